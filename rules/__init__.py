@@ -1,0 +1,1 @@
+"""Everything that is true about piecepack games. Needs nothing but Python."""

@@ -1,0 +1,32 @@
+"""Floor 2: the contract that every game keeps, and what can be done with any game that keeps it."""
+
+from rules.engine.action import Action, Param, ParamKind, Verb
+from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats
+from rules.engine.contract import Game, Step
+from rules.engine.effects import Effect, EffectKind, Spot
+from rules.engine.outcome import Outcome
+from rules.engine.refusal import Code, Refusal
+from rules.engine.turn import Turn, TurnKind
+
+__all__ = [
+    "Action",
+    "Code",
+    "Effect",
+    "EffectKind",
+    "Game",
+    "GameCard",
+    "OptionSpec",
+    "Outcome",
+    "Param",
+    "ParamKind",
+    "Refusal",
+    "Seat",
+    "Spot",
+    "Step",
+    "Turn",
+    "TurnKind",
+    "Verb",
+    "option",
+    "read_options",
+    "read_seats",
+]

@@ -1,0 +1,153 @@
+"""What somebody does, as a value: a verb with arguments, and an id that reads like the rulebook: move(a1,b1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`seat` is the actor; None means whoever's turn it is (or chance). Arguments are short texts without commas
+    or brackets: places, piece codes, numbers, words; a list inside one argument is written with + (pay=M+M+C)."""
+
+    verb: str
+    args: tuple[str, ...] = ()
+    seat: int | None = None
+
+    @property
+    def id(self) -> str:
+        who = "" if self.seat is None else f"{self.seat}:"
+        return who + (f"{self.verb}({','.join(self.args)})" if self.args else self.verb)
+
+    def __str__(self) -> str:
+        return self.id
+
+    def __getitem__(self, index: int) -> str:
+        return self.args[index]
+
+    @property
+    def anonymous(self) -> Action:
+        """The same without saying who."""
+        return self if self.seat is None else Action(self.verb, self.args)
+
+
+class ParamKind(StrEnum):
+    """What an argument names. Places and pieces can be tapped."""
+
+    PLACE = "place"
+    PIECE = "piece"
+    SEAT = "seat"
+    SUIT = "suit"
+    RANK = "rank"
+    NUMBER = "number"
+    WORD = "word"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    name: str
+    kind: ParamKind
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One line of a game's vocabulary. `text` is the sentence shown to people, with {param} in it."""
+
+    name: str
+    params: tuple[Param, ...]
+    text: str
+    clause: str
+
+    @property
+    def required(self) -> int:
+        return sum(not param.optional for param in self.params)
+
+    def named(self, action: Action) -> dict[str, str]:
+        return {param.name: value for param, value in zip(self.params, action.args, strict=False)}
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """The places and pieces that an action points at."""
+        pairs = zip(self.params, action.args, strict=False)
+        return tuple(arg for param, arg in pairs if param.kind in (ParamKind.PLACE, ParamKind.PIECE) and arg)
+
+    def describe(self, action: Action) -> str:
+        values = {param.name: "" for param in self.params} | self.named(action)
+        return self.text.format(**values).strip()
+
+
+def verb(name: str, text: str, clause: str, **params: ParamKind | str) -> Verb:
+    """`verb("move", "{from_} to {to}", "X-4.1", from_=PLACE, to=PLACE)`; a kind ending in "?" is optional."""
+    return Verb(name, tuple(_param(key, value) for key, value in params.items()), text, clause)
+
+
+def _param(name: str, kind: ParamKind | str) -> Param:
+    return Param(name, ParamKind(str(kind).rstrip("?")), str(kind).endswith("?"))
+
+
+_ID = re.compile(r"(?:(?P<seat>\d{1,2}):)?(?P<verb>[a-z_]+)(?:\((?P<args>[^()]*)\))?\Z")
+MAX_ID = 4000
+
+
+def parse_action(text: str) -> Action:
+    """The inverse of `Action.id`. Says only whether it reads as an action, not whether a game knows it."""
+    if len(text) > MAX_ID:
+        raise ValueError(f"an action id has at most {MAX_ID} characters")
+    match = _ID.match(text.strip())
+    if not match:
+        raise ValueError(f"{text[:60]!r} is no action id; write verb(argument,argument), for example move(a1,b1)")
+    args = match["args"]
+    seat = match["seat"]
+    parts = tuple(part.strip() for part in args.split(",")) if args else ()
+    return Action(match["verb"], parts, None if seat is None else int(seat))
+
+
+def action_from_json(data: object, verbs: Mapping[str, Verb]) -> Action:
+    """From an id, or from an object: {"id"} | {"verb", "args": [..] or {name: ..}} | {"verb", name: value, ..}."""
+    if isinstance(data, str):
+        return parse_action(data)
+    if not isinstance(data, dict):
+        raise ValueError('an action is an id ("move(a1,b1)") or an object with "verb" and its arguments')
+    if "id" in data:
+        return _with_seat(parse_action(str(data["id"])), data.get("seat"))
+    name = data.get("verb") or data.get("kind") or data.get("type")
+    if not isinstance(name, str):
+        raise ValueError('an action object needs a "verb" (or an "id")')
+    return _with_seat(Action(name, _args(data, verbs.get(name))), data.get("seat"))
+
+
+def _with_seat(action: Action, seat: object) -> Action:
+    if seat is None:
+        return action
+    if isinstance(seat, bool) or not isinstance(seat, int):
+        raise ValueError(f"seat must be a number from 0, not {seat!r:.40}")
+    return Action(action.verb, action.args, seat)
+
+
+def _args(data: dict[str, object], known: Verb | None) -> tuple[str, ...]:
+    given = data.get("args", data)
+    if isinstance(given, (list, tuple)):
+        return tuple(_text(value) for value in given)
+    if not isinstance(given, dict):
+        raise ValueError('"args" must be a list or an object')
+    if known is None:
+        return ()
+    named = {str(key).rstrip("_"): value for key, value in given.items()}
+    values = [_text(named.get(param.name.rstrip("_"), "")) for param in known.params]
+    while values and not values[-1]:
+        values.pop()
+    return tuple(values)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return "+".join(_text(item) for item in value)
+    if value is None:
+        return ""
+    if isinstance(value, dict) or len(str(value)) > MAX_ID:
+        raise ValueError("an argument is a short text or a number")
+    return str(value)

@@ -1,0 +1,217 @@
+"""The contract between a game and everybody else. A game is pure: a state is a frozen, slotted dataclass, and no
+method changes anything.
+
+Laws, proved for every game by tests/conformance:
+- an action that `legal` yields is never refused; where `exhaustive` says so, everything else is refused;
+- `apply` never changes its input, and the same actions give the same state;
+- a state and an action go to text and back; a layout has exactly the pieces of the set;
+- every refusal cites a clause that stands in the game's rulebook.md.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rules.engine.action import Action, Verb, parse_action
+from rules.engine.card import GameCard, Seat, read_options, read_seats
+from rules.engine.codec import decode, encode
+from rules.engine.effects import Effect
+from rules.engine.outcome import Outcome
+from rules.engine.refusal import Code, Refusal
+from rules.engine.turn import Turn, TurnKind
+from rules.table.change import Change
+from rules.table.layout import Layout
+
+S = TypeVar("S")
+O = TypeVar("O")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    state: S
+    effects: tuple[Effect, ...] = ()
+
+
+class Game(ABC, Generic[S, O]):
+    """`S` is the game's state, `O` its options dataclass."""
+
+    card: ClassVar[GameCard]
+    state_type: ClassVar[type]
+
+    # What every game must say -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def opening(self, options: O, seats: tuple[Seat, ...]) -> S:
+        """The first state. Where the table decides (a shuffle, a roll) the first turn is CHANCE."""
+
+    @abstractmethod
+    def turn(self, state: S) -> Turn: ...
+
+    @abstractmethod
+    def legal(self, state: S, seat: int | None = None) -> Iterable[Action]:
+        """Lazily, what may be done now, by that seat (None: by whoever may act). Empty when the game is over."""
+
+    @abstractmethod
+    def check(self, state: S, action: Action) -> Refusal | None:
+        """Why this may not be done. `refusal` has already made sure that the game goes on, that the verb and the
+        number of its arguments exist and that the actor may act; the arguments may still be absurd."""
+
+    @abstractmethod
+    def apply(self, state: S, action: Action) -> Step[S]:
+        """Do it. Only called with legal actions; the actor may be left out (action.seat None) if it is clear."""
+
+    @abstractmethod
+    def layout(self, state: S) -> Layout:
+        """What should lie on the table now, hands and supply included."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome: ...
+
+    # What most games need not say --------------------------------------------------------------------------
+
+    def advance(self, state: S, action: Action) -> S:
+        """`apply` without the story; a game whose play-outs must be fast says it more quickly."""
+        return self.apply(state, action).state
+
+    def exhaustive(self, state: S) -> bool:
+        """Whether `legal` lists everything that is legal. Where positions are continuous or a deal is random, it
+        lists a finite choice (ends of intervals, a sample) and `check` alone decides."""
+        return True
+
+    def sample(self, state: S, rng: random.Random) -> Action:
+        """One legal action by luck: what dice, shuffled coins and random players do."""
+        return rng.choice(list(self.legal(state)))
+
+    def view(self, state: S, seat: int | None) -> S:
+        """What one seat may know (None: the public). Games without secrets keep the default."""
+        return state
+
+    def redact(self, state: S, action: Action, seat: int | None) -> Action | None:
+        """What a seat (None: the public) may know of an action done in this state; None: only that it was done.
+        A choice that is sealed until all have chosen is nobody else's business."""
+        sealed = self.turn(state).kind is TurnKind.ALL and action.seat is not None
+        return None if sealed and action.seat != seat else action
+
+    def suggest(self, state: S, change: Change) -> Iterable[Action]:
+        """Which actions could explain what changed on the table, likely ones first."""
+        touched = change.places
+        actions = list(self.legal(state))
+        near = [a for a in actions if touched.intersection(self.touches(a))]
+        return near or actions
+
+    def position(self, data: Mapping[str, object], options: O, seats: tuple[Seat, ...]) -> S:
+        """Any position, from the fields that the game's rulebook.md describes. The default takes the fields of the
+        state as `encode` writes them; what is not said is as in the opening."""
+        start = encode(self.opening(options, seats))
+        unknown = set(data) - set(start)
+        if unknown:
+            raise ValueError(
+                f"a position of {self.card.id} has no field {sorted(unknown)[0]!r}; it has: {', '.join(start)}"
+            )
+        state: S = decode(self.state_type, {**start, **data})
+        return state
+
+    def shorthand(self, state: S, text: str) -> Action | None:
+        """Forgiving reading of what people type ("a1-b1"); None if it means nothing here."""
+        return None
+
+    def describe(self, action: Action) -> str:
+        verb = self.verbs.get(action.verb)
+        return verb.describe(action) if verb else action.id
+
+    def diagram(self, state: S) -> str:
+        from rules.table.diagram import draw
+
+        return draw(self.layout(state))
+
+    # What is the same for all ------------------------------------------------------------------------------
+
+    @cached_property
+    def verbs(self) -> dict[str, Verb]:
+        return {verb.name: verb for verb in self.card.verbs}
+
+    def start(self, options: Mapping[str, object] | None = None, seats: object = None) -> S:
+        """The opening from options and seats as people write them."""
+        chosen: O = read_options(self.card.options_type, options)
+        return self.opening(chosen, read_seats(self.card, seats))
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        verb = self.verbs.get(action.verb)
+        return verb.touches(action) if verb else ()
+
+    def actor(self, state: S, action: Action) -> int | None:
+        """Who does it: the seat it names, or whose turn it is."""
+        return action.seat if action.seat is not None else self.turn(state).seat
+
+    def refusal(self, state: S, action: Action) -> Refusal | None:
+        """Why this may not be done; None if it may. For any action, also absurd ones."""
+        return self._general_refusal(state, action) or self.check(state, action)
+
+    def _general_refusal(self, state: S, action: Action) -> Refusal | None:
+        turn = self.turn(state)
+        if turn.is_over:
+            return Refusal(
+                Code.GAME_OVER,
+                self.card.end_clause,
+                "the game is over",
+                {"reason": self.outcome(state).reason},
+            )
+        verb = self.verbs.get(action.verb)
+        if verb is None:
+            known = sorted(self.verbs)
+            text = f"{self.card.name} knows no action {action.verb[:40]!r}; it knows {', '.join(known)}"
+            return Refusal(Code.UNKNOWN_ACTION, self.card.action_clause, text, {"known": known})
+        if not verb.required <= len(action.args) <= len(verb.params):
+            return self._wrong_count(verb, action)
+        return self._wrong_actor(turn, action)
+
+    def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
+        form = f"{verb.name}({','.join(p.name.rstrip('_') for p in verb.params)})"
+        text = f"write it as {form}; {len(action.args)} arguments were given"
+        return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
+
+    def _wrong_actor(self, turn: Turn, action: Action) -> Refusal | None:
+        if action.seat is None:
+            if turn.kind is TurnKind.ALL and len(turn.seats) > 1 and not self.is_common(action):
+                return Refusal(
+                    Code.NOT_YOUR_TURN,
+                    self.card.turn_clause,
+                    "say which seat does it",
+                    {"seats": [str(s) for s in turn.seats]},
+                )
+            return None
+        if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats) or self.is_common(action):
+            return None
+        whose = " or ".join(f"seat {seat}" for seat in turn.seats) or "nobody"
+        text = f"it is not the turn of seat {action.seat}: {whose} is to act"
+        return Refusal(
+            Code.NOT_YOUR_TURN,
+            self.card.turn_clause,
+            text,
+            {"to_act": [str(s) for s in turn.seats], "seat": action.seat},
+        )
+
+    def is_common(self, action: Action) -> bool:
+        """Whether anybody may do this at any time; then `check` looks at the actor itself."""
+        return False
+
+    def read(self, state: S, text: str) -> Action:
+        """An action from what a person or a program wrote."""
+        short = self.shorthand(state, text.strip()) if len(text) < 200 else None
+        return short or parse_action(text)
+
+    def encode(self, state: S) -> dict[str, object]:
+        plain: dict[str, object] = encode(state)
+        return plain
+
+    def decode(self, data: Mapping[str, object]) -> S:
+        state: S = decode(self.state_type, data)
+        return state
+
+
+AnyGame = Game[Any, Any]

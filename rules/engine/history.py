@@ -1,0 +1,90 @@
+"""A game as it was played: the opening and the actions. Play is a fold over the actions, undo folds one fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rules.engine.action import Action, parse_action
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.engine.refusal import Refusal
+
+FORMAT = "piecepack-companion/history"
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules refuse was to be recorded."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.text} ({refusal.clause})")
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    action: Action
+    effects: tuple[Effect, ...]
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Immutable; `play` and `undo` give a new one."""
+
+    game: AnyGame
+    first: Any
+    entries: tuple[Entry, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)
+    seats: object = None
+
+    @staticmethod
+    def begin(game: AnyGame, options: Mapping[str, object] | None = None, seats: object = None) -> History:
+        return History(game, game.start(options, seats), (), dict(options or {}), seats)
+
+    @property
+    def state(self) -> Any:
+        return self.entries[-1].state if self.entries else self.first
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(entry.action for entry in self.entries)
+
+    def play(self, action: Action) -> History:
+        if refusal := self.game.refusal(self.state, action):
+            raise IllegalActionError(refusal)
+        step = self.game.apply(self.state, action)
+        return replace(self, entries=(*self.entries, Entry(action, step.effects, step.state)))
+
+    def undo(self, count: int = 1) -> History:
+        """Take back the last actions; more than there are is an error."""
+        if not 0 <= count <= len(self.entries):
+            raise ValueError(f"only {len(self.entries)} actions can be undone, not {count}")
+        return replace(self, entries=self.entries[: len(self.entries) - count])
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "format": FORMAT,
+            "version": 1,
+            "game": self.game.card.id,
+            "rules": self.game.card.version,
+            "options": dict(self.options),
+            "seats": self.seats,
+            "first": self.game.encode(self.first),
+            "actions": [action.id for action in self.actions],
+        }
+
+    @staticmethod
+    def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
+        if data.get("format") != FORMAT or data.get("game") != game.card.id:
+            raise ValueError(f"this is no history of {game.card.name}")
+        if data.get("rules") != game.card.version:
+            raise ValueError(
+                f"this game was played under version {data.get('rules')} of the rules of {game.card.name}; "
+                f"this program has version {game.card.version} and cannot replay it"
+            )
+        history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
+        for text in data["actions"]:
+            history = history.play(parse_action(str(text)))
+        return history

@@ -1,0 +1,287 @@
+"""From what was seen to what was done (DECAY-2.23, 7): measured places are snapped to legal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import copysign, hypot
+
+from rules.engine import Action
+from rules.games.decay.choices import (
+    ACCEPT,
+    DECLINE,
+    END_PAWN,
+    END_TURN,
+    OFFER,
+    SKIP,
+    actions_of,
+    forbidden_to,
+    may_offer_draw,
+    move_action,
+    pawn_actions,
+    slides_of,
+    step_action,
+    tile_is_free,
+    tile_prices,
+)
+from rules.games.decay.geometry import (
+    NOWHERE,
+    SIDE,
+    STEPS,
+    Forbidden,
+    Position,
+    Tiles,
+    Touch,
+    beside,
+    contacts,
+    nearest,
+    on_table,
+    placement_fault,
+    placements,
+)
+from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
+from rules.games.decay.play import act
+from rules.games.decay.sliding import free_side
+from rules.games.decay.telling import U_PER_SPACE
+from rules.pieces import SUITS, Kind, Piece
+from rules.pieces import pawn as pawn_of
+from rules.table.change import Change
+from rules.table.layout import Placed, Zone
+
+_OVERLAP = 3.0  # so far a measured place may reach into a tile that it touches, in u
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What of a change matters: where tiles and the active pawn lie now (in u), which tiles are gone from the
+    board, which coins were spent or given."""
+
+    tiles: dict[int, tuple[float, float]]
+    gone: frozenset[int]
+    pawn: tuple[float, float] | None
+    spent: Coins
+    given: Coins
+
+
+def read_change(state: State, change: Change) -> Seen:
+    tiles: dict[int, tuple[float, float]] = {}
+    gone = {_tile_of(placed.piece) for placed in change.removed}
+    pawn = None
+    spent, given = [0] * len(LETTERS), [0] * len(LETTERS)
+    pairs = [(move.before, move.after) for move in change.moved] + [(None, placed) for placed in change.added]
+    for before, after in pairs:
+        tile = _tile_of(after.piece)
+        if tile is not None and after.zone is Zone.BOARD:
+            tiles[tile] = _in_u(after)
+        elif tile is not None:
+            gone.add(tile)
+        elif after.piece == pawn_of(SUITS[state.active_suit]) and after.zone is Zone.BOARD:
+            pawn = _in_u(after)
+        elif after.piece.kind is Kind.COIN and before is not None:
+            _count_coin(state, before, after, spent, given)
+    lost = frozenset(tile for tile in gone if tile is not None)
+    return Seen(tiles, lost, pawn, tuple(spent), tuple(given))
+
+
+def _tile_of(piece: Piece) -> int | None:
+    if piece.kind is not Kind.TILE or piece.suit is None or piece.rank is None:
+        return None
+    return INDEX[piece.suit.letter + piece.rank.letter]
+
+
+def _count_coin(state: State, before: Placed, after: Placed, spent: list[int], given: list[int]) -> None:
+    suit = after.piece.suit
+    if suit is None or before.zone is not Zone.HAND or before.seat != state.purse(state.to_act):
+        return
+    if after.zone is Zone.SPENT:
+        spent[SUITS.index(suit)] += 1
+    elif after.zone is Zone.HAND and after.seat != before.seat:
+        given[SUITS.index(suit)] += 1
+
+
+def _in_u(placed: Placed) -> tuple[float, float]:
+    return placed.x * U_PER_SPACE, placed.y * U_PER_SPACE
+
+
+def suggestions(state: State, change: Change) -> Iterator[Action]:
+    """Likely explanations first; what leaves no trace on the table (ending a step) comes last."""
+    seen = read_change(state, change)
+    offered = set()
+    for action in (*_by_phase(state, seen), *_silent(state)):
+        if action not in offered:
+            offered.add(action)
+            yield action
+
+
+def _by_phase(state: State, seen: Seen) -> Iterable[Action]:
+    if state.phase is Phase.CREATE:
+        return _creations(state, seen)
+    if state.phase is Phase.PAWN:
+        return _steps(state, seen)
+    if state.phase is Phase.TILE:
+        return _moves(state, seen)
+    if state.phase is Phase.SLIDE:
+        return _slides(state, seen)
+    return actions_of(state)
+
+
+def _silent(state: State) -> Iterator[Action]:
+    here = state.pawns[state.to_act]
+    if state.phase is Phase.PAWN and here is not None and may_end_on(state, here):
+        yield END_PAWN
+    elif state.phase is Phase.TILE:
+        yield SKIP
+    elif state.phase is Phase.SLIDE:
+        yield END_TURN
+    elif state.phase is Phase.DRAW:
+        yield from (ACCEPT, DECLINE)
+    if may_offer_draw(state):
+        yield OFFER
+
+
+def _creations(state: State, seen: Seen) -> Iterator[Action]:
+    for tile, (x, y) in seen.tiles.items():
+        if state.tiles[tile] is not None or tile // 6 != state.active_suit:
+            continue
+        for spot in snapped(state.tiles, tile, x, y, state.touch) if any(state.tiles) else [(0, 0)]:
+            yield Action("create_tile", (NAMES[tile], str(spot[0]), str(spot[1])))
+
+
+def snapped(
+    tiles: Tiles, tile: int, x: float, y: float, touch: Touch, forbidden: Forbidden = NOWHERE
+) -> Iterator[Position]:
+    """The legal places for a measured one: made flush with what it touches, and the nearest of all."""
+    flush = make_flush(tiles, tile, x, y, touch)
+    if placement_fault(tiles, tile, *flush, touch, forbidden) is None:
+        yield flush
+    close = nearest(tiles, tile, x, y, touch, forbidden)
+    if close is not None and close.spot != flush:
+        yield close.spot
+
+
+def make_flush(tiles: Tiles, tile: int, x: float, y: float, touch: Touch) -> Position:
+    """A measured place with every contact made exact and the rest rounded (DECAY-2.23)."""
+    flush_x: list[float] = []
+    flush_y: list[float] = []
+    for index, other_x, other_y in on_table(tiles):
+        dx, dy = x - other_x, y - other_y
+        if index == tile:
+            continue
+        if _meets(dx, touch) and abs(dy) < SIDE - _OVERLAP:
+            flush_x.append(other_x + copysign(SIDE, dx))
+        elif _meets(dy, touch) and abs(dx) < SIDE - _OVERLAP:
+            flush_y.append(other_y + copysign(SIDE, dy))
+    return _middle(flush_x, x), _middle(flush_y, y)
+
+
+def _meets(distance: float, touch: Touch) -> bool:
+    return SIDE - _OVERLAP <= abs(distance) < SIDE + touch.gap + 0.5
+
+
+def _middle(values: list[float], measured: float) -> int:
+    return round(sum(values) / len(values)) if values else round(measured)
+
+
+def _steps(state: State, seen: Seen) -> Iterator[Action]:
+    """Steps onto the tile under the pawn, or towards it; those that were paid as the coins show come first."""
+    steps = [action for action in pawn_actions(state) if action.verb == "pawn_step"]
+    if seen.pawn is None:
+        return iter(())
+    goal = _tile_under(state, seen.pawn)
+    far = _distances(state, goal)
+    steps.sort(key=lambda action: (far.get(INDEX[action[0]], len(NAMES)), _mispaid(action, seen)))
+    return iter(steps)
+
+
+def _tile_under(state: State, spot: tuple[float, float]) -> int:
+    places = on_table(state.tiles)
+    return min(places, key=lambda place: max(abs(place[1] - spot[0]), abs(place[2] - spot[1])))[0]
+
+
+def _distances(state: State, goal: int) -> dict[int, int]:
+    near = contacts(state.tiles, state.touch)
+    found = {goal: 0}
+    todo = [goal]
+    for tile in todo:
+        for other in near[tile]:
+            if other not in found:
+                found[other] = found[tile] + 1
+                todo.append(other)
+    return found
+
+
+def _mispaid(action: Action, seen: Seen) -> int:
+    """How many coins of a payment and toll are not among those that were seen to move, or the other way round."""
+    paid = action[1].split("+")
+    toll = action.args[2:]
+    wrong = sum(abs(paid.count(letter) - seen.spent[suit]) for suit, letter in enumerate(LETTERS))
+    return wrong + sum(abs(toll.count(letter) - seen.given[suit]) for suit, letter in enumerate(LETTERS))
+
+
+def _moves(state: State, seen: Seen) -> Iterator[Action]:
+    if seen.gone and not seen.tiles:
+        yield from _falls(state, seen)
+    for tile, (x, y) in seen.tiles.items():
+        if state.tiles[tile] is None or not tile_is_free(state, tile):
+            continue
+        spots = list(snapped(state.tiles, tile, x, y, state.touch, forbidden_to(state, tile)))
+        found = [move_action(tile, price, spot) for spot in spots for price in tile_prices(state, tile)]
+        found.sort(key=lambda action: _mispaid(Action("", action.args[:2]), seen))
+        yield from found
+
+
+def _falls(state: State, seen: Seen) -> Iterator[Action]:
+    """A tile was moved to a part of the board that fell off with it: any place there brings about the same."""
+    left = {tile for tile, _, _ in on_table(state.tiles)} - seen.gone
+    for tile in sorted(seen.gone):
+        prices = tile_prices(state, tile) if state.tiles[tile] and tile_is_free(state, tile) else ()
+        for edge in placements(state.tiles, tile, state.touch, forbidden_to(state, tile)) if prices else ():
+            base = state.tiles[edge.base]
+            assert base is not None
+            action = move_action(tile, prices[0], beside(base, edge.side, edge.spans[0][0]))
+            if {index for index, _, _ in on_table(act(state, action).state.tiles)} == left:
+                yield action
+                break
+
+
+def _slides(state: State, seen: Seen) -> Iterator[Action]:
+    """The nearest legal distance for each tile that lies elsewhere, paid as the coins show."""
+    near = contacts(state.tiles, state.touch)
+    for tile, (x, y) in seen.tiles.items():
+        spot, side, legal = state.tiles[tile], free_side(near, tile), slides_of(state, tile)
+        if spot is None or side is None or not legal:
+            continue
+        dx, dy = STEPS[side]
+        best = min(legal, key=lambda k: hypot(spot[0] + k * dx - x, spot[1] + k * dy - y))
+        hand = state.hand(state.to_act)
+        pays = [suit for suit, count in enumerate(hand[: len(LETTERS)]) if count]
+        for suit in sorted(pays, key=lambda suit: -seen.spent[suit]):
+            yield Action("slide", (NAMES[tile], str(best), LETTERS[suit]))
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, legal or not, as literally as it was seen: for saying why it may not be."""
+    seen = read_change(state, change)
+    for tile, (x, y) in seen.tiles.items():
+        flush = make_flush(state.tiles, tile, x, y, state.touch)
+        where = (str(flush[0]), str(flush[1]))
+        if state.tiles[tile] is None:
+            yield Action("create_tile", (NAMES[tile], *where))
+        elif state.phase is Phase.SLIDE:
+            yield _tried_slide(state, tile, x, y, seen)
+        else:
+            price = next(iter(tile_prices(state, tile)), None)
+            yield Action("move_tile", (NAMES[tile], spell(price) if price and sum(price) else NOTHING, *where))
+    if seen.pawn is not None and any(state.tiles):
+        tile = _tile_under(state, seen.pawn)
+        price = next(iter(entry_payments(state, tile, state.hand(state.to_act))), None)
+        yield step_action(tile, price or NO_COINS, None)
+
+
+def _tried_slide(state: State, tile: int, x: float, y: float, seen: Seen) -> Action:
+    was = state.tiles[tile] or (0, 0)
+    coin = next((LETTERS[suit] for suit, count in enumerate(seen.spent) if count), None)
+    held = [LETTERS[suit] for suit, count in enumerate(state.hand(state.to_act)[: len(LETTERS)]) if count]
+    far = round(max(abs(x - was[0]), abs(y - was[1])))
+    return Action("slide", (NAMES[tile], str(far), coin or next(iter(held), NOTHING)))

@@ -1,0 +1,132 @@
+"""Coins: what a tile costs, how it can be paid, and whether a pawn gets through (DECAY-4.3 to 4.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rules.games.decay.geometry import contacts
+from rules.games.decay.opening import LETTERS, NO_COINS, Coins, State, suit_of, value_of
+
+NOTHING = "-"
+FREE: tuple[Coins, ...] = (NO_COINS,)
+
+
+def plus(coins: Coins, more: Coins) -> Coins:
+    return tuple(a + b for a, b in zip(coins, more, strict=True))
+
+
+def minus(coins: Coins, less: Coins) -> Coins:
+    return tuple(a - b for a, b in zip(coins, less, strict=True))
+
+
+def one(suit: int) -> Coins:
+    return tuple(int(index == suit) for index in range(len(LETTERS)))
+
+
+def covers(coins: Coins, price: Coins) -> bool:
+    return all(a >= b for a, b in zip(coins, price, strict=True))
+
+
+@lru_cache(maxsize=65536)
+def spell(coins: Coins) -> str:
+    """M+M+C; empty for nothing."""
+    return "+".join(letter for letter, count in zip(LETTERS, coins, strict=False) for _ in range(count))
+
+
+def read_coins(text: str) -> Coins | None:
+    """The inverse of `spell`, in any order; "-" also means nothing."""
+    if text in ("", NOTHING):
+        return NO_COINS
+    letters = text.split("+")
+    if not all(letter and letter in LETTERS for letter in letters):
+        return None
+    return tuple(letters.count(letter) for letter in LETTERS)
+
+
+@lru_cache(maxsize=65536)
+def payments(hand: Coins, suit: int, value: int) -> tuple[Coins, ...]:
+    """All ways to pay for a tile (DECAY-4.4): one coin of its suit, or its value in coins of other suits."""
+    if value == 0:
+        return FREE
+    found = [one(suit)] if hand[suit] else []
+    others = [0 if index == suit else count for index, count in enumerate(hand)]
+    return (*found, *_mixes(tuple(others), value))
+
+
+def _mixes(left: Coins, count: int) -> Iterator[Coins]:
+    if not left:
+        if count == 0:
+            yield ()
+        return
+    for used in range(min(left[0], count), -1, -1):
+        for rest in _mixes(left[1:], count - used):
+            yield (used, *rest)
+
+
+def entry_payments(state: State, tile: int, hand: Coins) -> tuple[Coins, ...]:
+    """All ways to pay for a pawn's step onto a tile; a die makes it free (DECAY-4.5)."""
+    return FREE if tile in state.dice else payments(hand, suit_of(tile), value_of(tile))
+
+
+def occupant(state: State, tile: int) -> int | None:
+    """The other seat whose pawn stands there."""
+    for seat, spot in enumerate(state.pawns):
+        if spot == tile and seat != state.to_act:
+            return seat
+    return None
+
+
+def may_end_on(state: State, tile: int) -> bool:
+    return tile != state.start and occupant(state, tile) is None
+
+
+def may_pass(state: State, tile: int) -> bool:
+    return tile != state.start or state.options.revisit_start
+
+
+def can_go_on(state: State, tile: int, hand: Coins, been: frozenset[int] = frozenset()) -> bool:
+    """Whether a pawn with this hand gets from a tile to one where it may end (DECAY-4.10). It helps nothing to come
+    twice to a tile on the way."""
+    been |= {tile}
+    for target in contacts(state.tiles, state.touch)[tile]:
+        if may_end_on(state, target):
+            if entry_payments(state, target, hand):
+                return True
+        elif target not in been and may_pass(state, target) and _gets_through(state, target, hand, been):
+            return True
+    return False
+
+
+def _gets_through(state: State, tile: int, hand: Coins, been: frozenset[int]) -> bool:
+    return any(can_go_on(state, tile, rest, been) for rest in _purses_after(state, tile, hand))
+
+
+def _purses_after(state: State, tile: int, hand: Coins) -> Iterator[Coins]:
+    """What may be left after a step onto a tile where the pawn cannot stay."""
+    for price in entry_payments(state, tile, hand):
+        for _, rest in tolls(state, tile, minus(hand, price)):
+            yield rest
+
+
+def can_move_pawn(state: State) -> bool:
+    """Whether the seat to act has any complete pawn move (DECAY-4.12)."""
+    here = state.pawns[state.to_act]
+    return here is not None and can_go_on(state, here, state.hand(state.to_act))
+
+
+def step_is_complete(state: State, tile: int, rest: Coins) -> bool:
+    """Whether the pawn may stay on a tile or go on from it with what is left after payment and toll."""
+    return may_end_on(state, tile) or can_go_on(state, tile, rest)
+
+
+def tolls(state: State, tile: int, rest: Coins) -> Iterator[tuple[int | None, Coins]]:
+    """The tolls that may be paid for a tile, each with what is then in the hand; (None, rest) where none is due."""
+    owner = occupant(state, tile)
+    if owner is None:
+        yield None, rest
+        return
+    kept = state.purse(owner) == state.purse(state.to_act)
+    for suit, count in enumerate(rest[: len(LETTERS)]):
+        if count:
+            yield suit, rest if kept else minus(rest, one(suit))

@@ -1,0 +1,90 @@
+"""What lies on the table: tiles where they are, pawns and dice on them, coins in hands and among the spent."""
+
+from __future__ import annotations
+
+from rules.games.decay.geometry import on_table
+from rules.games.decay.opening import NAMES, PER_SUIT, Coins, Phase, State, piece_of, suit_of
+from rules.games.decay.telling import U_PER_SPACE
+from rules.pieces import RANKS, SUITS, Face, coin, die, pawn
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+
+_SIDE_STEP = 0.45  # a pawn and a die on one tile stand beside each other
+
+
+def layout_of(state: State) -> Layout:
+    build = LayoutBuilder()
+    _put_tiles(build, state)
+    for seat in range(len(state.suits)):
+        _put_pawn(build, state, seat)
+        _put_die(build, state, seat)
+    _put_coins(build, state)
+    return build.layout()
+
+
+def _put_tiles(build: LayoutBuilder, state: State) -> None:
+    for tile, x, y in on_table(state.tiles):
+        name = NAMES[tile]
+        east, north = x / U_PER_SPACE, y / U_PER_SPACE
+        build.put(piece_of(tile), east, north, key=f"tile-{name}", face=Face.FRONT, place=name)
+        build.place(name, east, north, 2.0, 2.0)
+    building = state.phase in (Phase.ROLL, Phase.CREATE)
+    for tile, spot in enumerate(state.tiles):
+        seat = state.seat_of(suit_of(tile))
+        if spot is None and seat is not None:
+            zone, owner = (Zone.HAND, seat) if building else (Zone.SUPPLY, None)
+            build.aside(zone, piece_of(tile), key=f"tile-{NAMES[tile]}", seat=owner, face=Face.FRONT)
+
+
+def _put_pawn(build: LayoutBuilder, state: State, seat: int) -> None:
+    suit, tile = SUITS[state.suits[seat]], state.pawns[seat]
+    where = state.tiles[tile] if tile is not None else None
+    if tile is not None and where is not None:
+        beside_others = _SIDE_STEP * (state.pawns[:seat].count(tile) - (tile in state.dice))
+        x, y = where[0] / U_PER_SPACE + beside_others, where[1] / U_PER_SPACE
+        build.put(pawn(suit), x, y, key=f"pawn-{suit}", level=1, place=NAMES[tile], seat=seat)
+    elif state.living[seat]:
+        build.aside(Zone.HAND, pawn(suit), key=f"pawn-{suit}", seat=seat)
+    else:
+        build.aside(Zone.SUPPLY, pawn(suit), key=f"pawn-{suit}")
+
+
+def _put_die(build: LayoutBuilder, state: State, seat: int) -> None:
+    suit, tile = SUITS[state.suits[seat]], state.dice[seat]
+    where = state.tiles[tile] if tile is not None else None
+    rolled = state.rolls[seat] if state.phase is Phase.ROLL else None
+    piece = die(suit, None if rolled is None else RANKS[rolled])
+    if tile is not None and where is not None:
+        x, y = where[0] / U_PER_SPACE + _SIDE_STEP, where[1] / U_PER_SPACE
+        build.put(piece, x, y, key=f"die-{suit}", level=1, place=NAMES[tile], seat=seat)
+    elif state.living[seat]:
+        build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=seat)
+    else:
+        build.aside(Zone.SUPPLY, piece, key=f"die-{suit}")
+
+
+def _put_coins(build: LayoutBuilder, state: State) -> None:
+    """Coins of one suit are alike: a key says in which pile a coin lies and which one of it."""
+    left = [PER_SUIT if state.seat_of(suit) is not None else 0 for suit in range(len(SUITS))]
+    piles = [(Zone.HAND, purse, coins) for purse, coins in enumerate(state.hands)]
+    piles.append((Zone.SPENT, state.purse(state.to_act), state.spent))
+    unknown = any(len(coins) > len(SUITS) for coins in state.hands)
+    for zone, seat, coins in piles:
+        for suit, count in enumerate(coins[: len(SUITS)]):
+            left[suit] -= count
+            _pile(build, zone, seat, suit, count)
+        for index in range(_hidden(coins)):
+            build.aside(zone, coin(), key=f"hidden-{zone.value}{seat}-{index}", seat=seat)
+    if not unknown:
+        for suit, count in enumerate(left):
+            _pile(build, Zone.SUPPLY, None, suit, count)
+
+
+def _hidden(coins: Coins) -> int:
+    return sum(coins[len(SUITS) :])
+
+
+def _pile(build: LayoutBuilder, zone: Zone, seat: int | None, suit: int, count: int) -> None:
+    where = f"{zone.value}{'' if seat is None else seat}"
+    for index in range(count):
+        build.aside(zone, coin(SUITS[suit]), key=f"{SUITS[suit]}-{where}-{index}", seat=seat, face=Face.BACK)

@@ -1,0 +1,199 @@
+"""Any position, as people write it (rulebook.md, last section)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.engine import Seat
+from rules.games.decay.choices import actions_of
+from rules.games.decay.geometry import Tiles
+from rules.games.decay.opening import (
+    INDEX,
+    LETTERS,
+    NAMES,
+    Coins,
+    Options,
+    Phase,
+    State,
+    ace_of,
+    opening_state,
+    suit_name,
+)
+from rules.games.decay.telling import Telling
+from rules.games.decay.turns import start_turn
+from rules.pieces import SUITS, parse_rank, parse_suit
+
+FIELDS = (
+    "board",
+    "pawns",
+    "dice",
+    "hands",
+    "spent",
+    "out",
+    "to_act",
+    "phase",
+    "start",
+    "moved",
+    "gains",
+    "slid",
+)
+_PHASES = (Phase.CREATE, Phase.PAWN, Phase.TILE, Phase.KEEP, Phase.ATTACK, Phase.TAKE, Phase.SLIDE)
+_TILE_AT = re.compile(r"([A-Za-z][na0-5])\s*@?\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)?")
+_HAND = re.compile(r"([SMCA])(\d{1,2})\Z")
+
+
+def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(f"a position of decay has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    state = opening_state(options, seats)
+    tiles = _board(data.get("board", {}))
+    phase = _phase(data.get("phase", "pawn" if any(tiles) else "create"))
+    living = tuple(suit not in {_suit(item) for item in _items(data.get("out"))} for suit in state.suits)
+    state = replace(state, phase=phase, tiles=tiles, living=living, contenders=())
+    state = replace(state, to_act=_seat(state, data.get("to_act", suit_name(state.suits[0]))))
+    state = _with_pieces(state, data)
+    state = _begun(_with_coins(state, data), data)
+    if state.phase is not Phase.OVER and next(actions_of(state), None) is None:
+        raise ValueError(
+            f"nothing can be done in phase {state.phase.value} of this position; see the rulebook for its fields"
+        )
+    return state
+
+
+def _phase(name: object) -> Phase:
+    if name not in [phase.value for phase in _PHASES]:
+        raise ValueError(f"phase must be one of {', '.join(_PHASES)}, not {str(name)[:20]!r}")
+    return Phase(str(name))
+
+
+def _with_pieces(state: State, data: Mapping[str, object]) -> State:
+    pawns = _by_seat(state, data.get("pawns"))
+    standing = [tile for tile in pawns if tile is not None]
+    if "pawns" not in data and state.phase is not Phase.CREATE:
+        pawns = tuple(ace_of(suit) if state.tiles[ace_of(suit)] else None for suit in state.suits)
+    dice = _by_seat(state, data.get("dice"))
+    for tile in (*standing, *(tile for tile in dice if tile is not None)):
+        if state.tiles[tile] is None:
+            raise ValueError(f"{NAMES[tile]} carries a pawn or a die but is not on the board")
+    start = _tile(data["start"]) if data.get("start") else pawns[state.to_act]
+    gains = tuple(_tile(item) for item in _items(data.get("gains")))
+    slid = tuple(_tile(item) for item in _items(data.get("slid")))
+    moved = _tile(data["moved"]) if data.get("moved") else None
+    return replace(state, pawns=pawns, dice=dice, start=start, gains=gains, slid=slid, moved=moved)
+
+
+def _with_coins(state: State, data: Mapping[str, object]) -> State:
+    given = data.get("hands") or {}
+    if not isinstance(given, Mapping):
+        raise ValueError('hands must be an object, for example {"M": "M4 C2"}')
+    said = {state.purse(_seat(state, name)): _coins(text) for name, text in given.items()}
+    spent = _coins(data.get("spent") or "")
+    used = [spent[suit] + sum(coins[suit] for coins in said.values()) for suit in range(len(LETTERS))]
+    for suit, letter in enumerate(LETTERS):
+        most = 6 if suit in state.suits else 0
+        if used[suit] > most:
+            raise ValueError(f"there are {most} coins of {letter} in the game, not {used[suit]}")
+    hands = [said.get(purse) or _own_rest(state, purse, used) for purse in range(len(state.hands))]
+    return replace(state, hands=tuple(hands), spent=spent)
+
+
+def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
+    """Who is not spoken of has the coins of the own suit that nobody else was given."""
+    seats = [seat for seat, alive in enumerate(state.living) if alive and state.purse(seat) == purse]
+    own = {state.suits[seat] for seat in seats}
+    return tuple(6 - used[suit] if suit in own else 0 for suit in range(len(LETTERS)))
+
+
+def _begun(state: State, data: Mapping[str, object]) -> State:
+    """At the start of a turn a seat that cannot move is killed at once (DECAY-4.13)."""
+    fresh = not ({"start", "spent"} & set(data))
+    if state.phase is not Phase.PAWN or not fresh:
+        return state
+    telling = Telling(state)
+    start_turn(telling, state.to_act)
+    return telling.state
+
+
+def _board(data: object) -> Tiles:
+    places = {}
+    if isinstance(data, str):
+        for name, x, y in _TILE_AT.findall(data):
+            places[_tile(name)] = (int(x), int(y))
+    elif isinstance(data, Mapping):
+        for name, spot in data.items():
+            places[_tile(name)] = _spot(spot)
+    else:
+        raise ValueError('board must be {"A5": [0, 0], ...} or a text like "A5@(0,0) M4@(16,4)"')
+    return tuple(places.get(index) for index in range(len(NAMES)))
+
+
+def _spot(value: object) -> tuple[int, int]:
+    if (
+        not isinstance(value, (list, tuple))
+        or len(value) != 2
+        or any(type(n) is not int or abs(n) > 10**6 for n in value)
+    ):
+        raise ValueError(f"a tile lies at [x, y] in whole u, not {value!r:.40}")
+    return value[0], value[1]
+
+
+def _tile(name: object) -> int:
+    text = str(name)
+    if text in INDEX:
+        return INDEX[text]
+    try:
+        return INDEX[parse_suit(text[0]).letter + parse_rank(text[1:]).letter]
+    except (ValueError, IndexError, KeyError):
+        raise ValueError(f"no tile is called {text[:20]!r}; tiles are called like Sn, Ma, C2 or A5") from None
+
+
+def _suit(name: object) -> int:
+    return SUITS.index(parse_suit(str(name)))
+
+
+def _seat(state: State, name: object) -> int:
+    if type(name) is int and 0 <= name < len(state.suits):
+        return name
+    suit = _suit(name)
+    if suit not in state.suits:
+        raise ValueError(f"nobody plays {suit_name(suit)} here")
+    return state.suits.index(suit)
+
+
+def _items(value: object) -> list[Any]:
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    raise ValueError(f"expected a list of names, not {value!r:.40}")
+
+
+def _by_seat(state: State, value: object) -> tuple[int | None, ...]:
+    if value is None:
+        value = {}
+    if not isinstance(value, Mapping):
+        raise ValueError('pawns and dice are objects, for example {"C": "M4"}')
+    tiles = {_seat(state, name): _tile(tile) for name, tile in value.items()}
+    return tuple(tiles.get(seat) for seat in range(len(state.suits)))
+
+
+def _coins(value: object) -> Coins:
+    """ "M4 C2", or {"M": 4, "C": 2}."""
+    if isinstance(value, Mapping):
+        counts = {_suit(name): count for name, count in value.items()}
+        if not all(type(count) is int and 0 <= count <= 24 for count in counts.values()):
+            raise ValueError("a hand counts coins by suit")
+        return tuple(counts.get(suit, 0) for suit in range(len(LETTERS)))
+    coins = [0] * len(LETTERS)
+    for word in str(value).split():
+        match = _HAND.match(word)
+        if not match:
+            raise ValueError(f'{word[:20]!r} is no part of a hand; write for example "M4 C2"')
+        coins[LETTERS.index(match[1])] += int(match[2])
+    return tuple(coins)

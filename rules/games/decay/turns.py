@@ -1,0 +1,57 @@
+"""From turn to turn: who is next, who dies because it cannot move, when play only repeats (DECAY-4.1, 4.13)."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from rules.engine import EffectKind
+from rules.games.decay.money import can_move_pawn
+from rules.games.decay.opening import Phase, State
+from rules.games.decay.telling import Telling
+
+
+def start_turn(telling: Telling, seat: int) -> None:
+    """The turn of a seat, or of the next one that is not killed because its pawn cannot move (DECAY-4.13)."""
+    while True:
+        telling.set(
+            phase=Phase.PAWN,
+            to_act=seat,
+            start=telling.state.pawns[seat],
+            moved=None,
+            gains=(),
+            slid=(),
+            offered=False,
+        )
+        if can_move_pawn(telling.state):
+            break
+        if telling.kill((seat,), "DECAY-4.13", "its pawn cannot move to another free tile"):
+            return
+        seat = next_seat(telling.state)
+    if not _drawn_by_repetition(telling):
+        telling.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
+
+
+def next_seat(state: State) -> int:
+    count = len(state.suits)
+    following = ((state.to_act + step) % count for step in range(1, count + 1))
+    return next(seat for seat in following if state.living[seat])
+
+
+def _drawn_by_repetition(telling: Telling) -> bool:
+    state = telling.state
+    if state.options.draw != "after_3_repeats" or len(state.persons_left) > 2:
+        return False
+    here = repr((state.to_act, state.tiles, state.pawns, state.dice, state.hands)).encode()
+    digest = blake2b(here, digest_size=8).hexdigest()
+    telling.set(seen=(*state.seen, digest))
+    if telling.state.seen.count(digest) < 3:
+        return False
+    telling.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
+    return True
+
+
+def who_answers(state: State) -> int:
+    """The next living seat of the other person."""
+    count = len(state.suits)
+    following = [(state.to_act + step) % count for step in range(1, count)]
+    return next(seat for seat in following if state.living[seat] and state.person(seat) != state.person(state.to_act))

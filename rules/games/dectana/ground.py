@@ -1,0 +1,123 @@
+"""The spaces of Dectana: territories, wasteland, void, and where a pyramid points (DEC-2)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from rules.pieces.decktet import DECKTET
+
+Cell = tuple[int, int]
+
+ORIENTS = "UNESW"  # upright, or flat and pointing north, east, south, west
+WAYS: dict[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+PITCH = 3.0  # spaces of the piecepack from card to card (DEC-2.7)
+
+SUITS: dict[str, str] = {"moons": "M", "suns": "S", "waves": "W", "leaves": "L", "wyrms": "Y", "knots": "K"}
+UNKNOWN = "?"
+ACES: tuple[str, ...] = tuple("A" + letter for letter in SUITS.values())
+
+
+@cache
+def suits_of(card: str) -> tuple[str, ...]:
+    """The suits of a card, in words."""
+    return tuple(word for word, letter in SUITS.items() if letter in DECKTET[card].suits)
+
+
+@cache
+def value_of(card: str) -> int:
+    """What it is worth for comparing: the Excuse less than anything (DEC-1.5)."""
+    rank = DECKTET[card].rank
+    return int(rank) if rank.isdigit() else {"A": 1, "E": -1}.get(rank, 0)
+
+
+def uses_of(card: str) -> int:
+    """A crown is a triple (DEC-4.3)."""
+    return 3 if DECKTET[card].rank == "X" else 1
+
+
+@cache
+def name_of(cell: Cell) -> str:
+    return f"x{cell[0]}y{cell[1]}"
+
+
+_CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
+
+
+@cache
+def _cell_of(name: str) -> Cell | None:
+    match = _CELL.match(name)
+    cell = (int(match[1]), int(match[2])) if match else None
+    return cell if cell and name_of(cell) == name else None
+
+
+def cell_of(name: str) -> Cell | None:
+    """The inverse of `name_of`; None for anything else."""
+    return _cell_of(name) if len(name) < 12 else None
+
+
+def ahead(cell: Cell, orient: str, steps: int = 1) -> Cell:
+    dx, dy = WAYS[orient]
+    return cell[0] + dx * steps, cell[1] + dy * steps
+
+
+def beside(cell: Cell) -> tuple[Cell, ...]:
+    return tuple(ahead(cell, way) for way in WAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The cards on one territory, the lowest first."""
+
+    x: int
+    y: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    cards: dict[Cell, tuple[str, ...]]
+    wasteland: frozenset[Cell]
+
+    def top(self, cell: Cell) -> str | None:
+        """The card that counts there (DEC-2.2)."""
+        pile = self.cards.get(cell)
+        return pile[-1] if pile else None
+
+    def is_void(self, cell: Cell) -> bool:
+        return cell not in self.cards and cell not in self.wasteland
+
+    def what(self, cell: Cell) -> str:
+        """In words, for a refusal."""
+        return "territory" if cell in self.cards else "wasteland" if cell in self.wasteland else "void"
+
+    def landing(self, cell: Cell, orient: str) -> Cell:
+        """Where a card that flies from a territory comes down (DEC-4.28)."""
+        while cell in self.cards:
+            cell = ahead(cell, orient)
+        return cell
+
+
+@lru_cache(maxsize=512)
+def ground(piles: tuple[Pile, ...]) -> Ground:
+    cards = {(pile.x, pile.y): pile.cards for pile in piles}
+    edge = {near for cell in cards for near in beside(cell)} - cards.keys()
+    return Ground(cards, frozenset(edge))
+
+
+def put_card(piles: tuple[Pile, ...], cell: Cell, card: str) -> tuple[Pile, ...]:
+    cards = {(pile.x, pile.y): pile.cards for pile in piles}
+    cards[cell] = (*cards.get(cell, ()), card)
+    return _piles(cards)
+
+
+def lift_cards(piles: tuple[Pile, ...], cell: Cell, count: int = 1) -> tuple[Pile, ...]:
+    """Without the top cards of a territory."""
+    cards = {(pile.x, pile.y): pile.cards for pile in piles}
+    cards[cell] = cards[cell][:-count]
+    return _piles(cards)
+
+
+def _piles(cards: dict[Cell, tuple[str, ...]]) -> tuple[Pile, ...]:
+    return tuple(Pile(x, y, pile) for (x, y), pile in sorted(cards.items()) if pile)

@@ -1,0 +1,86 @@
+"""Which actions could explain what changed on the table of Dectana (DEC-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.engine import Action
+from rules.games.dectana.deeds import actor_of
+from rules.games.dectana.ground import WAYS, ahead, cell_of, name_of
+from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.powers import SUIT_OF
+from rules.pieces import Kind, Pose
+from rules.table.change import Change
+from rules.table.layout import Placed, Zone
+
+_BY_ANGLE = {0: "N", 90: "W", 180: "S", 270: "E"}
+
+
+def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iterator[Action]:
+    """Likely ones first. Choosing a card changes little or nothing by itself; what it did is seen in its uses."""
+    turned = reorientation(state, change)
+    if state.stage is Stage.TURN and turned is not None:
+        yield turned
+    near = [action for action in legal if _is_near(state, action, change)]
+    yield from near
+    if state.stage is Stage.TURN:
+        yield from _choices(legal, change, near)
+    elif not near:
+        yield from legal
+
+
+def reorientation(state: State, change: Change) -> Action | None:
+    """All own pyramids that stand otherwise on the same space, in one action."""
+    words = []
+    own = {pyramid.key: pyramid for pyramid in state.own(state.to_act)}
+    for move in change.moved:
+        pyramid = own.get(move.before.key)
+        orient = orient_of(move.after)
+        if pyramid and move.after.place == name_of(pyramid.cell) and orient != pyramid.orient:
+            words.append(f"{pyramid.ref}>{orient}")
+    return Action("reorient", ("+".join(sorted(words)),)) if words else None
+
+
+def orient_of(placed: Placed) -> str:
+    """How a pyramid stands, by the nearest of four directions (DEC-2.8)."""
+    if placed.pose is not Pose.FLAT:
+        return "U"
+    return _BY_ANGLE[round(placed.angle / 90) % 4 * 90]
+
+
+def _is_near(state: State, action: Action, change: Change) -> bool:
+    if action.verb in SUIT_OF:
+        actor = actor_of(state, action[0])
+        return actor is not None and not change.places.isdisjoint(_spaces(actor))
+    return action.verb in ("enter", "place_start") and action[0] in change.places
+
+
+def _spaces(actor: Pyramid) -> tuple[str, ...]:
+    here = name_of(actor.cell)
+    return (here, name_of(actor.target)) if actor.is_flat else (here,)
+
+
+def places_of(word: str) -> tuple[str, ...]:
+    """The space of a pyramid called 2E@x0y1 and the one it points at; other words are places themselves."""
+    stands, _, place = word.partition("@")
+    cell = cell_of(place)
+    if cell is None:
+        return (word,)
+    orient = stands[-1:]
+    return (place, name_of(ahead(cell, orient))) if orient in WAYS else (place,)
+
+
+def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:
+    """Cards seen on the discard pile first, then cards of the board, then the rest of the hand."""
+    placed = [*change.added, *(move.after for move in change.moved)]
+    spent = {p.piece.mark for p in placed if p.zone is Zone.SPENT and p.piece.kind is Kind.CARD}
+    cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
+    yield from sorted(cards, key=lambda action: _order(action, spent))
+    rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
+    yield from rest
+
+
+def _order(action: Action, spent: set[str | None]) -> int:
+    if action.verb == "play":
+        return 0 if action[0] in spent else 3
+    return 1 if action.verb == "activate" else 2

@@ -1,0 +1,252 @@
+"""Dectana: options, state and the table before the first turn (DEC-1, DEC-3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+
+from rules.engine import Seat, option
+from rules.games.dectana.ground import UNKNOWN, Cell, Ground, Pile, ahead, ground, name_of, value_of
+from rules.pieces import Suit
+from rules.pieces.decktet import BASIC, COURT_CARDS, EXCUSE, PAWN_CARDS
+
+HAND_LIMIT = 6
+COPIES = 2
+BOARD: tuple[Cell, ...] = tuple((x, y) for y in (2, 1, 0) for x in (0, 1, 2))
+SIZES = (1, 2, 3)
+SIZE_WORDS = ("", "small", "medium", "large")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    pawns: bool = option(False, "play with the four pawn cards", clause="DEC-9.2")
+    courts: bool = option(False, "play with the four courts", clause="DEC-9.3")
+    excuses: bool = option(False, "play with the Excuses", clause="DEC-9.4")
+    start_player: int = option(0, "who begins", low=0, high=4, clause="DEC-3.4")
+    board_actor: str = option("any", "who may use a card on the board", choices=("any", "occupant"), clause="DEC-R1")
+    suns_needs_territory: bool = option(True, "suns create pyramids on territories only", clause="DEC-R2")
+    entry_orientation: str = option("any", "how a new pyramid may stand", choices=("any", "upright"), clause="DEC-R3")
+    reorient_zero: str = option("allow", "reorienting nothing, as a pass", choices=("allow", "forbid"), clause="DEC-R4")
+    waves_zero: bool = option(False, "waves may move by nothing", clause="DEC-R5")
+    waves_into_void: str = option("forbid", "waves into the void", choices=("forbid", "destroy"), clause="DEC-R5")
+    spend_all_points: bool = option(False, "moons and wyrms must use all points they can", clause="DEC-R6")
+    missing_size: str = option(
+        "nearest_then_smaller",
+        "when the size to shrink to is not in the stash",
+        choices=("nearest_then_smaller", "next_smaller_or_destroy"),
+        clause="DEC-R7",
+    )
+    knots_card_destroys: str = option(
+        "top_card", "what knots destroy of a territory", choices=("top_card", "whole_stack"), clause="DEC-R10"
+    )
+    first_shuffle_counts: bool = option(False, "three aces end the game from the start", clause="DEC-R11")
+    max_turns: int = option(0, "the game ends after so many turns (0: never)", low=0, high=999, clause="DEC-5.5")
+
+
+class Stage(StrEnum):
+    DEAL = "deal"
+    ENTER = "enter"
+    TURN = "turn"
+    USE = "use"
+    REVEAL = "reveal"
+    DISCARD = "discard"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Held:
+    """A card in a hand. The mark is ? where nobody told the table; `public`: everybody saw it go there."""
+
+    mark: str = UNKNOWN
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pyramid:
+    """One pyramid on the board: whose, its size (1 to 3), which of the three, where, and how it stands."""
+
+    seat: int
+    size: int
+    number: int
+    x: int
+    y: int
+    orient: str
+
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
+    @property
+    def is_flat(self) -> bool:
+        return self.orient != "U"
+
+    @property
+    def target(self) -> Cell:
+        """The space a flat pyramid points at."""
+        return ahead(self.cell, self.orient)
+
+    @property
+    def key(self) -> str:
+        return f"seat{self.seat}-{SIZE_WORDS[self.size]}{self.number}"
+
+    @property
+    def ref(self) -> str:
+        """What an own pyramid is called in an action: 2E@x0y1. Alike ones are the same."""
+        return f"{self.size}{self.orient}@{name_of(self.cell)}"
+
+    @property
+    def group(self) -> str:
+        """What a pyramid in the target space is called: s1-3U."""
+        return f"s{self.seat}-{self.size}{self.orient}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What is being used: its suit, the card from the hand or the space of the card on the board, and how often
+    it may still and has been used."""
+
+    suit: str
+    card: str = ""
+    cell: Cell | None = None
+    left: int = 1
+    made: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`pile` is how many cards there are to draw; which ones nobody knows. `discard` has the top card last.
+    `out` are pyramids, per seat and size, that are not in the game (a player with fewer nests)."""
+
+    options: Options
+    suits: tuple[Suit | None, ...]
+    stage: Stage
+    to_act: int
+    hands: tuple[tuple[Held, ...], ...]
+    pile: int
+    piles: tuple[Pile, ...] = ()
+    discard: tuple[str, ...] = ()
+    reshuffles: int = 0
+    pyramids: tuple[Pyramid, ...] = ()
+    use: Use | None = None
+    reveal_at: Cell | None = None
+    turns: int = 0
+    ended: str = ""
+    out: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def ground(self) -> Ground:
+        return ground(self.piles)
+
+    @property
+    def hand(self) -> tuple[Held, ...]:
+        return self.hands[self.to_act]
+
+    def at(self, cell: Cell) -> list[Pyramid]:
+        return [p for p in self.pyramids if p.x == cell[0] and p.y == cell[1]]
+
+    def own(self, seat: int) -> list[Pyramid]:
+        return [p for p in self.pyramids if p.seat == seat]
+
+    def is_occupied(self, cell: Cell) -> bool:
+        return any(p.x == cell[0] and p.y == cell[1] for p in self.pyramids)
+
+    def free_number(self, seat: int, size: int) -> int | None:
+        """Which pyramid of that size the stash still has."""
+        taken = {p.number for p in self.pyramids if p.seat == seat and p.size == size}
+        missing = self.out[seat][size - 1] if self.out else 0
+        return next((number for number in range(3 - missing) if number not in taken), None)
+
+    @property
+    def fits_ending(self) -> bool:
+        """Whether three aces may end the game by now (DEC-5.1)."""
+        return self.reshuffles > 0 or self.options.first_shuffle_counts
+
+    def unseen(self) -> Counter[str]:
+        """How many copies of every card may still be anywhere unknown."""
+        left = Counter(dict.fromkeys(deck(self.options), COPIES))
+        for pile in self.piles:
+            for card in pile.cards:
+                left[card] -= 1
+        for card in self.discard:
+            left[card] -= 1
+        for hand in self.hands:
+            for held in hand:
+                left[held.mark] -= 1
+        if self.use and self.use.card:
+            left[self.use.card] -= 1
+        left.pop(UNKNOWN, None)
+        return left
+
+    def can_show(self, seat: int, cards: Iterable[str]) -> bool:
+        """Whether these cards may all be in that hand (DEC-6.1)."""
+        have = [held.mark for held in self.hands[seat]]
+        missing = []
+        for card in cards:
+            if card in have:
+                have.remove(card)
+            else:
+                missing.append(card)
+        if not missing:
+            return True
+        unseen = self.unseen()
+        return len(missing) <= have.count(UNKNOWN) and all(unseen[c] >= missing.count(c) for c in missing)
+
+    def showable(self, seat: int) -> list[str]:
+        """Every card that may be in that hand."""
+        marks = {held.mark for held in self.hands[seat]}
+        if UNKNOWN in marks:
+            marks |= {card for card, count in self.unseen().items() if count > 0}
+            marks.remove(UNKNOWN)
+        return sorted(marks)
+
+    def without(self, seat: int, card: str) -> State:
+        """A card leaves a hand; if it was not known there, an unknown one was it."""
+        hand = list(self.hands[seat])
+        known = [held for held in hand if held.mark == card]
+        hand.remove(known[0] if known else Held())
+        return self.with_hand(seat, hand)
+
+    def with_hand(self, seat: int, hand: Iterable[Held]) -> State:
+        held = tuple(sorted(hand))
+        return replace(self, hands=(*self.hands[:seat], held, *self.hands[seat + 1 :]))
+
+    def scores(self) -> tuple[int, ...]:
+        """Territories that one player alone occupies, by their top card (DEC-5.2)."""
+        points = [0] * self.seats
+        for cell, cards in self.ground.cards.items():
+            owners = {p.seat for p in self.at(cell)}
+            if len(owners) == 1:
+                points[owners.pop()] += max(0, value_of(cards[-1]))
+        return tuple(points)
+
+
+@cache
+def deck(options: Options) -> tuple[str, ...]:
+    """Every card once; two decks are used."""
+    cards = list(BASIC)
+    cards += PAWN_CARDS if options.pawns else ()
+    cards += COURT_CARDS if options.courts else ()
+    cards += [EXCUSE] if options.excuses else []
+    return tuple(card.mark for card in cards)
+
+
+def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
+    first = options.start_player % len(seats)
+    suits = tuple(seat.suit for seat in seats)
+    hands: tuple[tuple[Held, ...], ...] = ((),) * len(seats)
+    return State(options, suits, Stage.DEAL, (first - 1) % len(seats), hands, COPIES * len(deck(options)))
+
+
+def dealt(state: State, board: tuple[str, ...]) -> State:
+    """The cards of the board are seen, three go to each hand (DEC-3.2, DEC-3.3)."""
+    piles = tuple(Pile(x, y, (card,)) for (x, y), card in sorted(zip(BOARD, board, strict=True)))
+    hands = ((Held(),) * 3,) * state.seats
+    pile = state.pile - len(board) - 3 * state.seats
+    return replace(state, piles=piles, hands=hands, pile=pile, stage=Stage.ENTER)

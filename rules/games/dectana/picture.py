@@ -1,0 +1,153 @@
+"""What lies on the table in Dectana, as a layout and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
+from rules.games.dectana.opening import SIZES, Pyramid, Stage, State
+from rules.games.dectana.story import card_piece, pyramid_piece
+from rules.pieces import Face, Pose
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Placed, Zone, bounds
+
+_ANGLES = {"U": 0.0, "N": 0.0, "W": 90.0, "S": 180.0, "E": 270.0}
+_STEP = 0.9  # between pyramids that share a space
+
+
+def layout_of(state: State) -> Layout:
+    build = LayoutBuilder()
+    for (x, y), cards in sorted(state.ground.cards.items()):
+        for level, mark in enumerate(cards):
+            # portrait and landscape like a chessboard (DEC-2.7)
+            angle = 90.0 * ((x + y) % 2)
+            key, name = f"card-{name_of((x, y))}-{level}", name_of((x, y))
+            piece = card_piece(mark)
+            build.put(piece, x * PITCH, y * PITCH, key=key, face=Face.FRONT, angle=angle, level=level, place=name)
+    for cell in [*sorted(state.ground.cards), *sorted(state.ground.wasteland)]:
+        build.place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
+        _put_pyramids(build, state, cell)
+    _put_stashes(build, state)
+    _put_hands(build, state)
+    layout = build.layout()
+    return replace(layout, pieces=(*layout.pieces, *_heaps(state, layout)))
+
+
+def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell) -> None:
+    """Where in its space a pyramid stands is irrelevant (DEC-2.6): here in three rows of three."""
+    level = len(state.ground.cards.get(cell, ()))
+    for index, pyramid in enumerate(state.at(cell)):
+        column, row = (index + 1) % 3 - 1, (index // 3 + 1) % 3 - 1
+        build.put(
+            pyramid_piece(state, pyramid.seat, pyramid.size),
+            cell[0] * PITCH + column * _STEP,
+            cell[1] * PITCH + row * _STEP,
+            key=pyramid.key,
+            angle=_ANGLES[pyramid.orient],
+            level=level,
+            pose=Pose.FLAT if pyramid.is_flat else Pose.UPRIGHT,
+            place=name_of(cell),
+            seat=pyramid.seat,
+        )
+
+
+def _put_stashes(build: LayoutBuilder, state: State) -> None:
+    on_board = {pyramid.key for pyramid in state.pyramids}
+    for seat in range(state.seats):
+        for size in SIZES:
+            missing = state.out[seat][size - 1] if state.out else 0
+            for number in range(3 - missing):
+                key = Pyramid(seat, size, number, 0, 0, "U").key
+                if key not in on_board:
+                    piece = pyramid_piece(state, seat, size)
+                    build.aside(Zone.SUPPLY, piece, key=key, seat=seat, pose=Pose.UPRIGHT)
+
+
+def _put_hands(build: LayoutBuilder, state: State) -> None:
+    for seat, hand in enumerate(state.hands):
+        for index, held in enumerate(hand):
+            key = f"hand{seat}-{index}"
+            build.aside(Zone.HAND, card_piece(held.mark), key=key, seat=seat, face=Face.BACK)
+    if state.use and state.use.card:
+        build.aside(Zone.HAND, card_piece(state.use.card), key="in-use", seat=state.to_act, face=Face.FRONT)
+
+
+def _heaps(state: State, layout: Layout) -> Iterator[Placed]:
+    """The draw pile and the discard pile, north-east of the board, each card on the one before."""
+    _, _, east, north = bounds(layout.board)
+    x = east + 3 * PITCH
+    for level in range(state.pile):
+        key = f"pile-{level}"
+        yield Placed(card_piece(UNKNOWN), key, x, north, Face.BACK, level=level, zone=Zone.SUPPLY)
+    for level, mark in enumerate(state.discard):
+        key = f"discard-{level}"
+        yield Placed(card_piece(mark), key, x + PITCH, north, Face.FRONT, level=level, zone=Zone.SPENT)
+
+
+_WIDE = 17
+
+
+def diagram_of(state: State) -> str:
+    """The spaces as a table, north at the top: cards, then pyramids. In words what is beside the board."""
+    lines = list(_table(state)) if state.piles else []
+    lines += list(_words(state))
+    return "\n".join(lines)
+
+
+def _table(state: State) -> Iterator[str]:
+    cells = [*state.ground.cards, *state.ground.wasteland]
+    columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
+    rows = range(min(y for _, y in cells), max(y for _, y in cells) + 1)
+    rule = "     +" + "+".join("-" * _WIDE for _ in columns) + "+"
+    for y in reversed(rows):
+        yield rule
+        blocks = [_block(state, (x, y)) for x in columns]
+        height = max(map(len, blocks))
+        for line in range(height):
+            head = f"y={y:<2} " if line == 0 else "     "
+            texts = (block[line] if line < len(block) else "" for block in blocks)
+            yield head + "|" + "|".join(f" {text:<{_WIDE - 1}}" for text in texts) + "|"
+    yield rule
+    yield "      " + " ".join(f"{f'x={x}':^{_WIDE}}" for x in columns).rstrip()
+
+
+def _block(state: State, cell: Cell) -> list[str]:
+    """One space: its cards, the top one first, and its pyramids, up to three in a line."""
+    cards = state.ground.cards.get(cell)
+    if cards:
+        below = f" over {' '.join(reversed(cards[:-1]))}" if len(cards) > 1 else ""
+        lines = [f"{cards[-1]}{below}"[: _WIDE - 1]]
+    else:
+        lines = ["wasteland" if cell in state.ground.wasteland else ""]
+    tokens = [token(pyramid) for pyramid in state.at(cell)]
+    lines += [" ".join(tokens[i : i + 3]) for i in range(0, len(tokens), 3)] or [""]
+    return lines
+
+
+_ARROWS = {"U": "▲", "N": "^", "E": ">", "S": "v", "W": "<"}
+
+
+def token(pyramid: Pyramid) -> str:
+    """p0▲3 is a large upright pyramid of seat 0, p1>1 a small one pointing east."""
+    return f"p{pyramid.seat}{_ARROWS[pyramid.orient]}{pyramid.size}"
+
+
+def _words(state: State) -> Iterator[str]:
+    for seat, hand in enumerate(state.hands):
+        cards = " ".join(held.mark + ("!" if held.public else "") for held in hand) or "none"
+        stash = " ".join(f"{sum(state_has(state, seat, size, number) for number in range(3))}x{size}" for size in SIZES)
+        suit = state.suits[seat]
+        yield f"seat {seat} {suit or 'white'}: {state.scores()[seat]} points; hand {cards}; stash {stash}"
+    top = state.discard[-1] if state.discard else "empty"
+    yield f"draw pile {state.pile}, discard pile {len(state.discard)} ({top}), reshuffles {state.reshuffles}"
+    use = state.use
+    doing = f", {use.suit} of {use.card or name_of(use.cell or (0, 0))}, {use.left} left" if use else ""
+    yield f"{state.stage.value}{'' if state.stage is Stage.OVER else f', seat {state.to_act}'}{doing}"
+
+
+def state_has(state: State, seat: int, size: int, number: int) -> bool:
+    """Whether that pyramid is in the stash."""
+    missing = state.out[seat][size - 1] if state.out else 0
+    taken = any((p.seat, p.size, p.number) == (seat, size, number) for p in state.pyramids)
+    return number < 3 - missing and not taken

@@ -1,0 +1,208 @@
+"""Any position of Dectana from the fields that its rulebook describes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.engine import Seat
+from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Cell, Pile, cell_of, uses_of
+from rules.games.dectana.opening import (
+    COPIES,
+    SIZE_WORDS,
+    Held,
+    Options,
+    Pyramid,
+    Stage,
+    State,
+    Use,
+    deck,
+    opening_state,
+)
+from rules.pieces import parse_suit
+
+FIELDS = (
+    "board",
+    "pyramids",
+    "hands",
+    "stash",
+    "discard",
+    "pile",
+    "reshuffles",
+    "to_act",
+    "use",
+    "stage",
+    "turns",
+)
+
+
+def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
+    if unknown := set(data) - set(FIELDS):
+        raise ValueError(f"a position of dectana has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    start = opening_state(options, seats)
+    state = replace(start, piles=_read_board(data.get("board", D1)), stage=Stage(data.get("stage", Stage.TURN)))
+    if state.stage not in (Stage.TURN, Stage.ENTER):
+        raise ValueError("stage must be turn or enter; give use to set a card in use")
+    first = options.start_player % state.seats
+    default = first if state.stage is Stage.TURN else start.to_act
+    state = replace(state, to_act=_seat(state, data.get("to_act", default)))
+    state = _read_hands(data.get("hands", {}), state)
+    for text in data.get("pyramids", ()):
+        state = _add_pyramid(state, str(text))
+    state = _read_stash(data.get("stash", {}), state)
+    state = replace(state, discard=tuple(_card(mark) for mark in data.get("discard", ())))
+    state = _read_use(data.get("use"), state)
+    reshuffles, turns = (_number(data.get(name, 0), name) for name in ("reshuffles", "turns"))
+    return _count(replace(state, reshuffles=reshuffles, turns=turns), data.get("pile"), options)
+
+
+D1 = ["5SW AM 9WY", "XL 3LY 7SK", "2MK 8WL AK"]
+
+
+def _number(value: object, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 9999:
+        raise ValueError(f"{what} must be a number from 0, not {str(value)[:20]!r}")
+    return value
+
+
+def _card(mark: object) -> str:
+    text = UNKNOWN if mark is None else str(mark)
+    if text != UNKNOWN and text not in _ALL:
+        raise ValueError(f"there is no card {text[:12]!r}; write for example 2MK, AM or XL")
+    return text
+
+
+_ALL = frozenset(deck(Options(pawns=True, courts=True, excuses=True)))
+
+
+def read_cell(value: object) -> Cell:
+    """[1, 0], "x1y0" or "(1,0)"."""
+    text = f"{value[0]},{value[1]}" if isinstance(value, (list, tuple)) and len(value) == 2 else str(value)
+    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
+    cell = (int(match[1]), int(match[2])) if match else cell_of(text)
+    if cell is None:
+        raise ValueError(f"{text[:20]!r} is no space; write x1y0 or [1, 0]")
+    return cell
+
+
+def _read_board(board: object) -> tuple[Pile, ...]:
+    """Rows from the north, or an object of spaces with a card or a list of cards, the lowest first."""
+    if isinstance(board, Mapping):
+        cells = [(read_cell(key), cards) for key, cards in board.items()]
+    elif isinstance(board, (list, tuple)):
+        cells = [
+            ((x, len(board) - 1 - row), word)
+            for row, line in enumerate(board)
+            for x, word in enumerate(str(line).split())
+            if word not in (".", "-")
+        ]
+    else:
+        raise ValueError("board must be rows of cards or an object of spaces")
+    piles = []
+    for (x, y), cards in sorted(cells, key=lambda item: item[0]):
+        stack = cards if isinstance(cards, (list, tuple)) else [cards]
+        piles.append(Pile(x, y, tuple(_card(mark) for mark in stack)))
+    if any(UNKNOWN in pile.cards or not pile.cards for pile in piles):
+        raise ValueError("the cards of the board are known")
+    return tuple(piles)
+
+
+_COLOURS = {"R": "suns", "G": "crowns", "Y": "crowns", "W": "white"}
+
+
+def _seat(state: State, who: object) -> int:
+    """A seat number, a suit, or the first letter of a colour (R red, B black or blue, G green, W white)."""
+    if isinstance(who, int) and not isinstance(who, bool):
+        if not 0 <= who < state.seats:
+            raise ValueError(f"there is no seat {who}")
+        return who
+    text = str(who)
+    if text.isdigit():
+        return _seat(state, int(text))
+    names = [suit.value if suit else "white" for suit in state.suits]
+    if text == "B":
+        text = "moons" if "moons" in names else "arms"
+    name = _COLOURS.get(text) or ("white" if text == "white" else parse_suit(text).value)
+    if name not in names:
+        raise ValueError(f"nobody plays {name}; there are {', '.join(names)}")
+    return names.index(name)
+
+
+def _read_hands(hands: object, state: State) -> State:
+    """Per seat a list of cards, ? for an unknown one, ! after a card that everybody saw, or just how many."""
+    items = hands.items() if isinstance(hands, Mapping) else enumerate(hands if isinstance(hands, list) else ())
+    state = replace(state, hands=((),) * state.seats)
+    for who, cards in items:
+        marks = [UNKNOWN] * cards if isinstance(cards, int) else cards
+        held = [Held(_card(str(mark).rstrip("!")), str(mark).endswith("!")) for mark in marks]
+        state = state.with_hand(_seat(state, who), held)
+    return state
+
+
+_PYRAMID = re.compile(r"([A-Za-z]|\d(?=:)):?([123])([UNESW])\s*@\s*(.+)")
+
+
+def _add_pyramid(state: State, text: str) -> State:
+    """ "R3E@(0,0)" or "0:3E@x0y0": whose, size, orientation, space."""
+    match = _PYRAMID.fullmatch(text.strip())
+    if not match:
+        raise ValueError(f"{text[:30]!r} is no pyramid; write R3E@(0,0) or 0:3E@x0y0")
+    seat, size, orient = _seat(state, match[1]), int(match[2]), match[3]
+    x, y = read_cell(match[4])
+    if orient not in ORIENTS or state.ground.is_void((x, y)):
+        raise ValueError(f"{text[:30]!r} would be in the void")
+    number = state.free_number(seat, size)
+    if number is None:
+        raise ValueError(f"seat {seat} has only three {SIZE_WORDS[size]} pyramids")
+    return replace(state, pyramids=tuple(sorted((*state.pyramids, Pyramid(seat, size, number, x, y, orient)))))
+
+
+def _read_stash(stash: object, state: State) -> State:
+    """How many small, medium and large pyramids a stash has, if fewer than are not on the board."""
+    if not isinstance(stash, Mapping):
+        raise ValueError('stash must be an object, for example {"B": [2, 0, 3]}')
+    out = [[0, 0, 0] for _ in range(state.seats)]
+    for who, counts in stash.items():
+        seat = _seat(state, who)
+        for size, count in enumerate(counts, 1):
+            on_board = sum(p.size == size for p in state.own(seat))
+            out[seat][size - 1] = 3 - on_board - _number(count, "a stash")
+            if out[seat][size - 1] < 0:
+                raise ValueError(f"seat {seat} has only three {SIZE_WORDS[size]} pyramids")
+    if not any(map(any, out)):
+        return state
+    return replace(state, out=tuple((small, medium, large) for small, medium, large in out))
+
+
+def _read_use(use: object, state: State) -> State:
+    """{"suit": "waves"} with "card" (from the hand, not counted in hands) or "cell", and "left"."""
+    if use is None:
+        return state
+    if not isinstance(use, Mapping) or use.get("suit") not in SUITS:
+        raise ValueError(f"use must be an object with a suit of {', '.join(SUITS)}")
+    card = _card(use["card"]) if use.get("card") else ""
+    cell = read_cell(use["cell"]) if use.get("cell") is not None else None
+    left = _number(use.get("left", uses_of(card) if card else 1), "left")
+    made = _number(use.get("made", 0), "made")
+    return replace(state, stage=Stage.USE, use=Use(str(use["suit"]), card, cell, left, made))
+
+
+def _count(state: State, pile: object, options: Options) -> State:
+    """What is not seen anywhere is in the draw pile, unless `pile` says that fewer cards play; known cards are
+    two of each at most."""
+    known = Counter(card for p in state.piles for card in p.cards) + Counter(state.discard)
+    known += Counter(held.mark for hand in state.hands for held in hand)
+    known += Counter([state.use.card] if state.use and state.use.card else [])
+    if strange := [card for card in known if card != UNKNOWN and card not in deck(options)]:
+        raise ValueError(f"{strange[0]} is not in this deck; see the options pawns, courts and excuses")
+    if many := [card for card, count in known.items() if count > COPIES and card != UNKNOWN]:
+        raise ValueError(f"there are only two copies of {many[0]}")
+    rest = COPIES * len(deck(options)) - known.total()
+    wanted = rest if pile is None else _number(pile, "pile")
+    if wanted > rest:
+        raise ValueError(f"the draw pile has {rest} cards at most")
+    # what is neither there nor named lies unseen in the discard pile, below the known ones
+    return replace(state, pile=wanted, discard=(UNKNOWN,) * (rest - wanted) + state.discard)

@@ -1,0 +1,243 @@
+"""What the six suits can do, each to pyramids and to cards: which uses are possible (DEC-4.20 to 4.36)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import permutations
+
+from rules.engine import Action
+from rules.games.dectana.ground import Cell, ahead, value_of
+from rules.games.dectana.opening import Pyramid, State
+
+ABILITIES: dict[str, tuple[str, str]] = {
+    # suit: what it does to pyramids, what it does to cards
+    "suns": ("create", "create_card"),
+    "leaves": ("grow", "grow_card"),
+    "waves": ("move", "move_card"),
+    "moons": ("push", "steal"),
+    "wyrms": ("shrink", "destroy"),
+    "knots": ("draw", "draw_card"),
+}
+SUIT_OF: dict[str, str] = {verb: suit for suit, verbs in ABILITIES.items() for verb in verbs}
+UPRIGHT = frozenset({"create", "grow", "draw"})
+ON_CARD = frozenset({"grow_card", "move_card", "steal", "destroy", "draw_card"})  # on an empty territory
+Plan = tuple[tuple[Pyramid, int], ...]
+
+
+def actors(state: State, verb: str) -> Iterator[Pyramid]:
+    """The own pyramids that may act, alike ones once (DEC-4.4, DEC-4.39)."""
+    seen = set()
+    for pyramid in state.pyramids:
+        if pyramid.seat == state.to_act and pyramid.is_flat is (verb not in UPRIGHT) and pyramid.ref not in seen:
+            seen.add(pyramid.ref)
+            if is_at_hand(state, pyramid):
+                yield pyramid
+
+
+def is_at_hand(state: State, pyramid: Pyramid) -> bool:
+    """With `board_actor` occupant a card of the board serves those who stand on it (DEC-R1)."""
+    if state.options.board_actor == "any" or state.use is None or state.use.cell is None:
+        return True
+    return pyramid.cell == state.use.cell
+
+
+def uses(state: State) -> Iterator[Action]:
+    """Every use of the suit in hand that is possible now."""
+    assert state.use is not None, "a suit is being used"
+    for verb in ABILITIES[state.use.suit]:
+        for actor in actors(state, verb):
+            yield from _USES[verb](state, actor)
+
+
+def _one(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
+    """A use that leaves nothing to choose but who does it."""
+
+    def use(state: State, actor: Pyramid) -> Iterator[Action]:
+        if possible(state, actor):
+            yield Action(verb, (actor.ref,))
+
+    return use
+
+
+def can_create(state: State, actor: Pyramid) -> bool:
+    if state.options.suns_needs_territory and actor.cell not in state.ground.cards:
+        return False
+    return state.free_number(actor.seat, 1) is not None
+
+
+def can_create_card(state: State, actor: Pyramid) -> bool:
+    there = actor.target
+    if there not in state.ground.wasteland or state.is_occupied(there):
+        return False
+    return bool(state.pile or state.discard)
+
+
+def can_grow(state: State, actor: Pyramid) -> bool:
+    return actor.size < 3 and state.free_number(actor.seat, actor.size + 1) is not None
+
+
+def faces_free_card(state: State, actor: Pyramid) -> bool:
+    """It points at an empty territory (DEC-4.11)."""
+    return actor.target in state.ground.cards and not state.is_occupied(actor.target)
+
+
+def covers(state: State, card: str, cell: Cell) -> bool:
+    """DEC-4.24."""
+    return value_of(card) > value_of(state.ground.cards[cell][-1])
+
+
+def _grow_card(state: State, actor: Pyramid) -> Iterator[Action]:
+    if faces_free_card(state, actor) and state.hand:
+        for card in state.showable(state.to_act):
+            if covers(state, card, actor.target):
+                yield Action("grow_card", (actor.ref, card))
+
+
+def _move(state: State, actor: Pyramid) -> Iterator[Action]:
+    if state.options.waves_zero:
+        yield Action("move", (actor.ref, "0"))
+    for steps in range(1, reach(state, actor) + 1):
+        yield Action("move", (actor.ref, str(steps)))
+
+
+def reach(state: State, actor: Pyramid) -> int:
+    """How far waves carry it: up to its pips, over territory and wasteland (DEC-4.26)."""
+    for steps in range(1, actor.size + 1):
+        if state.ground.is_void(ahead(actor.cell, actor.orient, steps)):
+            return steps if state.options.waves_into_void == "destroy" else steps - 1
+    return actor.size
+
+
+def _push(state: State, actor: Pyramid) -> Iterator[Action]:
+    yield from _planned(state, "push", actor, list(push_plans(state, actor)))
+
+
+def _shrink(state: State, actor: Pyramid) -> Iterator[Action]:
+    yield from _planned(state, "shrink", actor, list(shrink_plans(state, actor)))
+
+
+def _planned(state: State, verb: str, actor: Pyramid, plans: list[Plan]) -> Iterator[Action]:
+    if state.options.spend_all_points:
+        most = max((cost_of(verb, plan) for plan in plans), default=0)
+        plans = [plan for plan in plans if cost_of(verb, plan) == most]
+    yield from (Action(verb, (actor.ref, text_of(plan))) for plan in plans)
+
+
+def text_of(plan: Plan) -> str:
+    return "+".join(f"{pyramid.group}:{amount}" for pyramid, amount in plan)
+
+
+def cost_of(verb: str, plan: Plan) -> int:
+    """Moving a pyramid one space costs its pips (DEC-4.30), shrinking it by one costs 1 (DEC-4.33)."""
+    return sum(amount * (pyramid.size if verb == "push" else 1) for pyramid, amount in plan)
+
+
+def push_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
+    """Everything that can be pushed with the actor's pips."""
+    targets = sorted(state.at(actor.target), key=lambda p: p.group)
+    limits = [push_limit(state, pyramid, actor) for pyramid in targets]
+    yield from _spread(targets, [p.size for p in targets], limits, actor.size)
+
+
+def push_limit(state: State, pyramid: Pyramid, actor: Pyramid) -> int:
+    """Into the void and no farther."""
+    for steps in range(1, actor.size // pyramid.size + 1):
+        if state.ground.is_void(ahead(pyramid.cell, actor.orient, steps)):
+            return steps
+    return actor.size // pyramid.size
+
+
+def _spread(targets: list[Pyramid], prices: list[int], limits: list[int], budget: int) -> Iterator[Plan]:
+    """Every way to give something to some of the targets; alike ones get no less than the one after."""
+
+    def spread(index: int, left: int) -> Iterator[Plan]:
+        if index == len(targets):
+            yield ()
+            return
+        most = min(limits[index], left // prices[index])
+        for amount in range(most + 1):
+            for rest in spread(index + 1, left - amount * prices[index]):
+                plan = ((targets[index], amount), *rest) if amount else rest
+                if _in_order(targets, index, amount, rest):
+                    yield plan
+
+    yield from (plan for plan in spread(0, budget) if plan)
+
+
+def _in_order(targets: list[Pyramid], index: int, amount: int, rest: Plan) -> bool:
+    following = targets[index + 1] if index + 1 < len(targets) else None
+    if following is None or following.group != targets[index].group:
+        return True
+    return amount >= next((given for pyramid, given in rest if pyramid == following), 0)
+
+
+def shrink_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
+    """Points for opposing pyramids; in another order only where the stashes make it another result (DEC-4.37)."""
+    targets = sorted((p for p in state.at(actor.target) if p.seat != actor.seat), key=lambda p: p.group)
+    for plan in _spread(targets, [1] * len(targets), [p.size for p in targets], actor.size):
+        seen = set()
+        for order in permutations(plan):
+            result = shrunk(state, order)
+            if result is not None and (groups := tuple(sorted(p.group for p in result))) not in seen:
+                seen.add(groups)
+                yield order
+
+
+def shrunk(state: State, plan: Plan) -> tuple[Pyramid, ...] | None:
+    """The pyramids in the target space afterwards; None if one that was named would not change (DEC-R7)."""
+    left = state
+    for pyramid, points in plan:
+        small = shrunk_size(left, pyramid, points)
+        if small == pyramid.size:
+            return None
+        others = tuple(p for p in left.pyramids if p != pyramid)
+        if small:
+            number = left.free_number(pyramid.seat, small)
+            assert number is not None, "shrunk_size looked into the stash"
+            others = tuple(sorted((*others, replace(pyramid, size=small, number=number))))
+        left = replace(left, pyramids=others)
+    return left.pyramids
+
+
+def shrunk_size(state: State, pyramid: Pyramid, points: int) -> int:
+    """0: destroyed."""
+    wanted = pyramid.size - points
+    if wanted <= 0:
+        return 0
+    sizes = [size for size in range(1, pyramid.size) if state.free_number(pyramid.seat, size) is not None]
+    if state.options.missing_size == "next_smaller_or_destroy":
+        return max((size for size in sizes if size <= wanted), default=0)
+    return min([*sizes, pyramid.size], key=lambda size: (abs(size - wanted), size))
+
+
+def read_plan(state: State, actor: Pyramid, text: str) -> Plan | str:
+    """The plan that a text means, or what is wrong with it."""
+    free = state.at(actor.target)
+    plan = []
+    for word in text.split("+"):
+        group, _, amount = word.partition(":")
+        found = next((p for p in free if p.group == group), None)
+        if found is None:
+            return f"there is no (further) pyramid {group[:20]!r} in the space it points at"
+        if amount not in tuple("123456789"):
+            return f"{word[:20]!r} says no amount; write for example {found.group}:1"
+        free.remove(found)
+        plan.append((found, int(amount)))
+    return tuple(plan)
+
+
+_USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
+    "create": _one("create", can_create),
+    "create_card": _one("create_card", can_create_card),
+    "grow": _one("grow", can_grow),
+    "grow_card": _grow_card,
+    "move": _move,
+    "move_card": _one("move_card", faces_free_card),
+    "push": _push,
+    "steal": _one("steal", faces_free_card),
+    "shrink": _shrink,
+    "destroy": _one("destroy", faces_free_card),
+    "draw": _one("draw", lambda _state, _actor: True),
+    "draw_card": _one("draw_card", faces_free_card),
+}

@@ -1,0 +1,189 @@
+"""The convention: count, eliminate or shed, share out, count again (DASH-5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from rules.engine import EffectKind
+from rules.games.delegate_dash.chart import COINS, LETTERS, TITLES, region_of_marker
+from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
+from rules.games.delegate_dash.telling import Telling
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a count says: somebody wins, or these are last; `even` is 304 to 304."""
+
+    winner: int | None = None
+    last: tuple[int, ...] = ()
+    even: bool = False
+
+
+def verdict_of(totals: dict[int, int]) -> Verdict:
+    """From the delegates of everybody who still runs (DASH-5.1 to 5.3, 5.5)."""
+    best = max(totals, key=lambda candidate: totals[candidate])
+    if totals[best] >= MAJORITY:
+        return Verdict(winner=best)
+    if len(totals) == 1:
+        return Verdict(winner=best)
+    fewest = min(totals.values())
+    last = tuple(candidate for candidate, total in totals.items() if total == fewest)
+    return Verdict(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
+
+
+def begin_convention(telling: Telling) -> None:
+    """Every pawn becomes a marker of its own candidate (DASH-8.12)."""
+    telling.tell(EffectKind.PHASE, clause="DASH-5.1", facts={"phase": "convention"})
+    for candidate in range(4):
+        telling.put(EffectKind.TAKE, COINS + candidate, AREA + candidate, "DASH-1.2", candidate, worth=1)
+    count(telling)
+
+
+def count(telling: Telling) -> None:
+    state = telling.state
+    totals = {candidate: state.total(candidate) for candidate in state.survivors}
+    for candidate, total in totals.items():
+        facts = {"candidate": TITLES[candidate]}
+        telling.tell(EffectKind.SCORE, seat=state.players[candidate], amount=total, clause="DASH-5.1", facts=facts)
+    verdict = verdict_of(totals)
+    if verdict.winner is not None:
+        win(telling, verdict.winner, "DASH-5.1")
+    elif verdict.even:
+        telling.throw(Phase.LEGISLATURE, verdict.last, "DASH-5.5")
+    elif len(verdict.last) == 1:
+        eliminate(telling, verdict.last[0], "DASH-5.2")
+    elif not state.markers_of(verdict.last[0]):
+        telling.throw(Phase.DROP, verdict.last, "DASH-8.9")
+    else:
+        telling.set(shedders=verdict.last)
+        telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate] for candidate in verdict.last])
+
+
+def win(telling: Telling, candidate: int, clause: str) -> None:
+    telling.set(winner=candidate, ending=clause, phase=Phase.OVER)
+    total = telling.state.total(candidate)
+    facts = {"candidate": TITLES[candidate], "delegates": total}
+    telling.tell(EffectKind.END, seat=telling.state.players[candidate], clause=clause, facts=facts)
+
+
+def eliminate(telling: Telling, candidate: int, clause: str) -> None:
+    state = telling.state
+    facts = {"candidate": TITLES[candidate], "delegates": state.total(candidate)}
+    telling.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
+    for marker in state.markers_of(candidate):
+        telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
+    telling.set(running=(*state.running[:candidate], False, *state.running[candidate + 1 :]))
+    _begin_sharing(telling)
+
+
+def shed(telling: Telling, candidate: int, region: int) -> None:
+    for marker in telling.state.in_region(candidate, region):
+        telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
+    telling.set(shedders=telling.state.shedders[1:])
+    if telling.state.shedders:
+        return telling.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[telling.state.shedders[0]])
+    return _begin_sharing(telling)
+
+
+def cheapest_region(state: State, candidate: int) -> int:
+    """The region that costs least; of equal ones that of the lowest suit (DASH-8.6)."""
+    held = [region for region in (0, 2, 3, 1) if state.in_region(candidate, region)]
+    return min(held, key=lambda region: sum(state.worth_of(m) for m in state.in_region(candidate, region)))
+
+
+# Sharing out ------------------------------------------------------------------------------------------------
+
+
+def _begin_sharing(telling: Telling) -> None:
+    telling.set(regions=telling.state.options.regions)
+    _next_region(telling)
+
+
+def uncommitted(state: State, region: int) -> list[int]:
+    """The region's markers in the pool, the most valuable first."""
+    found = [marker for marker in state.markers_at(POOL) if region_of_marker(marker) == region]
+    return sorted(found, key=lambda marker: (-state.worth_of(marker), marker))
+
+
+def _next_region(telling: Telling) -> None:
+    state = telling.state
+    left = [region for region in state.regions if uncommitted(state, region)]
+    if not left:
+        telling.set(regions=(), ranking=())
+        return count(telling)
+    telling.set(regions=tuple(left), ranking=(), takers=())
+    return telling.throw(Phase.SHARE, state.survivors, "DASH-5.4")
+
+
+def shared(telling: Telling) -> None:
+    """A throw for a region is complete: the first one gives the numbers, later ones decide ties."""
+    state = telling.state
+    if not state.ranking:
+        region = state.regions[0]
+        numbers = {c: (state.dice[c] or 0) + len(state.in_region(c, region)) for c in state.survivors}
+        facts = {TITLES[candidate]: number for candidate, number in numbers.items()}
+        telling.tell(EffectKind.CHOOSE, clause="DASH-5.4", facts={"choice": f"order for {LETTERS[region]}", **facts})
+        telling.set(ranking=_groups(numbers))
+    else:
+        tied = _open_tie(state)
+        assert tied is not None
+        parts = _groups({candidate: state.dice[candidate] or 0 for candidate in state.ranking[tied]})
+        telling.set(ranking=(*state.ranking[:tied], *parts, *state.ranking[tied + 1 :]))
+    tie = _open_tie(telling.state)
+    if tie is not None:
+        return telling.throw(Phase.SHARE, telling.state.ranking[tie], "DASH-5.4")
+    return next_share(telling)
+
+
+def _groups(numbers: dict[int, int]) -> tuple[tuple[int, ...], ...]:
+    best_first = sorted(numbers, key=lambda candidate: (-numbers[candidate], candidate))
+    return tuple(tuple(group) for _, group in groupby(best_first, key=lambda candidate: numbers[candidate]))
+
+
+def _open_tie(state: State) -> int | None:
+    """The first tie that decides who gets what; who comes too late for any marker need not roll."""
+    left = len(uncommitted(state, state.regions[0]))
+    for index, group in enumerate(state.ranking):
+        if left <= 0:
+            return None
+        if len(group) > 1:
+            return index
+        left -= 1
+    return None
+
+
+def next_share(telling: Telling) -> None:
+    """Who takes the next marker of the region; round and round until none is left."""
+    state = telling.state
+    if not uncommitted(state, state.regions[0]):
+        return _next_region(telling)
+    takers = state.takers or tuple(candidate for group in state.ranking for candidate in group)
+    telling.set(takers=takers)
+    return telling.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]], region=LETTERS[state.regions[0]])
+
+
+# Roll-offs --------------------------------------------------------------------------------------------------
+
+
+def dropped(telling: Telling) -> None:
+    """The lowest of those without any marker is out; lowest ties roll again (DASH-8.9)."""
+    worst = min(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
+    tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == worst)
+    if len(tied) > 1:
+        telling.throw(Phase.DROP, tied, "DASH-8.9")
+    else:
+        eliminate(telling, tied[0], "DASH-8.9")
+
+
+def legislated(telling: Telling) -> None:
+    best = max(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
+    tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == best)
+    if len(tied) > 1:
+        telling.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
+    else:
+        win(telling, tied[0], "DASH-5.5")
+
+
+def _thrown(state: State) -> list[int]:
+    return [candidate for candidate in range(4) if state.dice[candidate] is not None]

@@ -1,0 +1,97 @@
+"""What lies on the table: 24 states, fanned coins, pawns, four areas and the pool."""
+
+from __future__ import annotations
+
+from rules.games.delegate_dash.chart import (
+    COINS,
+    GAP,
+    GAP_AT,
+    MARKERS,
+    NAMES,
+    NULLS,
+    REGION_OF,
+    REGION_SUITS,
+    marker_piece,
+    spot_at,
+)
+from rules.games.delegate_dash.opening import AREA, ASIDE, NOBODY, POOL, State
+from rules.games.delegate_dash.telling import area_seat, marker_key
+from rules.pieces import RANKS, Face, die, tile
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+
+_FAN = 1.3  # coins of one state lie side by side over this width, in spaces
+_LOWER, _UPPER = -0.45, 0.45
+
+
+def layout_of(state: State) -> Layout:
+    build = LayoutBuilder()
+    _put_states(build, state)
+    for spot in sorted(set(state.spots)):
+        if spot <= GAP:
+            _put_coins(build, state, spot)
+            _put_pawns(build, state, spot)
+    for candidate, value in enumerate(state.dice if state.dice != NOBODY else state.roll):
+        suit = REGION_SUITS[candidate]
+        piece = die(suit, None if value is None else RANKS[value])
+        build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=area_seat(state, state.holder))
+    for marker in range(MARKERS):
+        _put_aside(build, state, marker)
+    return build.layout()
+
+
+def _put_states(build: LayoutBuilder, state: State) -> None:
+    for cell in range(GAP):
+        x, y = spot_at(cell)
+        build.place(NAMES[cell], x, y, 2.0, 2.0)
+        value = 0 if cell in NULLS else state.tiles[cell]
+        if value is not None:
+            piece = tile(REGION_SUITS[REGION_OF[cell]], RANKS[value])
+            build.put(piece, x, y, key=f"tile-{piece.code[1:]}", face=Face.FRONT, place=NAMES[cell])
+    build.place(NAMES[GAP], 2.0 * GAP_AT[1], 2.0 * (8 - GAP_AT[0]), 2.0, 2.0)
+    laid = set(zip(REGION_OF, state.tiles, strict=True))
+    for region, suit in enumerate(REGION_SUITS):
+        for rank in RANKS[1:]:
+            if (region, int(rank)) not in laid:
+                build.aside(Zone.SUPPLY, tile(suit, rank), key=f"tile-{suit.letter}{int(rank)}", face=Face.FRONT)
+
+
+def _fan(count: int, index: int) -> float:
+    step = min(0.8, _FAN / (count - 1)) if count > 1 else 0.0
+    return (index - (count - 1) / 2) * step
+
+
+def _put_coins(build: LayoutBuilder, state: State, spot: int) -> None:
+    """Value side up what is at stake, suit side up what nobody has seen."""
+    coins = [marker for marker in state.markers_at(spot) if marker < COINS]
+    x, y = spot_at(spot)
+    for index, coin in enumerate(coins):
+        face = Face.BACK if state.ranks[coin] is None else Face.FRONT
+        piece = marker_piece(coin, state.ranks[coin])
+        east = x + _fan(len(coins), index)
+        build.put(piece, east, y + _LOWER, key=marker_key(coin), face=face, level=1, place=NAMES[spot])
+
+
+def _put_pawns(build: LayoutBuilder, state: State, spot: int) -> None:
+    pawns = [marker for marker in state.markers_at(spot) if marker >= COINS]
+    x, y = spot_at(spot)
+    for index, pawn in enumerate(pawns):
+        east = x + _fan(len(pawns), index)
+        level = 0 if spot == GAP else 1
+        piece = marker_piece(pawn, None)
+        build.put(piece, east, y + _UPPER, key=marker_key(pawn), level=level, place=NAMES[spot])
+
+
+def _put_aside(build: LayoutBuilder, state: State, marker: int) -> None:
+    where = state.spots[marker]
+    if where <= GAP:
+        return
+    rank = None if marker >= COINS else state.ranks[marker]
+    piece, key = marker_piece(marker, rank), marker_key(marker)
+    face = None if marker >= COINS else Face.BACK if rank is None else Face.FRONT
+    if where == POOL:
+        build.aside(Zone.SPENT, piece, key=key, face=face)
+    elif where == ASIDE:
+        build.aside(Zone.SUPPLY, piece, key=key, face=face)
+    else:
+        build.aside(Zone.HAND, piece, key=key, seat=area_seat(state, where - AREA), face=face)

@@ -1,0 +1,182 @@
+"""Any position, as people write it (rulebook.md, last section)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.engine import Seat
+from rules.games.delegate_dash.campaign import begin_caucuses, begin_round, deal
+from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, REGION_OF
+from rules.games.delegate_dash.convention import count
+from rules.games.delegate_dash.opening import (
+    AREA,
+    ASIDE,
+    DEALS,
+    NOBODY,
+    POOL,
+    ROUNDS,
+    Options,
+    Phase,
+    State,
+    changed,
+    clockwise,
+    opening_state,
+)
+from rules.games.delegate_dash.reading import candidate_of, place_of
+from rules.games.delegate_dash.telling import Telling
+
+FIELDS = (
+    "tiles",
+    "pawns",
+    "stake",
+    "hidden",
+    "hands",
+    "pool",
+    "phase",
+    "round",
+    "holder",
+    "roll",
+    "order",
+    "out",
+)
+_WORTHS = {"1": 0, "10": 1, "20": 2, "30": 3, "40": 4, "50": 5}
+
+
+def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(
+            f"a position of delegate_dash has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}"
+        )
+    telling = Telling(opening_state(options, seats))
+    tiles = _mapping(data, "tiles")
+    deal(telling, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
+    state = changed(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
+    state = _Filler(state).fill(data)
+    return _begun(changed(state, **_turn(state, data)), str(data.get("phase", "move")))
+
+
+def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
+    roll = {_candidate(name): value for name, value in _mapping(data, "roll").items()}
+    if not all(type(value) is int and 0 <= value <= 5 for value in roll.values()):
+        raise ValueError('roll must be dice, for example {"N": 3, "E": 0}')
+    holder = _candidate(data["holder"]) if "holder" in data else state.holder
+    order = tuple(_candidate(name) for name in _list(data.get("order"))) or tuple(
+        sorted(clockwise(holder), key=lambda candidate: -(roll.get(candidate) or 0))
+    )
+    out = {_candidate(name) for name in _list(data.get("out"))}
+    return {
+        "roll": tuple(roll.get(candidate, 0) for candidate in range(4)),
+        "holder": holder,
+        "order": order,
+        "running": tuple(candidate not in out for candidate in range(4)),
+    }
+
+
+def _begun(state: State, phase: str) -> State:
+    """`reveal` begins a round, `caucus` holds the caucuses, `count` begins the convention."""
+    telling = Telling(state)
+    if phase == "count":
+        telling.set(round=len(ROUNDS), roll=NOBODY, order=())
+        spots = tuple(AREA + m - COINS if m >= COINS and spot <= GAP else spot for m, spot in enumerate(state.spots))
+        telling.set(spots=spots)
+        count(telling)
+    elif phase == "caucus":
+        begin_caucuses(telling)
+    elif phase in ("reveal", "roll"):
+        telling.set(roll=NOBODY, order=())
+        begin_round(telling)
+    elif phase == "move" or (phase == "after" and state.order and state.markers_of(state.order[0])):
+        telling.set(phase=Phase(phase))
+    else:
+        raise ValueError(
+            f"phase must be reveal, roll, move, after (with a coin in hand), caucus or count, not {phase[:20]!r}"
+        )
+    return telling.state
+
+
+class _Filler:
+    """Gives every coin that is spoken of its place; the others stay aside."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.spots = [ASIDE] * COINS + [GAP] * 4
+        self.ranks: list[int | None] = [None] * COINS
+
+    def fill(self, data: Mapping[str, object]) -> State:
+        for name, place in _mapping(data, "pawns").items():
+            self.spots[COINS + _candidate(name)] = self._place(place)
+        for place, text in _mapping(data, "stake").items():
+            cell = self._place(place)
+            for word in str(text).split():
+                self._coin(REGION_OF[cell], word, cell)
+        for name, text in _mapping(data, "hands").items():
+            self._markers(str(text), AREA + _candidate(name))
+        self._markers(str(data.get("pool", "")), POOL)
+        for place, number in _mapping(data, "hidden").items():
+            self._hide(self._place(place), number)
+        return changed(self.state, spots=tuple(self.spots), ranks=tuple(self.ranks))
+
+    def _markers(self, text: str, where: int) -> None:
+        for word in text.split():
+            if word[0] == "p" and word[1:] in tuple(LETTERS):
+                self.spots[COINS + LETTERS.index(word[1:])] = where
+            elif word[0] in LETTERS:
+                self._coin(LETTERS.index(word[0]), word[1:], where)
+            else:
+                raise ValueError(f"{word[:20]!r} is no marker; write for example A50, S1 or pM")
+
+    def _coin(self, region: int, value: str, where: int) -> None:
+        """The first coin of the suit that has no place yet gets this value."""
+        rank = _WORTHS.get(value)
+        own = range(6 * region, 6 * region + 6)
+        if rank is None or rank in [self.ranks[coin] for coin in own]:
+            raise ValueError(f"there is no (second) {LETTERS[region]} coin worth {value[:20]!r}; worth is 1, 10 to 50")
+        coin = next(coin for coin in own if self.spots[coin] == ASIDE)
+        self.spots[coin], self.ranks[coin] = where, rank
+
+    def _hide(self, cell: int, number: object) -> None:
+        own = [coin for coin in range(6 * REGION_OF[cell], 6 * REGION_OF[cell] + 6) if self.spots[coin] == ASIDE]
+        if type(number) is not int or not 0 <= number <= len(own):
+            raise ValueError(f"only {len(own)} coins are left to be hidden there")
+        for coin in own[:number]:
+            self.spots[coin] = cell
+
+    def _place(self, value: object) -> int:
+        if isinstance(value, (list, tuple)):
+            spot = tuple(value)
+            found = CELLS.index(spot) if spot in CELLS else GAP if spot == GAP_AT else None
+        else:
+            found = place_of(self.state, str(value))
+        if found is None:
+            raise ValueError(f"there is no state {value!r:.30}; write d5, An, gap or [row, column]")
+        return found
+
+
+def _mapping(data: Mapping[str, object], name: str) -> Mapping[str, Any]:
+    value = data.get(name) or {}
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} must be an object, as rulebook.md describes")
+    return value
+
+
+def _list(value: object) -> list[object]:
+    if value is None:
+        return []
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    return [*str(value).replace(",", " ").split()]
+
+
+def _candidate(name: object) -> int:
+    found = candidate_of(str(name))
+    if found is None:
+        raise ValueError(f"there is no candidate {str(name)[:20]!r}; there are {', '.join(CANDIDATES)}")
+    return found
+
+
+def _round(value: object) -> int:
+    if type(value) is not int or not 1 <= value <= len(ROUNDS):
+        raise ValueError(f"round must be from 1 to {len(ROUNDS)}")
+    return value - 1

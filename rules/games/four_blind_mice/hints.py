@@ -1,0 +1,163 @@
+"""The shortest route of a mouse to its cheese, and the hint that follows from it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rules.engine import Action
+from rules.games.four_blind_mice.choices import FAIL, slide_action
+from rules.games.four_blind_mice.geometry import DIRECTIONS
+from rules.games.four_blind_mice.opening import MIN_BID, Options, Phase, State
+from rules.games.four_blind_mice.slides import (
+    TURNS_NEEDED,
+    cost_of,
+    may_turn,
+    own_slides,
+    reaches,
+    stop_of,
+    target_cell,
+    target_mouse,
+    walls,
+    with_mice,
+)
+
+LONGEST = 8
+"""Nobody at a table finds longer routes; and the search would take long."""
+
+Route = tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What stays the same during a search."""
+
+    options: Options
+    walls: int
+    goal: int
+    mouse: int
+
+
+class Node(NamedTuple):
+    """Where the mice stand, in which direction each ran last ("": not yet), and how often the one that counts ran."""
+
+    mice: tuple[int, ...]
+    last: tuple[str, ...]
+    slides: int
+
+
+def shortest_route(state: State, longest: int = LONGEST) -> Route | None:
+    """The slides that bring the mouse of the uncovered cheese to it from here, at the least cost; breadth first.
+    None if there is no uncovered cheese, or no route that costs at most `longest`."""
+    return _search(state, longest, exactly=False)
+
+
+def exact_route(state: State, cost: int) -> Route | None:
+    """A route that costs exactly so much (MICE-8.7)."""
+    return _search(state, cost, exactly=True)
+
+
+def hint(state: State) -> Action | None:
+    """The next slide of the best plan; what to bid; or to give up. None where there is nothing to advise."""
+    if state.phase is Phase.BID:
+        return _bid_hint(state)
+    if state.phase is not Phase.ATTEMPT:
+        return None
+    left = state.limit - state.used
+    if not state.options.exact:
+        route = shortest_route(state, min(left, LONGEST))
+    elif left <= LONGEST:
+        route = exact_route(state, left)
+    else:
+        return None
+    return route[0] if route else FAIL
+
+
+def _bid_hint(state: State) -> Action | None:
+    route = shortest_route(state)
+    if route is None:
+        return None
+    moves = max(MIN_BID, _cost(state, route))
+    said = min((bid.moves for bid in state.bids if bid), default=moves + 1)
+    return Action("bid", (str(moves),)) if moves < said else None
+
+
+def _cost(state: State, route: Route) -> int:
+    made: dict[str, int] = defaultdict(int)
+    cost = 0
+    for action in route:
+        cost += cost_of(state.options, made[action[0]])
+        made[action[0]] += 1
+    return cost
+
+
+def _search(state: State, longest: int, *, exactly: bool) -> Route | None:
+    goal, mouse = target_cell(state), target_mouse(state)
+    if goal is None or mouse is None or None in state.mice or longest > 99:
+        return None
+    search = Search(state.options, walls(state.cheeses, state.target), goal, mouse)
+    first = _first(state, mouse)
+    # One limit after the other: near its limit a search knows which nodes are hopeless, so this is much quicker.
+    limits = (longest,) if exactly else range(1, longest + 1)
+    routes = (_by_cost(search, first, limit, exactly=exactly) for limit in limits)
+    return next((route for route in routes if route), None)
+
+
+def _first(state: State, mouse: int) -> Node:
+    made = [own_slides(state, number) for number in range(len(state.mice))]
+    cells = tuple(cell for cell in state.mice if cell is not None)
+    return Node(cells, tuple(steps[-1] if steps else "" for steps in made), min(len(made[mouse]), TURNS_NEEDED))
+
+
+def _by_cost(search: Search, first: Node, longest: int, *, exactly: bool) -> Route | None:
+    """One layer for each cost. A position seen more cheaply is not looked at again, unless the cost must be exact:
+    then only within its layer."""
+    layers: dict[int, dict[Node, Route]] = defaultdict(dict)
+    layers[0][first] = ()
+    seen: set[Node] = set()
+    for cost in range(longest):
+        for node, route in layers.pop(cost, {}).items():
+            if node in seen and not exactly:
+                continue
+            seen.add(node)
+            for action, price, claims, after in _steps(search, node):
+                left = longest - cost - price
+                if left < 0:
+                    continue
+                if claims and (not exactly or left == 0):
+                    return (*route, action)
+                if _in_time(after, left):
+                    layers[cost + price].setdefault(after, (*route, action))
+    return None
+
+
+def _in_time(node: Node, left: int) -> bool:
+    """Whether the mouse that counts can still turn often enough: most of the search ends here."""
+    return left >= max(1, TURNS_NEEDED + 1 - node.slides)
+
+
+def _steps(search: Search, node: Node) -> Iterator[tuple[Action, int, bool, Node]]:
+    """Every slide with its cost, whether it may claim, and what it leads to if it does not."""
+    taken = with_mice(search.walls, node.mice)
+    for mouse, cell in enumerate(node.mice):
+        last = node.last[mouse]
+        price = cost_of(search.options, 1 if last else 0)
+        ready = mouse == search.mouse and node.slides >= TURNS_NEEDED
+        for direction in DIRECTIONS:
+            if last and not may_turn(search.options, last, direction):
+                continue
+            stop = stop_of(taken, cell, direction)
+            if stop != cell:
+                claims = ready and reaches(search.options, cell, stop, search.goal, direction)
+                after = _moved(search, node, mouse, direction, stop)
+                yield slide_action(mouse, direction), price, claims, after
+
+
+def _moved(search: Search, node: Node, mouse: int, direction: str, stop: int) -> Node:
+    # For quarter turns only the line counts: north is as good as south.
+    way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
+    mice = (*node.mice[:mouse], stop, *node.mice[mouse + 1 :])
+    last = (*node.last[:mouse], way, *node.last[mouse + 1 :])
+    return Node(mice, last, min(TURNS_NEEDED, node.slides + (mouse == search.mouse)))

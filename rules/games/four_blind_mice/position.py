@@ -1,0 +1,213 @@
+"""Any position from the fields that rulebook.md describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rules.engine import Seat
+from rules.games.four_blind_mice import actions
+from rules.games.four_blind_mice.choices import legal_actions
+from rules.games.four_blind_mice.geometry import DIRECTIONS
+from rules.games.four_blind_mice.opening import (
+    MAX_BID,
+    MIN_BID,
+    Bid,
+    Cheese,
+    Options,
+    Phase,
+    State,
+    Where,
+    cell_of,
+    cheeses_from,
+    mice_from,
+    opening_state,
+)
+from rules.pieces import parse_suit
+
+FIELDS = (
+    "cheese", "mice", "target", "phase", "to_act", "chooser", "bids", "attempt", "plan", "home", "scores", "moves",
+    "barred", "tied",
+)  # fmt: skip
+_PLACING = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
+
+
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(
+            f"a position of four_blind_mice has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}"
+        )
+    start = opening_state(options, seats)
+    if start.phase is Phase.ROLL:
+        start = replace(start, rollers=(), phase=Phase.PLACE_CHEESE)
+    cheeses = cheeses_from(_pairs(data["cheese"], "cheese")) if "cheese" in data else start.cheeses
+    mice = mice_from(_pairs(data["mice"], "mice")) if "mice" in data else start.mice
+    home = mice_from(_pairs(data["home"], "home")) if "home" in data else mice
+    state = replace(start, cheeses=cheeses, mice=mice, home=home)
+    state = replace(state, phase=_phase(data, state))
+    if state.phase not in _PLACING:
+        state = _in_play(state)
+    if state.phase is Phase.ROLL:
+        return replace(start, phase=Phase.ROLL, rollers=tuple(range(start.players)))
+    return _playable(_check(_with_round(_with_seats(state, data), data)))
+
+
+def _playable(state: State) -> State:
+    if state.phase is Phase.OVER or next(iter(legal_actions(state)), None):
+        return state
+    raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
+
+
+def _pairs(given: object, name: str) -> list[tuple[str, str]]:
+    if not isinstance(given, Mapping):
+        example = '{"c3": "S0"}' if name == "cheese" else '{"S": "b2"}'
+        raise ValueError(f"{name} must be an object, for example {example}")
+    return [(str(key), str(value)) for key, value in given.items() if value is not None]
+
+
+def _phase(data: Mapping[str, object], state: State) -> Phase:
+    if "phase" in data:
+        word = str(data["phase"]).lower()
+        try:
+            return Phase("bid" if word == "think" else word)
+        except ValueError:
+            raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
+    if "attempt" in data or "plan" in data:
+        return Phase.ATTEMPT
+    if data.get("target") is not None:
+        return Phase.ATTEMPT if state.is_solo else Phase.BID
+    if "cheese" not in data and "mice" not in data:
+        return state.phase
+    return Phase.CHOOSE if None not in state.mice else Phase.PLACE_MICE if "mice" in data else _placing(state)
+
+
+def _placing(state: State) -> Phase:
+    missing = any(cheese.where is Where.SUPPLY for cheese in state.cheeses)
+    return Phase.PLACE_CHEESE if missing else Phase.PLACE_MICE
+
+
+def _in_play(state: State) -> State:
+    """What is not on the board any more is out of the game."""
+    cheeses = tuple(replace(c, where=Where.GONE) if c.where is Where.SUPPLY else c for c in state.cheeses)
+    if None in state.mice:
+        raise ValueError("mice must name the spaces of all four mice")
+    return replace(state, cheeses=cheeses)
+
+
+def _with_seats(state: State, data: Mapping[str, object]) -> State:
+    chooser = _seat(data.get("chooser", state.chooser), state.players)
+    to_act = _seat(data.get("to_act", chooser if "chooser" in data else state.to_act), state.players)
+    scores = _numbers(data.get("scores", list(state.scores)), "scores")
+    if len(scores) != state.players:
+        raise ValueError(f"scores must have {state.players} numbers")
+    tied = tuple(_seat(seat, state.players) for seat in _numbers(data.get("tied", []), "tied"))
+    moves = _numbers([data.get("moves", 0)], "moves")[0]
+    if state.phase is Phase.CHOOSE:
+        chooser = to_act
+    return replace(state, chooser=chooser, to_act=to_act, scores=scores, tied=tied, moves=moves)
+
+
+def _seat(given: object, players: int) -> int:
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < players:
+        return given
+    raise ValueError(f"there is no seat {given!r:.20}; seats are numbered from 0 to {players - 1}")
+
+
+def _numbers(given: object, name: str) -> tuple[int, ...]:
+    if isinstance(given, (list, tuple)) and all(type(n) is int and 0 <= n < 10**6 for n in given):
+        return tuple(given)
+    raise ValueError(f"{name} must be whole numbers from 0")
+
+
+def _with_round(state: State, data: Mapping[str, object]) -> State:
+    if data.get("barred") is not None:
+        state = replace(state, barred=_cheese_at(state, str(data["barred"])))
+    if data.get("target") is None:
+        if state.phase in (Phase.BID, Phase.ATTEMPT, Phase.REVEAL, Phase.REPLACE):
+            raise ValueError('"target" must name the space of the uncovered cheese')
+        return state
+    number = _cheese_at(state, str(data["target"]))
+    cheese = replace(state.cheeses[number], public=state.phase is not Phase.REVEAL)
+    if cheese.suit is None and state.phase is not Phase.REVEAL:
+        raise ValueError("the uncovered cheese has a suit, for example S0")
+    state = replace(state, target=number, cheeses=actions.with_cheese(state, number, cheese))
+    state = _with_bids(state, data.get("bids", {}))
+    return _with_attempt(state, data) if state.phase is Phase.ATTEMPT else state
+
+
+def _cheese_at(state: State, space: str) -> int:
+    cell = cell_of(space)
+    for number, cheese in enumerate(state.cheeses):
+        if cheese.cell == cell and cheese.where is Where.BOARD:
+            return number
+    raise ValueError(f"no cheese lies on {space}")
+
+
+def _with_bids(state: State, given: object) -> State:
+    """{"0": 4} or {"0": [4, 12.5]} with the seconds."""
+    if not isinstance(given, Mapping):
+        raise ValueError('bids must be an object of seats, for example {"0": 4, "1": [3, 12.5]}')
+    bids: list[Bid | None] = [None] * state.players
+    for number, (key, value) in enumerate(given.items(), 1):
+        moves, *time = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+        seconds = time[0] if time else 0
+        if type(moves) is not int or not MIN_BID <= moves <= MAX_BID or not _is_time(seconds):
+            raise ValueError(f"a bid is a number from {MIN_BID} to {MAX_BID}, or [moves, seconds]")
+        seat = _seat(int(key) if str(key).isdecimal() else key, state.players)
+        bids[seat] = Bid(moves, round(1000 * seconds), number)
+    times = [bid.time for bid in bids if bid]
+    return replace(state, bids=tuple(bids), first_bid=min(times, default=None))
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 10**6
+
+
+def _with_attempt(state: State, data: Mapping[str, object]) -> State:
+    """{"seat": 0, "bid": 5}: who tries and what was said; without it the first bidder, else seat 0 with any number."""
+    attempt = data.get("attempt", {})
+    if not isinstance(attempt, Mapping) or set(attempt) - {"seat", "bid"}:
+        raise ValueError('attempt must be an object, {"seat": 0, "bid": 5}')
+    order = actions.bid_order(state)
+    seat = _seat(attempt.get("seat", order[0] if order else state.to_act), state.players)
+    if "bid" in attempt:
+        state = _with_bids(state, {**_said(state), str(seat): attempt["bid"]})
+        order = actions.bid_order(state)
+    later = order[order.index(seat) + 1 :] if seat in order else ()
+    plan, used = _plan(state, data.get("plan", []))
+    return replace(state, to_act=seat, order=later, plan=plan, used=used)
+
+
+def _said(state: State) -> dict[str, object]:
+    return {str(seat): [bid.moves, bid.time / 1000] for seat, bid in enumerate(state.bids) if bid}
+
+
+def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
+    """The slides that were made already: ["SN", "SE"]."""
+    if not isinstance(given, (list, tuple)):
+        raise ValueError('plan must be a list of mouse and direction, ["SN", "SE"]')
+    plan: list[str] = []
+    used = 0
+    for step in given:
+        text = str(step).replace(" ", "")
+        if len(text) != 2 or text[1] not in DIRECTIONS:
+            raise ValueError(f"{text[:20]!r} is no slide; write a mouse and a direction, SN")
+        letter = parse_suit(text[0]).letter
+        turns = any(other[0] == letter for other in plan)
+        used += 2 if turns and state.options.count == "slides+turns" else 1
+        plan.append(letter + text[1])
+    return tuple(plan), used
+
+
+def _check(state: State) -> State:
+    lying = [cheese.cell for cheese in state.cheeses if cheese.where is Where.BOARD and _counts(state, cheese)]
+    cells = [cell for cell in (*lying, *state.mice) if cell is not None]
+    if len(set(cells)) < len(cells):
+        raise ValueError("two things lie on one space")
+    return state
+
+
+def _counts(state: State, cheese: Cheese) -> bool:
+    """A mouse may stand on the uncovered cheese."""
+    return state.target is None or cheese is not state.cheeses[state.target]

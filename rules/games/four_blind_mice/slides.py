@@ -1,0 +1,145 @@
+"""How a mouse runs, where it stops and when it claims (MICE-4.5 to MICE-4.8); and where things may be placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rules.games.four_blind_mice.geometry import DIRECTIONS, INNER, NEXT_TO, RAYS, quarter_turn
+from rules.games.four_blind_mice.opening import Cheese, Mice, Options, State, Where
+from rules.pieces import SUITS
+
+TURNS_NEEDED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One slide: where it ends and whether the mouse claims there."""
+
+    mouse: int
+    direction: str
+    stop: int
+    cost: int
+    claims: bool
+
+
+def walls(cheeses: Iterable[Cheese], target: int | None) -> int:
+    """The covered cheeses, a bit for each space."""
+    return sum(
+        1 << cheese.cell
+        for number, cheese in enumerate(cheeses)
+        if cheese.where is Where.BOARD and cheese.cell is not None and number != target
+    )
+
+
+def with_mice(covered: int, mice: Mice) -> int:
+    for cell in mice:
+        if cell is not None:
+            covered |= 1 << cell
+    return covered
+
+
+def stop_of(taken: int, cell: int, direction: str) -> int:
+    """The last free space before an obstacle; the mouse's own space does not matter."""
+    for step in RAYS[direction][cell]:
+        if taken >> step & 1:
+            break
+        cell = step
+    return cell
+
+
+def cost_of(options: Options, slides: int) -> int:
+    """What the next slide of a mouse costs that has made so many (MICE-4.7, MICE-8.4)."""
+    return 2 if options.count == "slides+turns" and slides else 1
+
+
+def may_turn(options: Options, last: str, direction: str) -> bool:
+    if options.allow_reverse:
+        return last != direction
+    return quarter_turn(last, direction)
+
+
+def target_cell(state: State) -> int | None:
+    return None if state.target is None else state.cheeses[state.target].cell
+
+
+def target_mouse(state: State) -> int | None:
+    suit = None if state.target is None else state.cheeses[state.target].suit
+    return None if suit is None else SUITS.index(suit)
+
+
+def own_slides(state: State, mouse: int) -> list[str]:
+    """The directions of the slides that a mouse has made in this attempt."""
+    letter = SUITS[mouse].letter
+    return [slide[1] for slide in state.plan if slide[0] == letter]
+
+
+def taken_spaces(state: State) -> int:
+    return with_mice(walls(state.cheeses, state.target), state.mice)
+
+
+def slide(state: State, mouse: int, direction: str) -> Slide:
+    """What happens if this mouse runs now, whether or not it may."""
+    return _slide(state, taken_spaces(state), len(own_slides(state, mouse)), mouse, direction)
+
+
+def _slide(state: State, taken: int, made: int, mouse: int, direction: str) -> Slide:
+    start = state.mice[mouse]
+    assert start is not None
+    stop = stop_of(taken, start, direction)
+    cost = cost_of(state.options, made)
+    if made < TURNS_NEEDED or mouse != target_mouse(state):
+        return Slide(mouse, direction, stop, cost, False)
+    goal = target_cell(state)
+    in_time = not state.options.exact or state.used + cost == state.limit
+    if in_time and goal is not None and reaches(state.options, start, stop, goal, direction):
+        return Slide(mouse, direction, goal, cost, True)
+    return Slide(mouse, direction, stop, cost, False)
+
+
+def reaches(options: Options, start: int, stop: int, goal: int, direction: str) -> bool:
+    """Whether a run from start to stop touches the cheese, or ends on it where that is asked for (MICE-8.2)."""
+    if options.claim_on == "stop" or stop == goal:
+        return stop == goal != start
+    ray = RAYS[direction][start]
+    return goal in ray and ray.index(goal) < (ray.index(stop) if stop != start else -1)
+
+
+def possible_slides(state: State) -> Iterator[Slide]:
+    left = state.limit - state.used
+    taken = taken_spaces(state)
+    for mouse, cell in enumerate(state.mice):
+        made = own_slides(state, mouse)
+        if cell is None or cost_of(state.options, len(made)) > left:
+            continue
+        for direction in DIRECTIONS:
+            if made and not may_turn(state.options, made[-1], direction):
+                continue
+            found = _slide(state, taken, len(made), mouse, direction)
+            if found.stop != cell:
+                yield found
+
+
+# Placing ----------------------------------------------------------------------------------------------------
+
+
+def occupied(state: State) -> set[int]:
+    """Where a coin or a pawn lies, the target too."""
+    coins = {cheese.cell for cheese in state.cheeses if cheese.where is Where.BOARD}
+    return {cell for cell in (*coins, *state.mice) if cell is not None}
+
+
+def strict_places(state: State) -> list[int]:
+    taken = occupied(state)
+    return [cell for cell in INNER if cell not in taken and not taken.intersection(NEXT_TO[cell])]
+
+
+def free_places(state: State) -> list[int]:
+    """Where a thing may go; if contact cannot be avoided it is allowed (MICE-3.5, MICE-8.10)."""
+    taken = occupied(state)
+    return strict_places(state) or [cell for cell in INNER if cell not in taken]
+
+
+def places(state: State) -> list[int]:
+    """The same while the board is laid, where one may have agreed to begin again instead."""
+    return strict_places(state) if state.options.no_room == "restart" else free_places(state)

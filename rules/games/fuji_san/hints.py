@@ -1,0 +1,98 @@
+"""The shortest way up (or down), from any position; and whole deals solved for the command line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from rules.engine import Action
+from rules.games.fuji_san.climbing import moves, occupied
+from rules.games.fuji_san.game import GAME
+from rules.games.fuji_san.mountain import INDEX, NAMES, read_layout, write_layout
+from rules.games.fuji_san.opening import Options, State, opening_state
+from rules.games.fuji_san.search import Found, search, steps_of, task_of
+from rules.games.fuji_san.turning import DEFAULT_CARRY, play, rescued_to
+from rules.pieces import SUITS
+
+_TABLE_ORDER = ("a2", "n2", "a1", "n1")
+
+
+def hint(state: State) -> Action | None:
+    """The first move of a shortest solution; None where there is none, or where the dice are to act."""
+    if state.end or state.phase in ("deal", "roll"):
+        return None
+    if state.phase == "carry":
+        return DEFAULT_CARRY
+    if state.phase == "rescue":
+        return _best_die(state)
+    task = task_of(state)
+    path = search(task, occupied(state)).path
+    if not path:
+        return None
+    source, target = (NAMES[place] for place in steps_of(task, path[:2])[0])
+    return GAME.shorthand(state, f"{source}-{target}")
+
+
+def _best_die(state: State) -> Action | None:
+    lengths = {}
+    for action in GAME.legal(state):
+        after = play(state, action)
+        path = None if after.end else search(task_of(after), occupied(after)).path
+        if path:
+            lengths[action] = len(path)
+    return min(lengths, key=lambda action: lengths[action], default=None)
+
+
+def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dice: str | None = None) -> dict[str, Any]:
+    """The shortest climb of a deal, or the proof that there is none. `dice` for the rescue: four values in the order
+    suns, moons, crowns, arms; with a slash as the priests stand, far row then near row (PPN). The rescue counts
+    as a move. ValueError if the coins or the dice cannot be read."""
+    values = read_layout(coins)
+    rolled = None if dice is None else _read_dice(dice)
+    began = time.perf_counter()
+    options = Options(layout=write_layout(values), aces_null=aces_null, summit_cross=summit_cross)
+    state = State(options, values, opening_state(Options()).priests, "ascent")
+    needs_dice = not moves(state)
+    rescues = dict(_rescues(state, rolled)) if needs_dice and rolled else {}
+    found = search(task_of(state), occupied(state), rescues)
+    solution = _written(state, found, rescues)
+    return {
+        "solvable": found.path is not None,
+        "moves": None if found.path is None else len(found.path) - 1,
+        "solution": solution,
+        "states": found.states,
+        "ms": round((time.perf_counter() - began) * 1000, 3),
+        "needs_dice": needs_dice,
+    }
+
+
+def _read_dice(text: str) -> dict[int, int]:
+    """The number of the die for every ground place."""
+    far, slash, near = text.strip().partition("/")
+    try:
+        signs = [int("012345".index(sign.lower().replace("n", "0").replace("a", "1"))) for sign in far + near]
+    except ValueError:
+        signs = []
+    if len(signs) != 4:
+        raise ValueError(f"{text[:40]!r} are no dice; write four values 0 to 5 (or n and a), for example 0352")
+    if slash:
+        return {INDEX[place]: number for place, number in zip(_TABLE_ORDER, signs, strict=True)}
+    return dict(zip(opening_state(Options()).priests, signs, strict=True))
+
+
+def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:
+    """For every die that moves a priest: the places afterwards, and the suit."""
+    mask = occupied(state)
+    for suit, start in zip(SUITS, state.priests, strict=True):
+        if number := rolled[start]:
+            yield mask ^ 1 << start ^ 1 << rescued_to(start, number), suit.value
+
+
+def _written(state: State, found: Found, rescues: dict[int, str]) -> list[str]:
+    if found.path is None:
+        return []
+    steps = [f"{NAMES[a]}-{NAMES[b]}" for a, b in steps_of(task_of(state), found.path)]
+    if rescues:
+        steps[0] = f"rescue({rescues[found.path[1]]})"
+    return steps

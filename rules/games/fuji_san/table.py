@@ -1,0 +1,92 @@
+"""What lies on the table: the mountain of tiles, the coins on it, the priests on the coins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.games.fuji_san.mountain import (
+    HEIGHTS,
+    INDEX,
+    LAYERS,
+    NAMES,
+    STEP_SUITS,
+    STEPS,
+    SUMMIT,
+    WIDTH,
+    coin_at,
+    write_layout,
+)
+from rules.games.fuji_san.opening import State
+from rules.pieces import SUITS, Face, Kind, Rank, coin, die, pawn, tile
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Placed, Zone
+
+
+def spot(place: str) -> tuple[int, int]:
+    return INDEX[place] % WIDTH + 1, int(place[1])
+
+
+def height(place: str) -> int:
+    """How many tiles lie beneath a place."""
+    file = INDEX[place] % WIDTH
+    return HEIGHTS[file - 1] if file in STEPS else 0
+
+
+def lay_out(state: State) -> Layout:
+    build = LayoutBuilder()
+    for level, columns in enumerate(LAYERS):
+        for column in columns:
+            build.put(tile(), column + 1.5, 1.5, key=f"tile{level + 1}-{column}", face=Face.BACK, level=level)
+    for name in NAMES:
+        build.place(name, *spot(name))
+    coins = _coins(state, build)
+    _priests(state, build, coins)
+    for seat, suit in enumerate(SUITS):
+        top = Rank(state.dice[seat]) if state.dice else None
+        build.aside(Zone.SUPPLY, die(suit, top), key=f"die-{suit}")
+    return build.layout()
+
+
+def coin_place(state: State, place: str) -> str:
+    """Where the coin lies that was laid on this place."""
+    return state.foot[SUMMIT.index(place)] if state.foot and place in SUMMIT else place
+
+
+def _coins(state: State, build: LayoutBuilder) -> set[str]:
+    """Lays the coins; before the deal they show their suits. Gives the places that have one."""
+    places = set()
+    for name in NAMES:
+        number = coin_at(name)
+        if number is None:
+            continue
+        rank = Rank(state.values[number]) if state.values else None
+        where = coin_place(state, name)
+        places.add(where)
+        piece = coin(STEP_SUITS[number % 12], rank)
+        face = Face.BACK if rank is None else Face.FRONT
+        build.put(piece, *spot(where), key=f"coin-{name}", face=face, level=height(where), place=where)
+    return places
+
+
+def _priests(state: State, build: LayoutBuilder, coins: set[str]) -> None:
+    for suit, number in zip(SUITS, state.priests, strict=True):
+        if number < 0:
+            build.aside(Zone.SPENT, pawn(suit), key=f"priest-{suit}", seat=0)
+            continue
+        name = NAMES[number]
+        level = height(name) + (name in coins)
+        build.put(pawn(suit), *spot(name), key=f"priest-{suit}", level=level, place=name)
+
+
+def dealt(seen: Iterable[Placed]) -> tuple[str] | None:
+    """The deal that these coins are, if all 24 show their values."""
+    ranks = {placed.place: placed.piece.rank for placed in seen if placed.piece.kind is Kind.COIN}
+    values = [ranks.get(name) for name in NAMES if coin_at(name) is not None]
+    known = tuple(int(rank) for rank in values if rank is not None)
+    return (write_layout(known),) if len(known) == len(values) else None
+
+
+def rolled(seen: Iterable[Placed]) -> tuple[str, ...] | None:
+    """What the four dice show, if all four are there."""
+    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.rank is not None}
+    return tuple(str(int(tops[suit])) for suit in SUITS) if set(tops) == set(SUITS) else None

@@ -1,0 +1,153 @@
+"""Any position, from the fields that the rulebook describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.engine import Seat
+from rules.games.global_warming.cells import island, read_cell
+from rules.games.global_warming.coins import SIDES, is_possible, side_of
+from rules.games.global_warming.opening import (
+    COINS,
+    ENDED,
+    LINE_LENGTH,
+    MISSING,
+    SELECT,
+    SINK,
+    TILE_INDEX,
+    TILES,
+    Options,
+    State,
+    opening_state,
+)
+from rules.games.global_warming.play import acting_order, next_actor
+from rules.pieces import coin, parse_rank, parse_suit
+
+FIELDS = ("island", "pawns", "line", "retired", "faces", "phase", "handler", "turn", "bag")
+
+
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
+    start = opening_state(options, seats)
+    tiles = _read_island(data.get("island"), options)
+    for code in _list(data.get("retired", [])):
+        tiles[_index(code)] = ""
+    sunk = tuple(index for index, place in enumerate(tiles) if not place)
+    state = replace(
+        start,
+        tiles=tuple(tiles),
+        sunk=sunk,
+        pawns=_read_pawns(data.get("pawns", {}), start),
+        line=_read_line(data.get("line"), sunk),
+        handler=_number(data.get("handler", 0), len(seats) - 1),
+        turn=_number(data.get("turn", len(sunk) + 1), 24),
+        phase=SELECT,
+    )
+    _check(state, data.get("bag"))
+    return _in_phase(state, data)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"expected a list, not {str(value)[:40]!r}")
+    return list(value)
+
+
+def _number(value: object, highest: int) -> int:
+    if type(value) is not int or not 0 <= value <= highest:
+        raise ValueError(f"expected a number from 0 to {highest}, not {str(value)[:20]!r}")
+    return value
+
+
+def _index(code: object) -> int:
+    """The tile or coin S4, tS4 or cS4."""
+    name = "t" + str(code).strip().lstrip("tc")
+    name = name[:2] + str(int(parse_rank(name[2:]))) if len(name) > 2 else name
+    if name not in TILE_INDEX:
+        raise ValueError(f"{str(code)[:20]!r} is no tile; write for example S4")
+    return TILE_INDEX[name]
+
+
+def _read_island(value: object, options: Options) -> list[str]:
+    """A mapping of tiles to cells, or a list of cells, which are given to the tiles Sn, Sa, S2, ... in this order."""
+    if value is None:
+        return list(island(options.setup))
+    tiles = [""] * len(TILES)
+    if isinstance(value, Mapping):
+        for code, place in value.items():
+            tiles[_index(code)] = read_cell(place)
+    else:
+        for index, place in enumerate(_list(value)[: len(TILES)]):
+            tiles[index] = read_cell(place)
+    cells = [place for place in tiles if place]
+    if len(set(cells)) != len(cells) or not cells:
+        raise ValueError("every tile of the island needs a cell of its own")
+    return tiles
+
+
+def _read_pawns(value: object, start: State) -> tuple[str, ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError('pawns must be an object, for example {"S": [0, 2], "M": [2, 4]}')
+    given = {parse_suit(str(suit)): read_cell(place) for suit, place in value.items() if place is not None}
+    stranger = next((suit for suit in given if suit not in start.suits), None)
+    if stranger:
+        raise ValueError(f"nobody plays {stranger}")
+    return tuple(given.get(suit, "") for suit in start.suits)
+
+
+def _read_side(value: object) -> str:
+    """S or cS? shows a suit; 3, n, a or c?3 shows a value."""
+    text = str(value).strip()
+    if text in SIDES:
+        return text
+    if text in ("S", "M", "C", "A") or len(text) > 4:
+        return coin(parse_suit(text)).code
+    return coin(None, parse_rank(text)).code
+
+
+def _read_line(value: object, sunk: tuple[int, ...]) -> tuple[str, ...]:
+    left = [index for index in range(len(COINS)) if index not in sunk]
+    if value is None:
+        return tuple(side_of(index, True) for index in left[:LINE_LENGTH])
+    return tuple(_read_side(item) for item in _list(value))
+
+
+def _check(state: State, bag: object) -> None:
+    standing = [place for place in state.pawns if place]
+    if len(set(standing)) != len(standing) or not set(standing) <= set(state.tiles):
+        raise ValueError("every pawn stands on a tile of its own")
+    if not standing:
+        raise ValueError("at least one pawn must be on the island")
+    wanted = min(LINE_LENGTH, len(COINS) - len(state.sunk))
+    if len(state.line) != wanted:
+        raise ValueError(f"the line must have {wanted} coins, not {len(state.line)}")
+    if not is_possible(state.line, state.sunk):
+        raise ValueError("the coins that have not been retired cannot show this line")
+    if bag is not None and bag != state.bag:
+        raise ValueError(f"the bag holds {state.bag} coins then, not {str(bag)[:20]}")
+
+
+def _in_phase(state: State, data: Mapping[str, object]) -> State:
+    """A single pawn has won, unless the position says what goes on."""
+    if "faces" in data:
+        return _with_faces(state, data["faces"])
+    phase = data.get("phase", SELECT if len(state.survivors) > 1 else ENDED)
+    if phase == ENDED and len(state.survivors) <= 1:
+        return replace(state, phase=ENDED)
+    if phase not in (SELECT, SINK):
+        raise ValueError('phase must be "select" or "sink"; with faces it is the actions')
+    return replace(state, phase=str(phase))
+
+
+def _with_faces(state: State, value: object) -> State:
+    """Uncovered dice; a die that is not named was not set."""
+    if not isinstance(value, Mapping):
+        raise ValueError('faces must be an object, for example {"S": "n", "M": "5"}')
+    given = {parse_suit(str(suit)): parse_rank(str(face)).letter for suit, face in value.items()}
+    alive = state.alive
+    faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
+    shown = tuple(face if face != MISSING else "" for face in faces)
+    return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)

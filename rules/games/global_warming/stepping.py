@@ -1,0 +1,122 @@
+"""Whether a number was used rightly: as single steps, or as the arrangement that they lead to."""
+
+from __future__ import annotations
+
+from rules.engine import Code, Refusal
+from rules.engine.refusal import Fact
+from rules.games.global_warming.cells import COMPASS, is_cell, near
+from rules.games.global_warming.opening import State
+from rules.games.global_warming.pawns import Pawns, can_step, parity, shortest_way, stepped
+from rules.games.global_warming.play import quota, split
+
+_COMPASS_WORDS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))
+
+
+def quota_now(state: State) -> int:
+    return quota(state.faces[state.order[0]])
+
+
+def check_steps(state: State, argument: str) -> Refusal | None:
+    items = split(argument)
+    pawns = state.pawns
+    for number, item in enumerate(items, 1):
+        refusal = _check_step(state, pawns, item, number)
+        if refusal:
+            return refusal
+        index = _letters(state).index(item[0])
+        pawns = stepped(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+    return _check_count(state, pawns, len(items))
+
+
+def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
+    wanted = quota_now(state)
+    facts = {"made": made, "quota": wanted}
+    if made > wanted:
+        return Refusal(Code.LIMIT, "GW-4.5", f"{made} steps were made; the die allows {wanted}", facts)
+    if made < wanted and can_step(state.tiles, pawns):
+        text = f"only {made} of {wanted} steps were made; the full number is compulsory while a pawn can move"
+        return Refusal(Code.MUST_MOVE, "GW-4.7", text, facts)
+    return None
+
+
+def _letters(state: State) -> list[str]:
+    return [suit.letter for suit in state.suits]
+
+
+def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal | None:
+    if len(item) != 2 or item[1] not in COMPASS:
+        text = f"{item[:20]!r} is no step; write a pawn and a direction N, E, S or W, for example SN"
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
+    if refusal := _check_pawn(state, item[0]):
+        return refusal
+    index = _letters(state).index(item[0])
+    suit, place = state.suits[index], pawns[index]
+    target = near(place)[COMPASS.index(item[1])]
+    facts = {"step": number, "pawn": suit.value, "from": place, "to": target}
+    where = f"{_COMPASS_WORDS[item[1]]} from {place}"
+    if target not in state.tiles:
+        text = f"step {number}: the {suit} pawn cannot go {where}; there is no tile on {target}"
+        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, facts)
+    if target in pawns:
+        other = state.suits[pawns.index(target)]
+        text = f"step {number}: the {suit} pawn cannot go {where}; the {other} pawn stands on {target}"
+        return Refusal(Code.OCCUPIED, "GW-4.6", text, {**facts, "occupied_by": other.value})
+    return None
+
+
+def _check_pawn(state: State, letter: str) -> Refusal | None:
+    if letter not in _letters(state):
+        text = f"no pawn in this game is called {letter!r}; they are {', '.join(_letters(state))}"
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", text, {"given": letter})
+    index = _letters(state).index(letter)
+    if not state.pawns[index]:
+        text = f"the {state.suits[index]} pawn has left the island"
+        return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": state.suits[index].value})
+    return None
+
+
+def check_arrangement(state: State, argument: str) -> Refusal | None:
+    goal = list(state.pawns)
+    for item in split(argument):
+        refusal = _check_target(state, item)
+        if refusal:
+            return refusal
+        goal[_letters(state).index(item[0])] = item[2:]
+    return _check_goal(state, tuple(goal))
+
+
+def _check_target(state: State, item: str) -> Refusal | None:
+    letter, arrow, place = item[:1], item[1:2], item[2:]
+    if arrow != ">" or not is_cell(place):
+        text = f"{item[:20]!r} is no target; write a pawn and a cell, for example S>2/1"
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text, {"given": item[:20]})
+    if refusal := _check_pawn(state, letter):
+        return refusal
+    if place not in state.tiles:
+        text = f"there is no tile on {place}; a pawn is always on a tile"
+        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, {"place": place})
+    return None
+
+
+def _check_goal(state: State, goal: Pawns) -> Refusal | None:
+    standing = [place for place in goal if place]
+    steps = quota_now(state)
+    facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
+    if len(set(standing)) != len(standing):
+        return Refusal(Code.OCCUPIED, "GW-2.6", "two pawns would stand on the same tile", facts)
+    if (parity(goal) - parity(state.pawns) - steps) % 2:
+        return _wrong_parity(state, goal, steps)
+    if shortest_way(state.tiles, state.pawns, goal, steps) is None:
+        text = f"no {steps} single steps lead there"
+        return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
+    return None
+
+
+def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
+    """Every single step changes the parity of all coordinates together."""
+    unchanged = goal == state.pawns
+    apart = "an even" if steps % 2 else "an odd"
+    text = f"{steps} steps cannot lead there: the pawns would be {apart} number of steps from where they were"
+    if unchanged:
+        text = f"{steps} is odd, so some pawn must stand elsewhere afterwards; nothing has changed"
+    return Refusal(Code.CONTRADICTS, "GW-4.8", text, {"quota": steps, "unchanged": unchanged})

@@ -1,0 +1,177 @@
+"""Which actions could explain what changed on the table, without trying thousands.
+
+The camera sees the end of several steps, of several players, and perhaps of the sinking as well. A pawn that is gone
+together with a tile stood on that tile; a player who is not the last to act leads the pawns part of the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Action
+from rules.games.global_warming.board import cell_at
+from rules.games.global_warming.cells import is_cell
+from rules.games.global_warming.coins import SIDES, identity, shows_suit, side_of
+from rules.games.global_warming.opening import (
+    ACTIONS,
+    DEAL,
+    LINE,
+    LINE_LENGTH,
+    SELECT,
+    SINK,
+    START,
+    TILE_INDEX,
+    TILES,
+    State,
+)
+from rules.games.global_warming.pawns import Pawns, shortest_way
+from rules.games.global_warming.play import quota
+from rules.games.global_warming.sinking import other_sides
+from rules.pieces import Kind
+from rules.table.change import Change
+from rules.table.layout import Placed, Zone
+
+
+def suggest(state: State, change: Change) -> Iterator[Action]:
+    if state.phase == ACTIONS:
+        yield from _of_actor(state, change)
+    elif state.phase in _SUGGEST:
+        yield from _SUGGEST[state.phase](state, change)
+
+
+def _seen_on_board(change: Change, kind: Kind) -> list[Placed]:
+    """Pieces of a kind that lie on the board now and did not lie there so before."""
+    seen = [*change.added, *(move.after for move in change.moved)]
+    return [p for p in seen if p.piece.kind is kind and p.zone is Zone.BOARD]
+
+
+def _gone(change: Change, kind: Kind) -> list[Placed]:
+    """Pieces of a kind that have left the board."""
+    left = [move.before for move in change.moved if move.after.zone is not Zone.BOARD]
+    return [p for p in [*change.removed, *left] if p.piece.kind is kind and p.zone is Zone.BOARD]
+
+
+def _place(placed: Placed) -> str:
+    return placed.place if is_cell(placed.place) else cell_at(placed.x, placed.y)
+
+
+def _deal(_state: State, change: Change) -> Iterator[Action]:
+    lying = {_place(p): p.piece.code for p in _seen_on_board(change, Kind.TILE)}
+    places = sorted(lying, key=lambda place: (-int(place.split("/")[1]), int(place.split("/")[0])))
+    yield Action("deal_island", ("+".join(lying[place] for place in places),))
+
+
+def _start(state: State, change: Change) -> Iterator[Action]:
+    """The pawns that stand now, as far as nobody before them is still waiting."""
+    standing = {p.piece.suit: _place(p) for p in _seen_on_board(change, Kind.PAWN)}
+    coins = []
+    for suit, place in zip(state.suits, state.pawns, strict=True):
+        if place:
+            continue
+        if standing.get(suit) not in state.tiles:
+            break
+        coins.append("c" + TILES[state.tiles.index(standing[suit])].code[1:])
+    if coins:
+        yield Action("draw_start", ("+".join(coins),))
+
+
+def _sides(change: Change) -> list[str]:
+    """The coins that came to lie on the board, from the left."""
+    coins = sorted(_seen_on_board(change, Kind.COIN), key=lambda p: p.x)
+    return [p.shown.code for p in coins]
+
+
+def _line(_state: State, change: Change) -> Iterator[Action]:
+    sides = _sides(change)
+    if len(sides) == LINE_LENGTH:
+        yield Action("open_line", ("+".join(sides),))
+
+
+def _select(state: State, change: Change) -> Iterator[Action]:
+    """The dice are read when all that were covered are uncovered; a single die that turns may be one in the making."""
+    seen = [p.piece for p in [*change.added, *(move.after for move in change.moved)] if p.piece.kind is Kind.DIE]
+    tops = {d.suit: d.rank.letter for d in seen if d.rank is not None}
+    covered = [state.suits[index] for index in state.alive if not state.faces[index]]
+    if covered and all(suit in tops for suit in covered):
+        yield Action("reveal", ("+".join(suit.letter + tops[suit] for suit in covered),))
+
+
+def _of_actor(state: State, change: Change) -> Iterator[Action]:
+    face = state.faces[state.order[0]]
+    if face == "n":
+        yield from _tile(state, change)
+    else:
+        yield from _pawns(state, change, quota(face))
+
+
+def _tile(state: State, change: Change) -> Iterator[Action]:
+    for placed in _seen_on_board(change, Kind.TILE):
+        code = placed.piece.code
+        if code in TILE_INDEX:
+            yield Action("move_tile", (state.tiles[TILE_INDEX[code]], _place(placed)))
+    yield Action("decline")
+
+
+def _pawns(state: State, change: Change, steps: int) -> Iterator[Action]:
+    goal = _goal(state, change)
+    later = sum(quota(state.faces[index]) for index in state.order[1:] if state.faces[index] != "n")
+    way = shortest_way(state.tiles, state.pawns, goal, steps + later)
+    if way is None or not later or len(way) - 1 <= steps:
+        yield arrange(state, goal)
+    if way is None or not later:
+        return
+    for reached in range(min(steps, len(way) - 1), -1, -1):
+        if reached % 2 == steps % 2 and len(way) - 1 - reached <= later:
+            yield arrange(state, way[reached])
+
+
+def _goal(state: State, change: Change) -> Pawns:
+    pawns = list(state.pawns)
+    for placed in _seen_on_board(change, Kind.PAWN):
+        if placed.piece.suit in state.suits:
+            pawns[state.suits.index(placed.piece.suit)] = _place(placed)
+    tiles = [p.piece.code for p in _gone(change, Kind.TILE) if p.piece.code in TILE_INDEX]
+    for placed in _gone(change, Kind.PAWN):
+        if placed.piece.suit in state.suits and tiles:
+            pawns[state.suits.index(placed.piece.suit)] = state.tiles[TILE_INDEX[tiles[0]]]
+    return tuple(pawns)
+
+
+def arrange(state: State, goal: Pawns) -> Action:
+    """The action that leads the pawns to these places."""
+    changed = [
+        f"{suit.letter}>{place}"
+        for suit, old, place in zip(state.suits, state.pawns, goal, strict=True)
+        if old != place
+    ]
+    return Action("arrange", ("+".join(changed) or "-",))
+
+
+def _sink(state: State, change: Change) -> Iterator[Action]:
+    """Either the tile that is gone or the coin that was turned says which it is; the new coin lies at the right."""
+    new = _new_coins(state, change)
+    for revealed in _revealed(state, change):
+        for side in new:
+            yield Action("sink", (side, revealed))
+
+
+def _new_coins(state: State, change: Change) -> list[str]:
+    if state.bag == 0:
+        return ["-"]
+    fresh = [p for p in change.added if p.piece.kind is Kind.COIN and p.zone is Zone.BOARD]
+    fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
+    return [p.shown.code for p in fresh if p.shown.code in SIDES] or list(SIDES)
+
+
+def _revealed(state: State, change: Change) -> list[str]:
+    possible = other_sides(state.line[0], state.sunk)
+    turned = [p.shown.code for p in _seen_on_board(change, Kind.COIN)]
+    tiles = [p.piece.code for p in _gone(change, Kind.TILE)]
+    want_suit = not shows_suit(state.line[0])
+    turned += [side_of(TILE_INDEX[code], want_suit) for code in tiles if code in TILE_INDEX]
+    found = [side for side in possible if side in turned]
+    by_tile = [side for side in found if TILES[identity(state.line[0], side) or 0].code in tiles]
+    return by_tile or found or possible
+
+
+_SUGGEST = {DEAL: _deal, START: _start, LINE: _line, SELECT: _select, SINK: _sink}

@@ -1,0 +1,110 @@
+"""What lies on the table. A cell is two spaces wide; a1 has its centre on (1, 1)."""
+
+from __future__ import annotations
+
+from rules.engine import Spot
+from rules.games.ice_floe.geometry import NAMES, SIZE
+from rules.games.ice_floe.opening import (
+    LETTERS,
+    SET_NAMES,
+    SUIT_COINS,
+    SUIT_TIE,
+    TILES,
+    UNPLACED,
+    State,
+    first_floes,
+)
+from rules.games.ice_floe.voting import COIN_WORTH
+from rules.pieces import SUITS, Face, Piece, Pose, Size, coin, die, parse_rank, pawn, pyramid
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+
+_OFF = 0.56
+SPOT_OFFSETS = ((-_OFF, -_OFF), (_OFF, _OFF), (-_OFF, _OFF), (_OFF, -_OFF), (0.0, 0.0), (0.0, _OFF))
+
+
+def centre(cell: int) -> tuple[float, float]:
+    return 2.0 * (cell % SIZE) + 1, 2.0 * (cell // SIZE) + 1
+
+
+def spot(cell: int) -> Spot:
+    return Spot(NAMES[cell], *centre(cell))
+
+
+def cell_at(x: float, y: float) -> int | None:
+    """The cell in which a point of the table lies."""
+    file, rank = round((x - 1) / 2), round((y - 1) / 2)
+    return rank * SIZE + file if 0 <= file < SIZE and 0 <= rank < SIZE else None
+
+
+def pyramid_piece(state: State, index: int) -> Piece:
+    return pyramid(state.suits[index // 6], Size(LETTERS[index % 6]))
+
+
+def layout(state: State) -> Layout:
+    build = LayoutBuilder()
+    _put_tiles(build, state)
+    _put_pyramids(build, state)
+    for seat in range(state.players):
+        _put_own_things(build, state, seat)
+    _put_set_coins(build, state)
+    return build.layout()
+
+
+def _put_tiles(build: LayoutBuilder, state: State) -> None:
+    for cell, name in enumerate(state.floes):
+        build.place(NAMES[cell], *centre(cell), 2.0, 2.0)
+        if name:
+            build.put(TILES[name], *centre(cell), key=TILES[name].code, face=Face.FRONT, place=NAMES[cell])
+    for name in first_floes(state.players):
+        if name and name not in state.floes:
+            build.aside(Zone.SPENT, TILES[name], key=TILES[name].code, face=Face.FRONT)
+
+
+def _put_pyramids(build: LayoutBuilder, state: State) -> None:
+    for index, cell in enumerate(state.pyramids):
+        piece, owner = pyramid_piece(state, index), index // 6
+        if cell >= 0:
+            x, y = centre(cell)
+            dx, dy = SPOT_OFFSETS[state.spots[index]]
+            build.put(
+                piece,
+                x + dx,
+                y + dy,
+                key=piece.code,
+                level=1,
+                pose=Pose.UPRIGHT,
+                place=NAMES[cell],
+                seat=owner,
+            )
+        else:
+            zone = Zone.HAND if cell == UNPLACED else Zone.SPENT
+            build.aside(zone, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT)
+
+
+def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:
+    """Mascot, die and voting coins; a used coin has left the game."""
+    suit = state.suits[seat]
+    build.aside(Zone.HAND, pawn(suit), key=f"p{suit.letter}", seat=seat)
+    top = parse_rank(state.dice[seat]) if state.dice[seat] else None
+    build.aside(Zone.HAND, die(suit, top), key=f"d{suit.letter}", seat=seat)
+    for letter, worth in COIN_WORTH.items():
+        piece = coin(suit, parse_rank(letter))
+        zone = Zone.HAND if state.coins[seat] & worth else Zone.SPENT
+        build.aside(zone, piece, key=piece.code, seat=seat, face=Face.FRONT)
+
+
+def _vote(state: State, seat: int) -> str:
+    return state.ballot.votes[seat] if state.ballot.votes else ""
+
+
+def _put_set_coins(build: LayoutBuilder, state: State) -> None:
+    """The sets lie number side up, so that nobody sees the suits; an uncovered vote shows its suit."""
+    uncovered = state.phase in (SUIT_COINS, SUIT_TIE)
+    for name in SET_NAMES if state.options.choose_sets else state.sets:
+        seat = state.sets.index(name) if name in state.sets else None
+        for suit in SUITS:
+            piece = coin(suit, parse_rank(name))
+            voted = uncovered and seat is not None and _vote(state, seat) == suit.letter
+            zone = Zone.SUPPLY if seat is None else Zone.HAND
+            build.aside(zone, piece, key=piece.code, seat=seat, face=Face.BACK if voted else Face.FRONT)

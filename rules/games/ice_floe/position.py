@@ -1,0 +1,191 @@
+"""Any position, from the fields that the rulebook describes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from rules.engine import Seat
+from rules.games.ice_floe.floes import weight_on
+from rules.games.ice_floe.geometry import read_cell
+from rules.games.ice_floe.opening import (
+    BONUS,
+    CAPACITY,
+    EXPLODE,
+    LOST,
+    MOVE,
+    NUMBER,
+    NUMBER_PHASES,
+    PLACE,
+    SCORE,
+    SUIT,
+    TILES,
+    UNPLACED,
+    Options,
+    State,
+    find_pyramid,
+    opening_state,
+)
+from rules.games.ice_floe.play import final, next_coin, open_ballot, votes_cast
+from rules.games.ice_floe.voting import COIN_WORTH, numbers_left
+from rules.pieces import parse_rank, parse_suit
+
+FIELDS = (
+    "tiles", "holes", "gone", "pyramids", "phase", "to_act", "torch", "round", "scores", "coins", "votes",
+    "number", "target", "sanctioned",
+)  # fmt: skip
+PHASES = (PLACE, MOVE, NUMBER, SUIT, EXPLODE, BONUS, SCORE, "final")
+
+
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
+    start = opening_state(replace(options, choose_sets=False), seats)
+    floes = _floes(data, start)
+    torch = _seat(data.get("torch", 0), start)
+    state = replace(
+        start,
+        options=options,
+        floes=floes,
+        rolling=(),
+        torch=torch,
+        to_act=_seat(data.get("to_act", torch), start),
+        round=_number(data.get("round", 1)),
+        scores=tuple(_by_suit(data.get("scores", {}), start, 0, _number)),
+        coins=tuple(_by_suit(data.get("coins", {}), start, 3, _coins)),
+        sanctioned=tuple(_seat(item, start) for item in _list(data.get("sanctioned", []))),
+    )
+    return _in_phase(_with_pyramids(state, data.get("pyramids")), data)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"expected a list, not {str(value)[:40]!r}")
+    return list(value)
+
+
+def _mapping(value: object, example: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"expected an object, for example {example}")
+    return value
+
+
+def _number(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= 999:
+        raise ValueError(f"expected a whole number from 0, not {str(value)[:20]!r}")
+    return value
+
+
+def _seat(value: object, state: State) -> int:
+    """A seat by its number or by its suit."""
+    if type(value) is int and 0 <= value < state.players:
+        return value
+    suit = parse_suit(str(value))
+    if suit not in state.suits:
+        raise ValueError(f"nobody plays {suit}")
+    return state.suits.index(suit)
+
+
+def _by_suit(value: object, state: State, missing: int, read: Callable[[object], int]) -> list[int]:
+    given = _mapping(value, '{"S": 3}')
+    found = [missing] * state.players
+    for suit, item in given.items():
+        found[_seat(suit, state)] = read(item)
+    return found
+
+
+def _coins(value: object) -> int:
+    """The voting coins that are left, as in ["a", "2"]."""
+    letters = {parse_rank(str(item)).letter for item in _list(value)}
+    if not letters <= set(COIN_WORTH):
+        raise ValueError("the voting coins are a and 2")
+    return sum(COIN_WORTH[letter] for letter in letters)
+
+
+def _tile(value: object) -> str:
+    text = str(value).strip().removeprefix("t")
+    name = text[:1].upper() + (parse_rank(text[1:]).letter if text[1:] else "")
+    if name not in TILES:
+        raise ValueError(f"{str(value)[:20]!r} is no tile; write for example S4 or Mn")
+    return name
+
+
+def _floes(data: Mapping[str, object], start: State) -> tuple[str, ...]:
+    """`tiles` lists all that are left; `holes` and `gone` take some away from the first board."""
+    floes = list(start.floes)
+    if "tiles" in data:
+        floes = [""] * len(floes)
+        for cell, name in _mapping(data["tiles"], '{"a1": "A4"}').items():
+            floes[read_cell(cell)] = _tile(name)
+    for hole in _list(data.get("holes", [])):
+        floes[read_cell(hole)] = ""
+    gone = {_tile(name) for name in _list(data.get("gone", []))}
+    floes = ["" if tile in gone else tile for tile in floes]
+    names = [name for name in floes if name]
+    if len(set(names)) != len(names) or not names:
+        raise ValueError("every tile exists once, and at least one must be left")
+    if not set(names) <= set(start.floes):
+        raise ValueError("with three players the corner tiles S2, M3, A4 and C5 are not used")
+    return tuple(floes)
+
+
+def _with_pyramids(state: State, value: object) -> State:
+    """Pyramids that are not named are lost; without the field nothing has been placed yet."""
+    if value is None:
+        return state
+    pyramids = [LOST] * len(state.pyramids)
+    spots = [0] * len(state.pyramids)
+    for name, place in _mapping(value, '{"S-A": "a1"}').items():
+        index = find_pyramid(state, str(name).removeprefix("y"))
+        if index is None:
+            raise ValueError(f"{str(name)[:20]!r} is no pyramid of these players; write for example S-A")
+        cell = read_cell(place)
+        if not state.floes[cell]:
+            raise ValueError(f"{name} cannot stand on a hole")
+        spots[index] = pyramids.count(cell)
+        pyramids[index] = cell
+    if any(weight_on(tuple(pyramids), cell) > CAPACITY for cell in set(pyramids) - {LOST}):
+        raise ValueError(f"no tile can carry more than {CAPACITY}")
+    return replace(state, pyramids=tuple(pyramids), spots=tuple(spots))
+
+
+def _in_phase(state: State, data: Mapping[str, object]) -> State:
+    phase = data.get("phase", MOVE if "pyramids" in data else PLACE)
+    if phase not in PHASES:
+        raise ValueError(f"phase must be one of {', '.join(PHASES)}")
+    if phase == "final":
+        return final(state)
+    if phase == EXPLODE:
+        return _exploding(state, data)
+    if phase == PLACE and UNPLACED not in state.pyramids:
+        raise ValueError("phase place is for a position without pyramids")
+    if phase in (NUMBER, SUIT):
+        return _voting(state, str(phase), data)
+    return replace(state, phase=str(phase))
+
+
+def _exploding(state: State, data: Mapping[str, object]) -> State:
+    target = _tile(data.get("target", ""))
+    if target not in state.floes:
+        raise ValueError(f"{target} is not on the board")
+    return replace(state, phase=EXPLODE, target=target, number=target[1:], to_act=state.torch)
+
+
+def _voting(state: State, phase: str, data: Mapping[str, object]) -> State:
+    """Open votes; when all are given they are uncovered and the time for coins begins."""
+    if phase == SUIT:
+        number = parse_rank(str(data.get("number", ""))).letter
+        if number not in numbers_left(state.floes):
+            raise ValueError(f"no tile of value {number} is left")
+        state = replace(state, number=number)
+    state = open_ballot(state, phase)
+    votes = [""] * state.players
+    for voter, vote in _mapping(data.get("votes", {}), '{"S": "5"}').items():
+        number_vote = phase in NUMBER_PHASES
+        text = str(vote)
+        votes[_seat(voter, state)] = parse_rank(text).letter if number_vote else parse_suit(text).letter
+    after = votes_cast(state, tuple(votes)) if any(votes) and state.phase == phase else state
+    if "to_act" not in data or not after.phase.endswith("_coins"):
+        return after
+    return next_coin(replace(after, to_act=_seat(data["to_act"], after)))

@@ -1,0 +1,182 @@
+"""Which actions could explain what changed on the table (ICE-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rules.engine import Action
+from rules.games.ice_floe.board import cell_at
+from rules.games.ice_floe.floes import paths, walk
+from rules.games.ice_floe.geometry import CELL_OF, NAMES, NOWHERE, SLIDES, path_text
+from rules.games.ice_floe.opening import (
+    BONUS,
+    EXPLODE,
+    LOST,
+    MOVE,
+    NUMBER,
+    NUMBER_COINS,
+    PLACE,
+    ROLL,
+    SUIT,
+    SUIT_COINS,
+    TILES,
+    State,
+    find_pyramid,
+    pyramid_name,
+)
+from rules.games.ice_floe.voting import coin_seats, supportable, voters
+from rules.pieces import Face, Kind
+from rules.table.change import Change
+from rules.table.layout import Placed, Zone
+
+_TILE_NAME = {piece.code: name for name, piece in TILES.items()}
+
+
+def suggest(state: State, change: Change) -> Iterator[Action]:
+    """Nothing where the table does not show what is done. Not everything that is suggested is legal."""
+    found = _SUGGEST.get(state.phase)
+    return found(state, change) if found else iter(())
+
+
+def _now(change: Change, kind: Kind) -> list[Placed]:
+    """Pieces of a kind that are new or lie otherwise than before."""
+    return [p for p in [*change.added, *(move.after for move in change.moved)] if p.piece.kind is kind]
+
+
+def _cell(placed: Placed) -> int | None:
+    return CELL_OF.get(placed.place, cell_at(placed.x, placed.y))
+
+
+def _gone_tiles(state: State, change: Change) -> list[int]:
+    """The cells whose tile has left the board."""
+    away = [move.before for move in change.moved if move.after.zone is not Zone.BOARD]
+    names = [_TILE_NAME.get(p.piece.code) for p in [*change.removed, *away] if p.piece.kind is Kind.TILE]
+    return [state.floes.index(name) for name in names if name and name in state.floes]
+
+
+def _pyramids_now(state: State, change: Change) -> dict[int, int]:
+    """Where pyramids stand that are not where they were; LOST if they are not on the board any more."""
+    found = {}
+    for placed in _now(change, Kind.PYRAMID):
+        index = find_pyramid(state, placed.piece.code[1:])
+        cell = _cell(placed) if placed.zone is Zone.BOARD else LOST
+        if index is not None and cell is not None and cell != state.pyramids[index]:
+            found[index] = cell
+    for placed in change.removed:
+        index = find_pyramid(state, placed.piece.code[1:]) if placed.piece.kind is Kind.PYRAMID else None
+        if index is not None:
+            found[index] = LOST
+    return found
+
+
+def _roll(state: State, change: Change) -> Iterator[Action]:
+    yield from _all_dice(state, "roll", state.rolling, change)
+
+
+def _all_dice(state: State, verb: str, seats: tuple[int, ...], change: Change) -> Iterator[Action]:
+    """Only when all the dice have changed: a single one may be turned in the hand."""
+    tops = {p.piece.suit: p.piece.rank.letter for p in _now(change, Kind.DIE) if p.piece.rank is not None}
+    suits = [state.suits[seat] for seat in seats]
+    if suits and all(suit in tops for suit in suits):
+        yield Action(verb, ("+".join(suit.letter + tops[suit] for suit in suits),))
+
+
+def _place(state: State, change: Change) -> Iterator[Action]:
+    for index, cell in _pyramids_now(state, change).items():
+        if cell >= 0:
+            yield Action("place", (pyramid_name(state, index), NAMES[cell]))
+
+
+def _move(state: State, change: Change) -> Iterator[Action]:
+    """A slide if a tile lies elsewhere; else the pyramids that moved, also into the water."""
+    for placed in _now(change, Kind.TILE):
+        if placed.zone is Zone.BOARD:
+            yield from _slide(state, placed)
+    gone = _gone_tiles(state, change)
+    for index, cell in _pyramids_now(state, change).items():
+        if cell >= 0:
+            yield from _to(state, index, cell)
+        elif state.pyramids[index] >= 0 and state.pyramids[index] not in gone:
+            for broken in gone:
+                yield from _into(state, index, broken)
+
+
+def _slide(state: State, placed: Placed) -> Iterator[Action]:
+    name = _TILE_NAME.get(placed.piece.code)
+    if name not in state.floes:
+        return
+    source = state.floes.index(name)
+    target = _cell(placed)
+    for way, reached in SLIDES[source]:
+        if reached == target:
+            yield Action("slide", (NAMES[source], way))
+
+
+def _to(state: State, index: int, cell: int) -> Iterator[Action]:
+    """The shortest path that arrives; where none does, the straight one, for the refusal to say why."""
+    arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
+    arriving.sort(key=lambda path: path[1] != NOWHERE)
+    for path in arriving[:3] or [(cell, NOWHERE)]:
+        yield Action("move", (pyramid_name(state, index), path_text(path)))
+
+
+def _into(state: State, index: int, cell: int) -> Iterator[Action]:
+    """A path that breaks this tile (ICE-7.2)."""
+    breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[cell]]
+    breaking.sort(key=lambda path: path[1] != NOWHERE)
+    for path in breaking[:3]:
+        yield Action("move", (pyramid_name(state, index), path_text(path)))
+
+
+def _number(state: State, change: Change) -> Iterator[Action]:
+    yield from _all_dice(state, "reveal_number", voters(state), change)
+
+
+def _suit(state: State, change: Change) -> Iterator[Action]:
+    """The coins of the sets that show their suit now."""
+    votes = []
+    for placed in _now(change, Kind.COIN):
+        rank = placed.piece.rank
+        if placed.face is not Face.BACK or placed.piece.suit is None:
+            continue
+        seat = placed.seat if rank is None or rank.letter not in state.sets else state.sets.index(rank.letter)
+        if seat is not None:
+            votes.append(state.suits[seat].letter + placed.piece.suit.letter)
+    if votes:
+        yield Action("reveal_suit", ("+".join(votes),))
+
+
+def _coins(state: State, change: Change) -> Iterator[Action]:
+    """A voting coin has left its owner: for which choice the table does not say. Else nobody adds any more."""
+    away = [move.before for move in change.moved if move.before.piece.kind is Kind.COIN]
+    for placed in [*change.removed, *away]:
+        suit, rank = placed.piece.suit, placed.piece.rank
+        if placed.piece.kind is Kind.COIN and suit in state.suits and rank is not None and rank.letter in "a2":
+            seat = state.suits.index(suit)
+            for choice in supportable(state) if seat in coin_seats(state) else ():
+                yield Action("add_coin", (rank.letter, choice), seat)
+    if _gone_tiles(state, change):
+        yield Action("close_coins")
+
+
+def _explode(state: State, _change: Change) -> Iterator[Action]:
+    yield Action("explode", (NAMES[state.floes.index(state.target)],))
+
+
+def _bonus(state: State, change: Change) -> Iterator[Action]:
+    for cell in _gone_tiles(state, change):
+        yield Action("bonus", (NAMES[cell],))
+    yield Action("decline")
+
+
+_SUGGEST: dict[str, Callable[[State, Change], Iterator[Action]]] = {
+    ROLL: _roll,
+    PLACE: _place,
+    MOVE: _move,
+    NUMBER: _number,
+    SUIT: _suit,
+    NUMBER_COINS: _coins,
+    SUIT_COINS: _coins,
+    EXPLODE: _explode,
+    BONUS: _bonus,
+}

@@ -1,0 +1,77 @@
+"""Any position, from the fields that the rulebook describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.games.jul_gonu.moves import blocked
+from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, State, Trail, number
+from rules.pieces import Suit
+
+
+def read_position(data: Mapping[str, object], start: State) -> State:
+    suits = start.suits
+    known = (*(suit.value for suit in suits), "captured", "to_act", "last")
+    unknown = set(data) - set(known)
+    if unknown:
+        raise ValueError(f"a position of jul_gonu has {', '.join(known)}, no {sorted(unknown)[0]!r}")
+    coins = tuple(_mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits))
+    if coins[0] & coins[1]:
+        raise ValueError("two coins are on the same space")
+    to_act = _seat(data.get("to_act", suits[start.to_act]), suits)
+    state = replace(
+        start,
+        coins=(coins[0], coins[1]),
+        captured=_pair(data.get("captured", [0, 0])),
+        to_act=to_act,
+        trails=_trails(data.get("last", {}), suits),
+        seen=(number((coins[0], coins[1]), to_act),),
+    )
+    return _finished(state) or blocked(state)
+
+
+def _finished(state: State) -> State | None:
+    winner = next((seat for seat, count in enumerate(state.captured) if count >= GOAL), None)
+    return None if winner is None else replace(state, to_act=winner, end="captures", winner=winner)
+
+
+def _mask(places: object, suit: Suit) -> int:
+    if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > COINS:
+        raise ValueError(f"{suit} must be a list of up to {COINS} spaces")
+    for place in places:
+        if place not in BOARD.bit:
+            raise ValueError(f"there is no space {str(place)[:20]!r} on the board of jul_gonu")
+    return BOARD.mask(places)
+
+
+def _seat(value: object, suits: tuple[Suit, Suit]) -> int:
+    if value not in (suits[0].value, suits[1].value):
+        raise ValueError(f"to_act must be {suits[0]} or {suits[1]}")
+    return 0 if value == suits[0].value else 1
+
+
+def _pair(value: object) -> tuple[int, int]:
+    if isinstance(value, (list, tuple)) and len(value) == 2:
+        first, second = value
+        if type(first) is int and type(second) is int and 0 <= first <= COINS and 0 <= second <= COINS:
+            return first, second
+    raise ValueError("captured must be two numbers from 0 to 4, for example [2, 0]")
+
+
+def _trails(value: object, suits: tuple[Suit, Suit]) -> tuple[Trail, Trail]:
+    if not isinstance(value, Mapping) or set(value) - {suit.value for suit in suits}:
+        raise ValueError('last must name suits, for example {"suns": ["a1-a2", "a2-a1"]}')
+    first, second = (_trail(value.get(suit.value, [])) for suit in suits)
+    return first, second
+
+
+def _trail(value: object) -> Trail:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError('the last moves are a list, for example ["a1-a2", "a2-a1"]')
+    steps = tuple(tuple(str(move).split("-")) for move in value[-2:])
+    for step in steps:
+        if step not in BOARD.shift:
+            raise ValueError(f"{'-'.join(step)[:20]!r} is no step from a space to one beside it")
+    back_and_forth = len(steps) == 2 and steps[0] == steps[1][::-1]
+    return steps if back_and_forth else steps[-1:]

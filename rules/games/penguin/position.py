@@ -1,0 +1,218 @@
+"""Any position from the fields that rulebook.md describes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.engine import Seat
+from rules.games.penguin import actions, choices
+from rules.games.penguin.geometry import Board, Tiles, board_of, overlap, tiles_of, width
+from rules.games.penguin.opening import (
+    COINS,
+    LETTERS,
+    PER_SUIT,
+    SUIT_OF,
+    UNKNOWN,
+    Options,
+    Phase,
+    State,
+    deal_problem,
+    dealt_stacks,
+    opening_state,
+    starting_tiles,
+)
+from rules.pieces import SUITS, Suit, parse_suit
+
+FIELDS = ("stacks", "deal", "penguins", "to_act", "phase", "left", "tiles", "first", "first_suit")
+_PLACING = (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
+
+
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(f"a position of penguin has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    pawns = tuple(seat.suit or SUITS[index] for index, seat in enumerate(seats)) or SUITS[:2]
+    start = opening_state(options, tuple(Seat(pawn.value, pawn) for pawn in pawns))
+    tiles = _tiles(data["tiles"], options) if "tiles" in data else starting_tiles(options)
+    suits, stacks = _coins(data, options, board_of(tiles))
+    placed = _penguins(data.get("penguins"), board_of(tiles), pawns)
+    pawns = _fitting(pawns, len(placed))
+    state = replace(start, pawns=pawns, tiles=tiles, suits=suits, stacks=stacks, rollers=())
+    phase = _phase(data, options, placed, stacks)
+    if phase is Phase.DEAL:
+        return replace(start, phase=phase, rollers=())
+    if not any(cell is not None for cell in placed) and phase not in _PLACING:
+        placed = _on_first_coins(state, len(placed))
+    first = _seat(data.get("first", start.first), pawns)
+    state = replace(state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start))
+    return _playable(_begin(_with_turn(state, data), data))
+
+
+def _playable(state: State) -> State:
+    waiting = state.penguins[state.to_act] is None or state.phase is not Phase.PLACE_PENGUINS
+    if state.phase is Phase.OVER or (waiting and next(iter(choices.legal_actions(state)), None)):
+        return state
+    raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
+
+
+def _on_first_coins(state: State, count: int) -> tuple[int, ...]:
+    cells = choices.penguin_cells(state)[:count]
+    if len(cells) < count:
+        raise ValueError("say where the penguins stand")
+    return tuple(cells)
+
+
+def _tiles(given: object, options: Options) -> Tiles:
+    if isinstance(given, str):
+        tiles = tiles_of(given)
+    elif isinstance(given, (list, tuple)):
+        tiles = tuple(None if item is None else _corner(item) for item in given)
+    else:
+        raise ValueError("tiles must be a list of south-west corners, for example [[0, 0], [2, 0], [0, 2], [2, 2]]")
+    corners = [corner for corner in tiles if corner]
+    if len(tiles) != len(starting_tiles(options)) or not corners:
+        raise ValueError(f"this game has {len(starting_tiles(options))} tiles, not {len(tiles)}")
+    if any(overlap(a, b) for i, a in enumerate(corners) for b in corners[:i]) or width(tiles) > 26:
+        raise ValueError("two tiles lie on each other, or they lie too far apart")
+    return tiles
+
+
+def _corner(item: object) -> tuple[int, int]:
+    if isinstance(item, (list, tuple)) and len(item) == 2 and all(type(n) is int and abs(n) < 1000 for n in item):
+        return item[0], item[1]
+    raise ValueError(f"{item!r:.40} is no corner; write two whole numbers, [2, 0]")
+
+
+def _coins(data: Mapping[str, object], options: Options, board: Board) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    if "stacks" in data:
+        return _stacks(data["stacks"], board)
+    if "deal" not in data and options.start != "random":
+        return "".join(letter * PER_SUIT for letter in LETTERS), ((),) * len(board.spots)
+    letters = str(data.get("deal") or options.deal or LETTERS * PER_SUIT).upper()
+    problem = deal_problem(letters, options)
+    if problem or len(letters) != COINS:
+        raise ValueError(f"deal: {problem or f'all {COINS} coins are dealt, not {len(letters)}'}")
+    return letters, dealt_stacks(options)
+
+
+def _stacks(given: object, board: Board) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """Coins on the ice are numbered as they are named; then come all the others."""
+    if not isinstance(given, Mapping):
+        raise ValueError('stacks must be an object of spaces and suit letters, bottom first: {"a1": "SM", "b2": "C"}')
+    stacks: list[tuple[int, ...]] = [()] * len(board.spots)
+    suits = ""
+    for name, text in given.items():
+        letters = _letters(text)
+        if name not in board.cells:
+            raise ValueError(f"stacks: there is no space {str(name)[:20]!r} on this ice")
+        stacks[board.cells[str(name)]] = tuple(range(len(suits), len(suits) + len(letters)))
+        suits += letters
+    return _with_loose(suits), tuple(stacks)
+
+
+def _letters(text: object) -> str:
+    parts = text if isinstance(text, (list, tuple)) else str(text or "").replace("/", "").replace(" ", "").upper()
+    letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
+    if letters.endswith(UNKNOWN):
+        raise ValueError("stacks: the top coin of a stack shows its suit")
+    return letters
+
+
+def _with_loose(suits: str) -> str:
+    count = Counter(suits)
+    for letter in LETTERS:
+        if count[letter] > PER_SUIT:
+            raise ValueError(f"there are {PER_SUIT} coins of {SUIT_OF[letter]}, not {count[letter]}")
+    if len(suits) > COINS:
+        raise ValueError(f"there are {COINS} coins, not {len(suits)}")
+    if count[UNKNOWN]:
+        return suits + UNKNOWN * (COINS - len(suits))
+    return suits + "".join(letter * (PER_SUIT - count[letter]) for letter in LETTERS)
+
+
+def _penguins(given: object, board: Board, pawns: tuple[Suit, ...]) -> tuple[int | None, ...]:
+    if given is None:
+        return (None,) * len(pawns)
+    if isinstance(given, Mapping):
+        named = {_seat(key, pawns): place for key, place in given.items()}
+        given = [named.get(seat) for seat in range(len(pawns))]
+    if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= len(SUITS):
+        raise ValueError('penguins must be a list of one to four spaces, null for one that is not there: ["b2", null]')
+    for place in given:
+        if place is not None and str(place) not in board.cells:
+            raise ValueError(f"penguins: there is no space {str(place)[:20]!r} on this ice")
+    return tuple(None if place is None else board.cells[str(place)] for place in given)
+
+
+def _fitting(pawns: tuple[Suit, ...], count: int) -> tuple[Suit, ...]:
+    """As many pawns as penguins are named, those of the seats first."""
+    return (pawns + tuple(suit for suit in SUITS if suit not in pawns))[:count]
+
+
+def _seat(given: object, pawns: tuple[Suit, ...]) -> int:
+    text = str(given).lower()
+    if text.isdecimal() and len(text) == 1 and int(text) < len(pawns):
+        return int(text)
+    if not text.isdecimal() and (suit := parse_suit(text)) in pawns:
+        return pawns.index(suit)
+    raise ValueError(f"there is no seat {text[:20]!r}; seats are numbered from 0 to {len(pawns) - 1}")
+
+
+def _phase(
+    data: Mapping[str, object],
+    options: Options,
+    placed: tuple[int | None, ...],
+    stacks: tuple[tuple[int, ...], ...],
+) -> Phase:
+    if "phase" in data:
+        try:
+            return Phase(str(data["phase"]).lower())
+        except ValueError:
+            raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
+    if data.get("left") is not None:
+        return Phase.MELT
+    if any(cell is not None for cell in placed):
+        return Phase.MOVE
+    complete = sum(map(len, stacks)) == COINS
+    return Phase.PLACE_PENGUINS if options.start == "random" or complete else Phase.PLACE_COINS
+
+
+def _first_suit(data: Mapping[str, object], start: State) -> str:
+    if "first_suit" in data:
+        return parse_suit(str(data["first_suit"])).letter
+    return start.first_suit or str(data.get("deal") or "")[:1].upper()
+
+
+def _with_turn(state: State, data: Mapping[str, object]) -> State:
+    if state.phase is Phase.ROLL:
+        return replace(state, rollers=tuple(range(len(state.penguins))))
+    if "to_act" in data:
+        return replace(state, to_act=_seat(data["to_act"], state.pawns))
+    if state.phase is Phase.PLACE_PENGUINS:
+        waiting = [seat for seat, cell in enumerate(state.penguins) if cell is None]
+        return replace(state, to_act=waiting[0] if waiting else state.first)
+    return state
+
+
+def _begin(state: State, data: Mapping[str, object]) -> State:
+    for seat, cell in enumerate(state.penguins):
+        if cell is not None and not state.stacks[cell] and state.phase not in _PLACING:
+            raise ValueError(f"the {state.pawns[seat]} penguin stands in the water on {state.board.names[cell]}")
+    if state.phase is Phase.MOVE:
+        if not any(cell is not None for cell in state.penguins):
+            raise ValueError("no penguin stands on the ice")
+        return actions.begin_turn(state)
+    if state.phase in (Phase.MELT, Phase.REVEAL):
+        return _with_left(state, data.get("left"))
+    return state
+
+
+def _with_left(state: State, left: object) -> State:
+    cell = state.board.cells.get(str(left))
+    if cell is None or not state.stacks[cell]:
+        raise ValueError('"left" must name the space that the penguin has just left, with its coins')
+    if state.penguins[state.to_act] is None:
+        raise ValueError("the penguin whose turn it is is not on the ice")
+    return replace(state, left=cell)

@@ -1,0 +1,71 @@
+"""Quatri: options, state and the coins at the start (QUAT-2, QUAT-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from rules.engine import option
+from rules.engine.small_board import SmallBoard
+from rules.pieces import Suit
+
+BOARD = SmallBoard(4)
+COINS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    mirror: bool = option(False, "the starting rows are mirrored left to right", clause="QUAT-8.4")
+    stalemate: str = option(
+        "pass", "a side that cannot move passes or loses", choices=("pass", "loses"), clause="QUAT-8.2"
+    )
+    repetition_draw: int = option(
+        3, "a position that comes this often is a draw (0: never)", choices=(0, 3), clause="QUAT-5.3"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`coins` are two sets of spaces as bit masks. `seen` are all positions so
+    far as numbers (see `number`), for the repetition. `end` says why the game is over: line, stalemate, blocked
+    or repetition; `winner` is the seat that has won."""
+
+    options: Options
+    suits: tuple[Suit, Suit]
+    coins: tuple[int, int]
+    to_act: int = 0
+    passes: int = 0
+    seen: tuple[int, ...] = ()
+    end: str = ""
+    winner: int | None = None
+
+
+def number(coins: tuple[int, int], to_act: int) -> int:
+    """One position as one number."""
+    return coins[0] << 17 | coins[1] << 1 | to_act
+
+
+def opening_state(options: Options, suits: tuple[Suit, Suit]) -> State:
+    first, second = BOARD.mask(("a1", "c1", "b4", "d4")), BOARD.mask(("b1", "d1", "a4", "c4"))
+    coins = (second, first) if options.mirror else (first, second)
+    return State(options, suits, coins, seen=(number(coins, 0),))
+
+
+def _lines() -> tuple[int, ...]:
+    found = []
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for x in range(4):
+            for y in range(4):
+                spots = [(x + step * dx, y + step * dy) for step in range(3)]
+                if all(0 <= a < 4 and 0 <= b < 4 for a, b in spots):
+                    found.append(sum(1 << (b * 4 + a) for a, b in spots))
+    return tuple(found)
+
+
+LINES: tuple[int, ...] = _lines()
+
+
+@cache
+def line_in(own: int) -> int:
+    """A line of three among these spaces, or 0."""
+    return next((line for line in LINES if own & line == line), 0)

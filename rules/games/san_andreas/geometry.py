@@ -1,0 +1,213 @@
+"""The map of San Andreas: cells, land, tiles that overlap, what leans, what is sea (SAND-2, SAND-3.2)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+Cell = tuple[int, int]
+Lean = tuple[int, int]
+Above = tuple[tuple[str, str], ...]
+
+CORNERS: tuple[Cell, ...] = ((0, 0), (1, 0), (0, 1), (1, 1))  # south-west, south-east, north-west, north-east
+SIDES: dict[str, Cell] = {"west": (-1, 0), "south": (0, -1), "north": (0, 1), "east": (1, 0)}
+
+_ROWS = ((1, 15), (1, 13), (1, 11), (2, 9), (3, 7), (4, 5), (5, 3), (7, 1))
+_START: dict[str, Cell] = {
+    f"r{row}c{column}": (west + 2 * column - 2, south)
+    for row, (west, south) in enumerate(_ROWS, 1)
+    for column in range(1, 3 if row == len(_ROWS) else 4)
+}
+TILES: tuple[str, ...] = tuple(_START)
+START: tuple[Cell | None, ...] = tuple(_START.values())
+
+TOP, WATER_EAST = 16, 6
+_EAST = {y: 10 if y <= 4 else 9 if y <= 6 else 8 if y <= 8 else 7 if y <= 10 else 6 for y in range(1, TOP + 1)}
+
+
+def east_end(y: int) -> int:
+    """The easternmost map cell of a row."""
+    if y > TOP:
+        return 0
+    return _EAST.get(y, WATER_EAST)
+
+
+@cache
+def is_land(cell: Cell) -> bool:
+    """Beyond the borders (SAND-2.3). West of column 1 is the open sea, everywhere."""
+    x, y = cell
+    return x >= 1 and x > east_end(y)
+
+
+@cache
+def name_of(cell: Cell) -> str:
+    return f"x{cell[0]}y{cell[1]}"
+
+
+_CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
+
+
+@cache
+def _cell_of(name: str) -> Cell | None:
+    match = _CELL.match(name)
+    cell = (int(match[1]), int(match[2])) if match else None
+    return cell if cell and name_of(cell) == name else None
+
+
+def cell_of(name: str) -> Cell | None:
+    """The inverse of `name_of`; None for anything else."""
+    return _cell_of(name) if len(name) < 12 else None
+
+
+@cache
+def cells_of(corner: Cell) -> tuple[Cell, ...]:
+    """The four cells under a tile with that south-west cell, in the order of CORNERS."""
+    x, y = corner
+    return (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
+
+
+@cache
+def beside(cell: Cell) -> tuple[Cell, ...]:
+    x, y = cell
+    return (x - 1, y), (x, y - 1), (x, y + 1), (x + 1, y)
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """Everything that follows from where the tiles lie. `stacks` names the plates on a cell from the bottom up,
+    land cells (an immovable plate named like the cell) included."""
+
+    tiles: dict[str, Cell]
+    stacks: dict[Cell, tuple[str, ...]]
+    leans: dict[str, Lean]
+    sea: frozenset[Cell]
+    coastal: tuple[str, ...]
+    shown: dict[str, tuple[tuple[int, Cell], ...]]  # the visible corners of every tile and their cells
+
+    def top(self, cell: Cell) -> str | None:
+        """The tile whose space is visible there (SAND-2.8)."""
+        stack = self.stacks.get(cell)
+        return stack[-1] if stack and stack[-1] in self.tiles else None
+
+    def is_ocean(self, cell: Cell) -> bool:
+        return cell[0] <= 0 or cell in self.sea
+
+    def supports(self, tile: str) -> tuple[int, ...]:
+        return tuple(self.stacks[cell].index(tile) for cell in cells_of(self.tiles[tile]))
+
+    def steepness(self, tile: str) -> int:
+        return max(abs(part) for part in self.leans[tile])
+
+    def visible(self, tile: str) -> tuple[tuple[int, Cell], ...]:
+        """The corners of a tile that one can put something on, with their cells."""
+        return self.shown[tile]
+
+    def distance(self, cell: Cell) -> tuple[int, str] | None:
+        """Spaces to the nearest coast in a straight line and which way; None if there is none (SAND-5.22)."""
+        ways = ((self._walk(cell, step), side) for side, step in SIDES.items())
+        return min(((d, side) for d, side in ways if d is not None), key=lambda way: way[0], default=None)
+
+    def _walk(self, cell: Cell, step: Cell) -> int | None:
+        passed = 0
+        while True:
+            cell = cell[0] + step[0], cell[1] + step[1]
+            if self.is_ocean(cell):
+                return passed
+            if is_land(cell) and cell not in self.stacks:
+                return None
+            passed += 1
+
+
+@lru_cache(maxsize=512)
+def terrain(tiles: tuple[Cell | None, ...], above: Above, any_gap: bool) -> Terrain:
+    places = {name: corner for name, corner in zip(TILES, tiles, strict=True) if corner}
+    stacks = _stacks(places, frozenset(above))
+    leans = {name: _lean_of(name, [stacks[cell] for cell in cells_of(corner)]) for name, corner in places.items()}
+    sea = _sea(stacks, any_gap)
+    shore = {near for cell in sea for near in beside(cell)}
+    wet = [name for name, corner in places.items() if not shore.isdisjoint(cells_of(corner))]
+    tops = {cell: stack[-1] for cell, stack in stacks.items()}
+    shown = {
+        name: tuple(spot for spot in enumerate(cells_of(corner)) if tops[spot[1]] == name)
+        for name, corner in places.items()
+    }
+    return Terrain(places, stacks, leans, sea, tuple(wet), shown)
+
+
+def _stacks(places: dict[str, Cell], above: frozenset[tuple[str, str]]) -> dict[Cell, tuple[str, ...]]:
+    found: dict[Cell, list[str]] = defaultdict(list)
+    for name, corner in places.items():
+        for cell in cells_of(corner):
+            found[cell].append(name)
+    for cell, plates in found.items():
+        if is_land(cell):
+            plates.append(name_of(cell))
+    return {c: _pile(plates, above) if len(plates) > 1 else (plates[0],) for c, plates in found.items()}
+
+
+def _pile(plates: list[str], above: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    """In order: the height of a plate is the number of plates below it; on one cell any two are related."""
+    return tuple(sorted(plates, key=lambda upper: sum((upper, lower) in above for lower in plates)))
+
+
+def _lean_of(name: str, piles: list[tuple[str, ...]]) -> Lean:
+    """SAND-2.6, from what lies on the four cells."""
+    sw, se, nw, ne = (pile.index(name) for pile in piles)
+    if sw == se == nw == ne:
+        return 0, 0
+    return max(ne, se) - max(nw, sw), max(nw, ne) - max(sw, se)
+
+
+@cache
+def _map_cells(south: int, north: int) -> frozenset[Cell]:
+    return frozenset((x, y) for y in range(south, north) for x in range(east_end(y) + 1))
+
+
+def _sea(stacks: dict[Cell, tuple[str, ...]], any_gap: bool) -> frozenset[Cell]:
+    """The open cells that are ocean, as far as tiles have ever come and one further; x = 0 stands for the rest."""
+    south = min((y - 1 for _, y in stacks), default=0)
+    north = max((y + 1 for _, y in stacks), default=TOP)
+    rows = range(min(south, 0), max(north, TOP) + 1)
+    gaps = _map_cells(rows.start, rows.stop) - stacks.keys()
+    if any_gap:
+        return frozenset(gaps)
+    reached = {cell for cell in gaps if cell[0] == 0 or cell[1] == rows[0]}
+    found: set[Cell] = set()
+    while reached:
+        found |= reached
+        reached = {near for cell in reached for near in beside(cell)} & gaps - found
+    return frozenset(found)
+
+
+def islands(places: dict[str, Cell]) -> list[tuple[str, ...]]:
+    """Groups of tiles in contact that have no contact with land (SAND-5.15)."""
+    left = dict(places)
+    found = []
+    while left:
+        group = _group(left)
+        if not any(_reaches_land(places[name]) for name in group):
+            found.append(tuple(sorted(group)))
+    return found
+
+
+def _group(left: dict[str, Cell]) -> list[str]:
+    """Take one connected group out of `left`."""
+    todo = [next(iter(left))]
+    corners = {todo[0]: left.pop(todo[0])}
+    while todo:
+        x, y = corners[todo.pop()]
+        near = [name for name, (ox, oy) in left.items() if _in_contact(abs(x - ox), abs(y - oy))]
+        corners |= {name: left.pop(name) for name in near}
+        todo += near
+    return list(corners)
+
+
+def _in_contact(across: int, up: int) -> bool:
+    """Side by side or overlapping; two tiles that only meet at a corner are not in contact."""
+    return across <= 2 and up <= 2 and across + up < 4
+
+
+def _reaches_land(corner: Cell) -> bool:
+    return any(is_land(cell) or any(is_land(near) for near in beside(cell)) for cell in cells_of(corner))

@@ -1,0 +1,203 @@
+"""Any position of San Andreas from the fields that its rulebook describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.engine import Seat
+from rules.games.san_andreas.actions import free_space
+from rules.games.san_andreas.geometry import CORNERS, TILES, Above, Cell, cell_of, cells_of, terrain
+from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
+from rules.games.san_andreas.shift import SHIFTS, shift
+from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
+
+FIELDS = (
+    "tiles",
+    "above",
+    "shifts",
+    "cities",
+    "destroyed",
+    "founded",
+    "pawns",
+    "dice",
+    "remaining",
+    "scores",
+    "to_act",
+    "phase",
+)
+
+
+def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
+    if unknown := set(data) - set(FIELDS):
+        raise ValueError(f"a position of san_andreas has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    state = replace(opening_state(options, seats), phase=Phase.TURN)
+    state = _read_ground(data, state)
+    state = _read_coins(data, state)
+    state = _read_pawns(_mapping(data, "pawns"), state)
+    to_act = _number(data.get("to_act", state.to_act), 0, state.seats - 1, "to_act")
+    scores = data.get("scores", state.scores)
+    if not isinstance(scores, (list, tuple)) or len(scores) != state.seats:
+        raise ValueError(f"scores must be a list of {state.seats} numbers")
+    scores = tuple(_number(score, 0, 9999, "a score") for score in scores)
+    return _read_phase(data, replace(state, to_act=to_act, scores=scores))
+
+
+def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = data.get(name) or {}
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{name} must be an object")
+    return found
+
+
+def _number(value: object, low: int, high: int, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{what} must be a number from {low} to {high}, not {str(value)[:20]!r}")
+    return value
+
+
+def _tile(name: object) -> str:
+    if name not in TILES:
+        raise ValueError(f"there is no tile {str(name)[:20]!r}; the tiles are r1c1 to r8c2")
+    return str(name)
+
+
+def read_cell(value: object) -> Cell:
+    """[3, 14], "x3y14" or "(3,14)"."""
+    text = f"{value[0]},{value[1]}" if isinstance(value, (list, tuple)) and len(value) == 2 else str(value)
+    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
+    cell = (int(match[1]), int(match[2])) if match else cell_of(text)
+    if cell is None:
+        raise ValueError(f"{text[:20]!r} is no space; write x3y14 or [3, 14]")
+    return cell
+
+
+def _read_ground(data: Mapping[str, Any], state: State) -> State:
+    corners = dict(zip(TILES, state.tiles, strict=True))
+    for name, corner in _mapping(data, "tiles").items():
+        corners[_tile(name)] = None if corner is None else read_cell(corner)
+    above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in data.get("above", ())))
+    state = replace(state, tiles=tuple(corners.values()), above=above)
+    for name, top in data.get("shifts", ()):
+        state = _shifted(state, _tile(name), parse_rank(top))
+    _check_order(state)
+    return state
+
+
+def _plate(name: object) -> str:
+    return str(name) if name in TILES or cell_of(str(name)) else _tile(name)
+
+
+def _shifted(state: State, name: str, top: Rank) -> State:
+    if top is Rank.NULL:
+        return state
+    border = state.options.border_dip == "lift"
+    moved = shift(state.terrain, state.above, name, SHIFTS[top], lifts_at_border=border)
+    return replace(state, tiles=moved.tiles, above=moved.above)
+
+
+def _check_order(state: State) -> None:
+    """Of any two plates on one cell exactly one lies above the other."""
+    ground = terrain(state.tiles, state.above, False)
+    for stack in ground.stacks.values():
+        for i, lower in enumerate(stack):
+            for upper in stack[i + 1 :]:
+                if (upper, lower) not in state.above or (lower, upper) in state.above:
+                    raise ValueError(f"{upper} and {lower} overlap; say in above which of them lies higher")
+
+
+def _read_coins(data: Mapping[str, Any], state: State) -> State:
+    founded = dict.fromkeys(state.suits, 0)
+    cities = []
+    for item in data.get("cities", ()):
+        suit, value, seen, cell = _read_city(item)
+        cities.append(_city(state, Coin(suit, _next(founded, suit), value, seen), cell))
+    ruins = []
+    for word, values in _mapping(data, "destroyed").items():
+        for value in values:
+            suit = parse_suit(word)
+            ruins.append(Coin(suit, _next(founded, suit), _value(value)))
+    for word, number in _mapping(data, "founded").items():
+        suit = parse_suit(word)
+        founded[suit] = _number(number, founded.get(suit, 0), 6, f"founded {suit}")
+    _check_values([city.coin for city in cities] + ruins, founded)
+    return replace(state, cities=tuple(cities), ruins=tuple(ruins), founded=tuple(founded.values()))
+
+
+def _next(founded: dict[Suit, int], suit: Suit) -> int:
+    if suit not in founded:
+        raise ValueError(f"{suit} is not in this game; it has {', '.join(founded)}")
+    founded[suit] += 1
+    return founded[suit] - 1
+
+
+def _value(value: object) -> Rank | None:
+    return None if value in (None, "?") else parse_rank(str(value))
+
+
+_CITY = re.compile(r"\s*([A-Za-z])([0-5na?]?)(!?)\s*@\s*(.+)")
+
+
+def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
+    """ "S4@(1,13)", "S?@x1y13", "S4!@x1y13" (seen by all), or an object with suit, value, cell, seen."""
+    if isinstance(item, Mapping):
+        seen = bool(item.get("seen", False))
+        return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"])
+    match = _CITY.fullmatch(str(item))
+    if not match:
+        raise ValueError(f"{str(item)[:30]!r} is no city; write S4@(1,13) or S?@x1y13")
+    return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4])
+
+
+def _city(state: State, coin: Coin, cell: Cell) -> City:
+    tile = state.terrain.top(cell)
+    if tile is None:
+        raise ValueError(f"a city cannot stand on {cell}: no visible space is there")
+    return City(coin, tile, cells_of(state.terrain.tiles[tile]).index(cell))
+
+
+def _check_values(coins: list[Coin], founded: dict[Suit, int]) -> None:
+    for suit, number in founded.items():
+        values = [coin.value for coin in coins if coin.suit is suit and coin.value is not None]
+        if number > 6 or len(set(values)) != len(values):
+            raise ValueError(f"{suit} has six coins, each value once")
+
+
+def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
+    """Where a pawn stands: a space, or a tile (then its first free space)."""
+    found = list(state.pawns)
+    for word, where in pawns.items():
+        state = replace(state, pawns=tuple(found))
+        if where is not None:
+            found[SUITS.index(parse_suit(word))] = _stand(state, where)
+    return replace(state, pawns=tuple(found))
+
+
+def _stand(state: State, where: object) -> Epicenter:
+    ground = state.terrain
+    if isinstance(where, str) and where in TILES:
+        cell = free_space(state, where)
+        return Epicenter(where, cells_of(ground.tiles[where]).index(cell))
+    cell = read_cell(where)
+    tile = ground.top(cell)
+    if tile is None:
+        raise ValueError(f"a pawn cannot stand on {cell}: no visible space is there")
+    x, y = ground.tiles[tile]
+    return Epicenter(tile, CORNERS.index((cell[0] - x, cell[1] - y)))
+
+
+def _read_phase(data: Mapping[str, Any], state: State) -> State:
+    dice = [_value(_mapping(data, "dice").get(suit.value)) for suit in SUITS]
+    suns, moons, crowns, arms = dice
+    pawns = [bool(stands) for stands in state.pawns]
+    acting = [suit for suit, top, stands in zip(SUITS, dice, pawns, strict=True) if top and stands]
+    if "remaining" in data:
+        acting = [suit for suit in map(parse_suit, data["remaining"]) if suit in acting]
+    default = Phase.QUAKE if acting else Phase.ROLL if all(pawns) else Phase.TURN
+    phase = Phase(data.get("phase", default))
+    if phase in (Phase.SWAP, Phase.OVER) or (phase is Phase.QUAKE and not acting):
+        raise ValueError(f"a position cannot be set in the phase {phase.value!r} like this; set score, turn or quake")
+    remaining = tuple(acting) if phase is Phase.QUAKE else ()
+    return replace(state, dice=(suns, moons, crowns, arms), remaining=remaining, phase=phase)

@@ -1,0 +1,192 @@
+"""A quake: the dice shift tiles, cities fall, islands sink (SAND-5.1 to 5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine import Effect, EffectKind, Spot
+from rules.engine.refusal import Facts
+from rules.games.san_andreas.geometry import Cell, Terrain, islands, name_of
+from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
+from rules.games.san_andreas.shift import SHIFTS, Shifted, shift, without
+from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, pawn, tile
+from rules.table.layout import Zone
+
+SUPPLY = Spot(zone=Zone.SUPPLY)
+
+
+def spot(cell: Cell) -> Spot:
+    return Spot(name_of(cell), *cell)
+
+
+def tile_spot(name: str, corner: Cell) -> Spot:
+    return Spot(name, corner[0] + 0.5, corner[1] + 0.5)
+
+
+def roll(state: State, dice: Dice, story: list[Effect]) -> State:
+    """SAND-5.1; nulls shift nothing and need no resolving (SAND-5.3)."""
+    for suit, top in zip(SUITS, dice, strict=True):
+        story.append(Effect(EffectKind.ROLL, die(suit, top), f"die-{suit}", seat=state.to_act, clause="SAND-5.1"))
+    state = replace(state, dice=dice)
+    acting = tuple(suit for suit, top in zip(SUITS, dice, strict=True) if top)
+    if acting:
+        facts: Facts = {"phase": Phase.QUAKE.value, "dice": [suit.value for suit in acting]}
+        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
+        return replace(state, phase=Phase.QUAKE, remaining=acting)
+    if state.options.all_null == "reroll":
+        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-8.1", facts={"phase": "roll again"}))
+        return state
+    for suit in SUITS:
+        state = _return_pawn(state, suit, "SAND-8.1", story)
+    following = (state.to_act + 1) % state.seats
+    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-8.1"))
+    return replace(state, phase=Phase.TURN, to_act=following)
+
+
+def resolve(state: State, suit: Suit, story: list[Effect]) -> State:
+    """One die: its tile shifts, its pawn returns. The caller goes on with `aftermath` after the last one."""
+    epicenter = state.pawns[SUITS.index(suit)]
+    top = state.dice[SUITS.index(suit)]
+    assert epicenter is not None, "a die that is left to resolve has its pawn on the board"
+    assert top is not None, "and has been rolled"
+    before = state.terrain
+    dip_lifts = state.options.border_dip == "lift"
+    moved = shift(before, state.above, epicenter.tile, SHIFTS[top], lifts_at_border=dip_lifts)
+    story.extend(_tell_shift(state, suit, top, moved))
+    state = replace(state, tiles=moved.tiles, above=moved.above, remaining=_less(state.remaining, suit))
+    state = _return_pawn(state, suit, "SAND-5.4", story)
+    state = _destroy(state, before, story)
+    return _clear_pawns(state, story)
+
+
+def _less(suits: Iterable[Suit], gone: Suit) -> tuple[Suit, ...]:
+    return tuple(suit for suit in suits if suit is not gone)
+
+
+def _tell_shift(state: State, suit: Suit, top: Rank, moved: Shifted) -> list[Effect]:
+    name = next(p.tile for p in [state.pawns[SUITS.index(suit)]] if p)
+    how = SHIFTS[top]
+    facts: Facts = {
+        "tile": name,
+        "die": suit.value,
+        "shows": int(top),
+        "direction": how.direction,
+        "edge": "lift" if how.lifts else "dip",
+        "now_over": list(moved.over),
+        "now_under": list(moved.under),
+        "pinned": list(moved.pinned),
+    }
+    source, target = (tile_spot(name_of(corner), corner) for corner in (moved.source, moved.target))
+    clause = "SAND-5.8" if moved.pinned else "SAND-5.3"
+    shown = Effect(EffectKind.MOVE, tile(), name, source, target, seat=state.to_act, clause=clause, facts=facts)
+    return [shown, *_tell_riders(state, name, moved)]
+
+
+def _tell_riders(state: State, name: str, moved: Shifted) -> list[Effect]:
+    """What stands on the tile travels with it (SAND-5.6)."""
+    step = moved.target[0] - moved.source[0], moved.target[1] - moved.source[1]
+    riders: list[tuple[Piece, str, Cell]] = []
+    riders += [(coin(c.coin.suit), c.coin.key, state.cell(c)) for c in state.cities if c.tile == name]
+    pawns = zip(SUITS, state.pawns, strict=True)
+    riders += [(pawn(suit), f"pawn-{suit}", state.cell(p)) for suit, p in pawns if p and p.tile == name]
+    return [
+        Effect(EffectKind.MOVE, piece, key, spot(at), spot((at[0] + step[0], at[1] + step[1])), clause="SAND-5.6")
+        for piece, key, at in riders
+    ]
+
+
+def _destroy(state: State, before: Terrain, story: list[Effect]) -> State:
+    """Cities on tiles that lean otherwise now (SAND-5.9), then those that are covered (SAND-5.10)."""
+    ground = state.terrain
+    tilted = {name for name in ground.tiles if ground.leans[name] != before.leans[name]}
+    for name in sorted(tilted):
+        facts: Facts = {"lean": _lean_words(ground.leans[name]), "before": _lean_words(before.leans[name])}
+        where = tile_spot(name, ground.tiles[name])
+        story.append(Effect(EffectKind.ROTATE, tile(), name, where, clause="SAND-5.9", facts=facts))
+    lost = {city: ("SAND-5.9", "tilted") for city in state.cities if city.tile in tilted}
+    for city in state.cities:
+        if ground.top(state.cell(city)) != city.tile:
+            lost.setdefault(city, ("SAND-5.10", "buried"))
+    return _ruin(state, lost, story)
+
+
+def _lean_words(lean: tuple[int, int]) -> str:
+    east, north = lean
+    parts = [f"{'east' if east > 0 else 'west'} side up by {abs(east)}"] if east else []
+    parts += [f"{'north' if north > 0 else 'south'} side up by {abs(north)}"] if north else []
+    return " and ".join(parts) or "flat"
+
+
+def _ruin(state: State, lost: dict[City, tuple[str, str]], story: list[Effect]) -> State:
+    for city, (clause, why) in lost.items():
+        seat = state.owner(city.coin.suit)
+        pile = Spot(zone=Zone.SPENT, seat=seat)
+        facts: Facts = {"why": why, "tile": city.tile}
+        piece, where = coin(city.coin.suit), spot(state.cell(city))
+        effect = Effect(EffectKind.REMOVE, piece, city.coin.key, where, pile, seat=seat, clause=clause, facts=facts)
+        story.append(effect)
+    left = tuple(city for city in state.cities if city not in lost)
+    return replace(state, cities=left, ruins=state.ruins + tuple(city.coin for city in lost))
+
+
+def _return_pawn(state: State, suit: Suit, clause: str, story: list[Effect]) -> State:
+    index = SUITS.index(suit)
+    stands = state.pawns[index]
+    if stands is None:
+        return state
+    where = spot(state.cell(stands))
+    story.append(Effect(EffectKind.REMOVE, pawn(suit), f"pawn-{suit}", where, SUPPLY, clause=clause))
+    return replace(state, pawns=(*state.pawns[:index], None, *state.pawns[index + 1 :]))
+
+
+def _clear_pawns(state: State, story: list[Effect]) -> State:
+    """Epicenters that have been covered (SAND-5.11)."""
+    for suit, stands in zip(SUITS, state.pawns, strict=True):
+        if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
+            continue
+        if state.options.covered_epicenter == "cancelled":
+            state = _return_pawn(state, suit, "SAND-8.9", story)
+            state = replace(state, remaining=_less(state.remaining, suit))
+            continue
+        state = _step_aside(state, suit, stands, story)
+    return state
+
+
+def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]) -> State:
+    taken = taken_cells(state)
+    free = [corner for corner, cell in state.terrain.visible(stands.tile) if cell not in taken]
+    if not free:
+        return state
+    moved = Epicenter(stands.tile, free[0])
+    source, target = spot(state.cell(stands)), spot(state.cell(moved))
+    story.append(Effect(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", source, target, clause="SAND-5.11"))
+    index = SUITS.index(suit)
+    return replace(state, pawns=(*state.pawns[:index], moved, *state.pawns[index + 1 :]))
+
+
+def taken_cells(state: State) -> set[Cell]:
+    """Visible spaces with a coin or a pawn; a pawn that lies on top as a reminder takes no space."""
+    cells = {state.cell(city) for city in state.cities}
+    pawns = [(stands, state.cell(stands)) for stands in state.pawns if stands]
+    return cells | {cell for stands, cell in pawns if state.terrain.top(cell) == stands.tile}
+
+
+def remove_islands(state: State, story: list[Effect]) -> State:
+    """SAND-5.15."""
+    gone: set[str] = set()
+    for group in islands(state.terrain.tiles):
+        gone |= set(group)
+        facts: Facts = {"places": list(group), "why": "surrounded by ocean"}
+        story.append(Effect(EffectKind.COLLAPSE, clause="SAND-5.15", facts=facts))
+    if not gone:
+        return state
+    state = _ruin(state, {c: ("SAND-5.15", "on an island") for c in state.cities if c.tile in gone}, story)
+    for suit, stands in zip(SUITS, state.pawns, strict=True):
+        if stands and stands.tile in gone:
+            state = _return_pawn(state, suit, "SAND-5.15", story)
+    for name in sorted(gone):
+        where = tile_spot(name, state.terrain.tiles[name])
+        story.append(Effect(EffectKind.REMOVE, tile(), name, where, Spot(zone=Zone.SPENT), clause="SAND-5.15"))
+    tiles, above = without(state.tiles, state.above, gone)
+    return replace(state, tiles=tiles, above=above)

@@ -1,0 +1,131 @@
+"""Advice for Tula: with hidden tiles by trying shuffles, with known tiles by the exact search; and whole deals
+solved for the command line."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from rules.engine import Action
+from rules.games.tula.game import GAME
+from rules.games.tula.opening import State, hidden, read_tiles
+from rules.games.tula.search import Search, matches
+from rules.games.tula.taking import MERCIFUL
+from rules.games.tula.temple import SETUPS, Temple, bits, temple
+from rules.pieces import Piece
+
+SHUFFLES = 40
+CAREFUL = 24
+"""How many tiles at most may stand for the exact search to be asked in every shuffle."""
+
+
+def hint(state: State) -> Action | None:
+    """Turn up what can be turned; then take the tile after which most shuffles of the unknown tiles can be won.
+    A prepared deal is not looked at."""
+    actions = [] if GAME.turn(state).seat is None else list(GAME.legal(state))
+    free = next((action for action in actions if action.verb in ("start", "reveal")), None)
+    if free or len(actions) < 2:
+        return free or next(iter(actions), None)
+    rng = random.Random(state.present)
+    trials = [_Trial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
+    return max(actions, key=lambda action: sum(trial.promise(action) for trial in trials))
+
+
+class _Trial:
+    """One way the unknown tiles might be, from one position."""
+
+    def __init__(self, state: State, tiles: tuple[Piece, ...]) -> None:
+        self._state, self._tiles = state, tiles
+        self._searches: dict[tuple[int, ...], Search] = {}
+
+    def promise(self, action: Action) -> float:
+        """1 if it can be won after this action, else how much of the temple a plain try takes down."""
+        after = GAME.advance(self._state, action)
+        search = self._search(after.lies)
+        if not after.present:
+            return 1.0
+        top = after.lies.index(after.stack[-1])
+        if after.present.bit_count() <= CAREFUL:
+            return float(search.solve(after.present, top) is not None)
+        return 1.0 - search.greedy(after.present, top).bit_count() / len(after.lies)
+
+    def _search(self, lies: tuple[int, ...]) -> Search:
+        if lies not in self._searches:
+            lying = tuple(self._tiles[number] for number in lies)
+            self._searches[lies] = Search(temple(self._state.options.setup), lying)
+        return self._searches[lies]
+
+
+def _shuffle(state: State, rng: random.Random) -> tuple[Piece, ...]:
+    """The known tiles, and the unknown ones as they might be."""
+    rest = hidden(state)
+    rng.shuffle(rest)
+    return tuple(piece or rest.pop() for piece in state.tiles)
+
+
+def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[str, Any]:
+    """Whether a deal can be won by somebody who sees through the tiles, and how: the removals in their order (what
+    has to be revealed before is left out). `tiles` may begin with the name of the temple and a colon; 24 tiles
+    alone are the original. ValueError if they cannot be read."""
+    name, text = _named(tiles, setup)
+    built = temple(name)
+    dealt = read_tiles(text, built)
+    began = time.perf_counter()
+    searches = [Search(built, dealt)]
+    solution = _plain(built, searches[0], name)
+    if solution is None and mercy and name in MERCIFUL:
+        for top, swapped in _exchanges(built, dealt):
+            searches.append(Search(built, swapped))
+            path = searches[-1].solve(built.full ^ 1 << len(dealt) - 1, len(dealt) - 1)
+            if path is not None:
+                solution = [_first(name, built), f"exchange({built.names[top]})", *_removals(built, path)]
+                break
+    return {
+        "solvable": solution is not None,
+        "moves": None if solution is None else len(solution),
+        "solution": solution or [],
+        "states": sum(search.states for search in searches),
+        "ms": round((time.perf_counter() - began) * 1000, 3),
+        "setup": name,
+    }
+
+
+def _named(tiles: str, setup: str | None) -> tuple[str, str]:
+    head, colon, rest = tiles.partition(":")
+    if colon and head.strip().lower() in SETUPS:
+        return head.strip().lower(), rest
+    if setup is not None and setup not in SETUPS:
+        raise ValueError(f"there is no temple {setup[:20]!r}; choose one of {', '.join(SETUPS)}")
+    return setup or "original", tiles
+
+
+def _plain(built: Temple, search: Search, name: str) -> list[str] | None:
+    last = len(built.spots) - 1
+    if name != "original":
+        path = search.solve(built.full, None)
+        return None if path is None else _removals(built, path)
+    path = search.solve(built.full ^ 1 << last, last)
+    return None if path is None else [_first(name, built), *_removals(built, path)]
+
+
+def _first(name: str, built: Temple) -> str:
+    return "start" if name == "original" else f"remove({built.names[-1]})"
+
+
+def _removals(built: Temple, path: list[int]) -> list[str]:
+    return [f"remove({built.names[place]})" for place in path]
+
+
+def _exchanges(built: Temple, dealt: tuple[Piece, ...]) -> Iterator[tuple[int, tuple[Piece, ...]]]:
+    """TULA-9.1: the deals that an exchange of the top tile leads to, if none of the next layer matches it."""
+    last = len(dealt) - 1
+    open_places = Search(built, dealt).accessible(built.full ^ 1 << last)
+    below = list(bits(open_places & built.layer(built.layers - 1)))
+    if any(matches(dealt[place], dealt[last]) for place in below):
+        return
+    for place in below:
+        swapped = list(dealt)
+        swapped[place], swapped[last] = dealt[last], dealt[place]
+        yield place, tuple(swapped)

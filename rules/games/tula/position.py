@@ -1,0 +1,96 @@
+"""Any position, from the fields that the rulebook describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from rules.games.tula.opening import State, check_stock, read_tile
+from rules.games.tula.taking import settle
+from rules.games.tula.temple import Temple, bits, temple
+from rules.pieces import Piece
+
+_FIELDS = ("gone", "present", "face_up", "stack", "mercy_used", "demerits", "pending")
+
+
+def read_position(data: Mapping[str, object], start: State) -> State:
+    unknown = set(data) - set(_FIELDS)
+    if unknown:
+        raise ValueError(f"a position of tula has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
+    built = temple(start.options.setup)
+    stack = [read_tile(str(code)) for code in _list(data.get("stack", []), "stack")]
+    present = _present(data, built, len(stack))
+    gone = tuple(bits(built.full & ~present))
+    if len(stack) > len(gone):
+        raise ValueError(f"{len(stack)} tiles on the stack, but only {len(gone)} are gone from the temple")
+    shown = dict(_face_up(data.get("face_up", {}), built, present))
+    known: dict[int, Piece] = {**shown, **dict(zip(gone[len(gone) - len(stack) :], stack, strict=True))}
+    check_stock(tuple(known.values()), built)
+    return settle(
+        replace(
+            start,
+            tiles=tuple(known.get(number) for number in range(len(built.spots))),
+            present=present,
+            face_up=sum(1 << place for place in shown),
+            stack=gone,
+            mercy_used=data.get("mercy_used") is True,
+            demerits=_count(data.get("demerits", 0)),
+            pending=_pending(data.get("pending"), built, present),
+        )
+    )
+
+
+def _list(value: object, name: str) -> list[object]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name} must be a list")
+    return list(value)
+
+
+def _count(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError("demerits must be a number from 0")
+    return value
+
+
+def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
+    """What still stands; with only a stack given, as many tiles are gone from the top."""
+    if "present" in data:
+        return _places(data["present"], built)
+    if "gone" in data:
+        return built.full & ~_places(data["gone"], built)
+    return built.full >> min(taken, len(built.spots))
+
+
+def _places(value: object, built: Temple) -> int:
+    mask = 0
+    for item in _list(value, "gone and present"):
+        text = str(item)
+        layer = built.layer(int(text)) if text.isdecimal() and len(text) < 3 else 0
+        mask |= layer or 1 << _place(text, built)
+    return mask
+
+
+def _place(text: str, built: Temple) -> int:
+    name = text.replace("(", "").replace(")", "").replace(",", "-").replace(" ", "")
+    if name not in built.names:
+        raise ValueError(f"this temple has no place {text[:20]!r}; write layer:x-y as in {built.names[-1]}, or a layer")
+    return built.names.index(name)
+
+
+def _face_up(value: object, built: Temple, present: int) -> Iterator[tuple[int, Piece]]:
+    if not isinstance(value, Mapping):
+        raise ValueError('face_up must say what lies where, as in {"3:3-5": "S4"}')
+    for name, code in value.items():
+        place = _place(str(name), built)
+        if not present >> place & 1:
+            raise ValueError(f"the tile on {name} is face up and gone at once")
+        yield place, read_tile(str(code))
+
+
+def _pending(value: object, built: Temple, present: int) -> int | None:
+    if value is None:
+        return None
+    place = _place(str(value), built)
+    if not present >> place & 1:
+        raise ValueError(f"the tile on {value} is gone")
+    return place

@@ -1,0 +1,92 @@
+"""What lies on the table: the temple, and beside it the stack (or before it the line)."""
+
+from __future__ import annotations
+
+from rules.engine import Spot
+from rules.games.tula.opening import State
+from rules.games.tula.temple import bits, temple
+from rules.pieces import Face, tile
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout
+
+STACK = "stack"
+
+
+def stack_spot(state: State, index: int) -> Spot:
+    """Where the tile of that number in the stack (or in the line) lies."""
+    built = temple(state.options.setup)
+    if state.options.line:
+        return Spot(STACK, 4 + 2 * (index - state.left), -2)
+    return Spot(STACK, max(spot.x for spot in built.spots) + 4, 4)
+
+
+def temple_spot(state: State, place: int) -> Spot:
+    spot = temple(state.options.setup).spots[place]
+    return Spot(spot.name, spot.x, spot.y)
+
+
+def lay_out(state: State) -> Layout:
+    build = LayoutBuilder()
+    built = temple(state.options.setup)
+    for place, spot in enumerate(built.spots):
+        build.place(spot.name, spot.x, spot.y, 2.0, 2.0)
+        if not state.present >> place & 1:
+            continue
+        number = state.lies[place]
+        up = state.face_up >> place & 1 or place == state.pending
+        piece = state.tiles[number] or tile()
+        face = Face.FRONT if up else Face.BACK
+        build.put(piece, spot.x, spot.y, key=key(number), face=face, level=spot.layer - 1, place=spot.name)
+    _stack(state, build)
+    return build.layout()
+
+
+def key(number: int) -> str:
+    """Tiles are called by the place where they lay at the start: that tells nothing about them."""
+    return f"tile{number}"
+
+
+def _stack(state: State, build: LayoutBuilder) -> None:
+    rest = stack_spot(state, 0)
+    build.place(STACK, rest.x or 0.0, rest.y or 0.0, 2.0, 2.0)
+    for index, number in enumerate(state.stack):
+        spot = stack_spot(state, index)
+        level = 0 if state.options.line else index
+        piece = state.tiles[number] or tile()
+        x, y = spot.x or 0.0, spot.y or 0.0
+        build.put(piece, x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
+
+
+def sketch(state: State) -> str:
+    """The temple layer by layer from the top, as every layer would look alone."""
+    built = temple(state.options.setup)
+    widest = max(spot.x for spot in built.spots)
+    lines = ["y \\ x" + "".join(f"{x:>3}" for x in range(1, widest + 1))]
+    for layer in range(built.layers, 0, -1):
+        places = built.layer(layer)
+        lines += [f"layer {layer}", *_rows(state, places)] if places & state.present else []
+    stack = [_short(state, number) for number in state.stack]
+    return "\n".join([*lines, f"stack: {' '.join(stack) or '-'}"])
+
+
+def _rows(state: State, places: int) -> list[str]:
+    """One line per row of tiles; a space of the table is three characters wide."""
+    spots = temple(state.options.setup).spots
+    rows: dict[int, list[str]] = {}
+    for place in bits(places):
+        spot = spots[place]
+        line = rows.setdefault(spot.y, [])
+        text = "." if not state.present >> place & 1 else _look(state, place)
+        line.append(" " * (3 * spot.x - sum(map(len, line))) + text)
+    return [f"{y:>3} {''.join(line)}" for y, line in rows.items()]
+
+
+def _look(state: State, place: int) -> str:
+    if state.face_up >> place & 1:
+        return _short(state, state.lies[place])
+    return "??" if place == state.pending else "##"
+
+
+def _short(state: State, number: int) -> str:
+    piece = state.tiles[number]
+    return "??" if piece is None or piece.suit is None or piece.rank is None else piece.suit.letter + piece.rank.letter

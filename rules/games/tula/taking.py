@@ -1,0 +1,163 @@
+"""What may be revealed and removed, and what follows from it (TULA-4, TULA-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action
+from rules.games.tula.opening import State, read_tile
+from rules.games.tula.search import matches
+from rules.games.tula.temple import accessible, bits, temple, uncovered
+from rules.pieces import Piece
+
+LEFT = "left"
+MERCIFUL = ("original", "variant4")
+
+
+def tile_on(state: State, place: int) -> Piece | None:
+    """What is known of the tile on a place."""
+    return state.tiles[state.lies[place]]
+
+
+def revealable(state: State) -> int:
+    return accessible(state.options.setup, state.present) & ~state.face_up
+
+
+def ends(state: State) -> tuple[Piece | None, ...]:
+    """The tiles to which the next one must fit: the top of the stack, or both ends of the line."""
+    if not state.stack:
+        return ()
+    top = state.tiles[state.stack[-1]]
+    return (top, state.tiles[state.stack[0]]) if state.options.line and len(state.stack) > 1 else (top,)
+
+
+def fits(piece: Piece | None, end: Piece | None) -> bool:
+    return piece is not None and end is not None and matches(piece, end)
+
+
+def removals(state: State) -> Iterator[Action]:
+    names = temple(state.options.setup).names
+    ready = state.face_up & uncovered(state.options.setup, state.present)
+    last = ends(state)
+    for place in bits(ready):
+        piece = tile_on(state, place)
+        if not last or fits(piece, last[0]):
+            yield Action("remove", (names[place],))
+        if len(last) > 1 and fits(piece, last[1]):
+            yield Action("remove", (names[place], LEFT))
+
+
+def is_fresh(state: State) -> bool:
+    built = temple(state.options.setup)
+    return state.options.setup == "original" and not state.face_up and state.present == built.full
+
+
+def chances(state: State) -> int:
+    """The places whose tile is being turned now: by the player's wish, or all by themselves (TULA-8.8)."""
+    if state.pending is not None:
+        return 1 << state.pending
+    return revealable(state) if state.options.auto_reveal else 0
+
+
+def plain_actions(state: State) -> Iterator[Action]:
+    """What the player can do, but for the demerit."""
+    names = temple(state.options.setup).names
+    if is_fresh(state):
+        yield Action("start")
+    yield from (Action("reveal", (names[place],)) for place in bits(revealable(state)))
+    yield from removals(state)
+    if no_mercy(state) is None:
+        yield from (Action("exchange", (names[place],)) for place in bits(second_layer(state)))
+
+
+def second_layer(state: State) -> int:
+    """The face-up tiles of the layer below the top."""
+    built = temple(state.options.setup)
+    return built.layer(built.layers - 1) & state.face_up & uncovered(state.options.setup, state.present)
+
+
+def no_mercy(state: State) -> str | None:
+    """Why there is no exchange (TULA-9.1), in words; None if there is."""
+    built = temple(state.options.setup)
+    if not state.options.mercy or state.options.setup not in MERCIFUL:
+        return "mercy is not played"
+    if state.mercy_used:
+        return "mercy has been used"
+    if len(state.stack) != 1 or not built.layer(built.layers) & 1 << state.stack[0]:
+        return "mercy is for the moment after the top tile alone has started the stack"
+    if revealable(state) & built.layer(built.layers - 1):
+        return "first all tiles of the next layer have to be revealed"
+    for place in bits(second_layer(state)):
+        if fits(tile_on(state, place), state.tiles[state.stack[0]]):
+            return f"the tile on {built.names[place]} matches the stack"
+    return None
+
+
+def can_demerit(state: State) -> bool:
+    """TULA-9.4: only who is stuck, and only if some tile of the stack would help."""
+    if not state.options.demerit or len(state.stack) < 2 or next(plain_actions(state), None):
+        return False
+    ready = bits(state.face_up & uncovered(state.options.setup, state.present))
+    open_tiles = [tile_on(state, place) for place in ready]
+    return any(fits(piece, state.tiles[number]) for piece in open_tiles for number in state.stack)
+
+
+def settle(state: State) -> State:
+    """The end, if it has come."""
+    if not state.present:
+        return replace(state, end="won")
+    if chances(state) or next(plain_actions(state), None) or can_demerit(state):
+        return state
+    return replace(state, end="lost")
+
+
+def place_of(state: State, name: str) -> int:
+    return temple(state.options.setup).names.index(name)
+
+
+def play(state: State, action: Action) -> State:
+    if action.verb == "start":
+        return replace(state, pending=temple(state.options.setup).full.bit_length() - 1, starting=True)
+    if action.verb == "demerit":
+        turned = (*state.stack[1:], state.stack[0])
+        return settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
+    place = place_of(state, action[0])
+    if action.verb == "reveal":
+        return replace(state, pending=place)
+    if action.verb == "show":
+        return _show(state, place, read_tile(action[1]))
+    if action.verb == "exchange":
+        return _exchange(state, place)
+    return settle(_take(state, place, left=len(action.args) > 1))
+
+
+def _show(state: State, place: int, piece: Piece) -> State:
+    number = state.lies[place]
+    known = (*state.tiles[:number], piece, *state.tiles[number + 1 :])
+    after = replace(state, tiles=known, face_up=state.face_up | 1 << place, pending=None, starting=False)
+    return settle(_take(after, place, left=False) if state.starting else after)
+
+
+def _take(state: State, place: int, *, left: bool) -> State:
+    number = state.lies[place]
+    return State(
+        state.options,
+        state.deal,
+        state.tiles,
+        state.lies,
+        state.present & ~(1 << place),
+        state.face_up & ~(1 << place),
+        (number, *state.stack) if left else (*state.stack, number),
+        state.left + left,
+        mercy_used=state.mercy_used,
+        demerits=state.demerits,
+    )
+
+
+def _exchange(state: State, place: int) -> State:
+    """The two tiles change places, also in the memory of where each came from."""
+    taken, put = state.lies[place], state.stack[0]
+    lies = list(state.lies)
+    lies[lies.index(put)], lies[place] = taken, put
+    return settle(replace(state, lies=tuple(lies), stack=(taken,), mercy_used=True))

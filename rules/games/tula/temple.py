@@ -1,0 +1,138 @@
+"""The five temples: where every tile lies, what covers it and what stands beside it (TULA-2, TULA-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+# Per layer, from the bottom: "y: x x x" rows from the far side to the near one.
+_PLANS: dict[str, tuple[str, ...]] = {
+    "original": (
+        "7: 1 3 5 7, 5: 1 3 5 7, 3: 1 3 5 7, 1: 4",
+        "6: 2 4 6, 4: 2 4 6, 2: 4",
+        "5: 3 5, 3: 4",
+        "4: 4",
+    ),
+    "variant1": ("5: 2 4 6 8, 3: 1 3 5 7 9, 1: 2 4 6 8", "4: 2 4 6 8, 2: 2 4 6 8", "3: 3 5 7"),
+    "variant2": (
+        "11: 6 8, 9: 3 5 7 9 11, 7: 1 3 5 7 9 11 13, 5: 1 3 5 7 9 11 13, 3: 3 5 7 9 11, 1: 6 8",
+        "10: 7, 8: 4 6 8 10, 6: 2 4 6 8 10 12, 4: 4 6 8 10, 2: 7",
+        "7: 5 9, 5: 5 9",
+    ),
+    "variant3": (
+        "9: 5 7, 7: 2 4 6 8 10, 5: 1 3 5 7 9 11, 3: 2 4 6 8 10, 1: 5 7",
+        "9: 6, 7: 3 5 7 9, 5: 2 4 6 8 10, 3: 3 5 7 9, 1: 6",
+        "8: 6, 6: 3 5 7 9, 4: 3 5 7 9, 2: 6",
+        "5: 4 6 8",
+    ),
+    "variant4": (
+        "7: 4 6 8 10 12, 5: 3 5 7 9 11 13, 4: 1 15, 3: 3 5 7 9 11 13, 1: 4 6 8 10 12",
+        "6: 5 7 9 11, 4: 2 4 6 8 10 12 14, 2: 5 7 9 11",
+        "5: 5 7 9 11, 3: 5 7 9 11",
+        "4: 8",
+    ),
+}
+SETUPS: tuple[str, ...] = tuple(_PLANS)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where one tile lies; x and y are its centre."""
+
+    layer: int
+    x: int
+    y: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.layer}:{self.x}-{self.y}"
+
+    def covers(self, other: Spot) -> bool:
+        """TULA-2.3"""
+        return self.layer > other.layer and abs(self.x - other.x) < 2 and abs(self.y - other.y) < 2
+
+    def side(self, other: Spot) -> str:
+        """TULA-2.4: at which edge of this tile the other one stands, or nothing."""
+        dx, dy = other.x - self.x, other.y - self.y
+        if self.layer != other.layer or max(abs(dx), abs(dy)) != 2 or abs(dx) == abs(dy):
+            return ""
+        if abs(dx) == 2:
+            return "east" if dx > 0 else "west"
+        return "north" if dy > 0 else "south"
+
+
+CORNERS = (("north", "east"), ("south", "east"), ("south", "west"), ("north", "west"))
+
+
+@dataclass(frozen=True, slots=True)
+class Temple:
+    """`above` and `corners` are sets of places as bit masks: what covers a tile, and for each of its corners what
+    stands at the two edges."""
+
+    spots: tuple[Spot, ...]
+    names: tuple[str, ...]
+    above: tuple[int, ...]
+    corners: tuple[tuple[int, ...], ...]
+
+    @property
+    def full(self) -> int:
+        return (1 << len(self.spots)) - 1
+
+    @property
+    def packs(self) -> int:
+        return len(self.spots) // 24
+
+    @property
+    def layers(self) -> int:
+        return self.spots[-1].layer
+
+    def layer(self, number: int) -> int:
+        """The places of one layer as a mask."""
+        return sum(1 << place for place, spot in enumerate(self.spots) if spot.layer == number)
+
+    def blocked_sides(self, place: int, present: int) -> list[str]:
+        """The edges at which another tile of the same layer stands."""
+        here = self.spots[place]
+        others = (spot for other, spot in enumerate(self.spots) if present >> other & 1)
+        return sorted({side for side in map(here.side, others) if side})
+
+
+@cache
+def temple(setup: str) -> Temple:
+    spots = tuple(_read_plan(_PLANS[setup]))
+    above = tuple(_mask([spot.covers(here) for spot in spots]) for here in spots)
+    corners = tuple(tuple(_mask([here.side(spot) in corner for spot in spots]) for corner in CORNERS) for here in spots)
+    return Temple(spots, tuple(spot.name for spot in spots), above, corners)
+
+
+def _read_plan(plan: tuple[str, ...]) -> Iterator[Spot]:
+    for layer, rows in enumerate(plan, start=1):
+        for row in rows.split(","):
+            y, xs = row.split(":")
+            yield from (Spot(layer, int(x), int(y)) for x in xs.split())
+
+
+def _mask(wanted: list[bool]) -> int:
+    return sum(1 << place for place, yes in enumerate(wanted) if yes)
+
+
+@lru_cache(maxsize=1 << 14)
+def uncovered(setup: str, present: int) -> int:
+    """The places with a tile that no tile covers."""
+    above = temple(setup).above
+    return sum(1 << place for place in bits(present) if not above[place] & present)
+
+
+@lru_cache(maxsize=1 << 14)
+def accessible(setup: str, present: int) -> int:
+    """TULA-4.2: uncovered and with a free corner. What is accessible once remains so."""
+    corners = temple(setup).corners
+    open_places = bits(uncovered(setup, present))
+    return sum(1 << place for place in open_places if any(not corner & present for corner in corners[place]))
+
+
+def bits(mask: int) -> Iterator[int]:
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1

@@ -1,0 +1,150 @@
+"""The map of house and garden: what is joined, which doorways are free, where a room can be opened (ZOMB-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.games.zombie.opening import DINING, IN, PATIO, ROOMS, STACKS, Cell, Pair, Room, State
+
+DIRECTIONS: dict[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+
+
+def around(cell: Cell) -> Iterator[Cell]:
+    """North, east, south, west."""
+    for dx, dy in DIRECTIONS.values():
+        yield cell[0] + dx, cell[1] + dy
+
+
+def room_of(state: State, code: str) -> Room | None:
+    return next((room for room in state.rooms if room.code == code), None)
+
+
+def cell_of(state: State, code: str) -> Cell:
+    return next(room.cell for room in state.rooms if room.code == code)
+
+
+def is_laid(state: State, code: str) -> bool:
+    return room_of(state, code) is not None
+
+
+def empty_around(state: State, code: str) -> list[Cell]:
+    taken = {room.cell for room in state.rooms}
+    return [cell for cell in around(cell_of(state, code)) if cell not in taken]
+
+
+def used(pairs: Iterable[Pair], code: str) -> int:
+    return sum(code in pair for pair in pairs)
+
+
+def used_doorways(state: State, code: str) -> int:
+    holes = used(state.holes, code) if state.options.break_uses_door else 0
+    return used(state.doors, code) + holes
+
+
+def free_doorways(state: State, code: str) -> int:
+    return max(0, ROOMS[code].doorways - used_doorways(state, code))
+
+
+def stack(state: State, zone: str) -> list[str]:
+    """What is still in a stack, in no order: nobody knows it."""
+    laid = {room.code for room in state.rooms}
+    return [code for code in STACKS[zone] if code not in laid]
+
+
+def beside(state: State, code: str) -> list[str]:
+    """The rooms that a doorway or a hole joins to this one."""
+    return [pair[1 - pair.index(code)] for pair in (*state.doors, *state.holes) if code in pair]
+
+
+def reachable(state: State) -> list[str]:
+    found = [state.place]
+    for code in found:
+        found += [other for other in beside(state, code) if other not in found]
+    return found
+
+
+def owes_patio(state: State, code: str) -> bool:
+    """The Dining Room before the Patio is laid (ZOMB-4.4b)."""
+    return code == DINING and not is_laid(state, PATIO)
+
+
+def open_choices(state: State, code: str) -> tuple[str, ...]:
+    """What a doorway of this room can lead to: draw, patio, or nothing."""
+    free = free_doorways(state, code)
+    if not free:
+        return ()
+    can_draw = bool(stack(state, ROOMS[code].zone))
+    if owes_patio(state, code):
+        return ("patio", "draw") if free > 1 and can_draw else ("patio",)
+    return ("draw",) if can_draw else ()
+
+
+def open_cells(state: State, code: str, choice: str) -> list[Cell]:
+    """Where the new room can lie."""
+    cells = empty_around(state, code)
+    if cells or choice != "patio" or not state.options.relocate_patio:
+        return cells
+    indoors = [room.code for room in state.rooms if ROOMS[room.code].zone == IN]
+    return sorted({cell for other in indoors for cell in empty_around(state, other)})
+
+
+def can_open(state: State, code: str) -> bool:
+    return any(open_cells(state, code, choice) for choice in open_choices(state, code))
+
+
+def rooms_that_open(state: State) -> list[str]:
+    """The rooms, as far as the rules look (ZOMB-8.4), where a door can still be opened."""
+    scope = state.options.break_scope
+    zone = ROOMS[state.place].zone
+    looked = [state.place] if scope == "room" else reachable(state)
+    return [code for code in looked if (scope != "zone" or ROOMS[code].zone == zone) and can_open(state, code)]
+
+
+def breakable(state: State) -> list[tuple[Cell, str]]:
+    """The walls that zombies can break, as the cell behind and the room before it."""
+    if rooms_that_open(state):
+        return []
+    rooms = [state.place] if state.options.break_where == "room" else [room.code for room in state.rooms]
+    return [(cell, code) for code in rooms if stack(state, ROOMS[code].zone) for cell in empty_around(state, code)]
+
+
+def joined_by_laying(state: State, code: str, cell: Cell, origin: str, *, hole: bool) -> tuple[Pair, ...]:
+    """The doorways that a new room gets: the one that was opened, then those to the rooms it touches (ZOMB-2.4)."""
+    doors = list(state.doors)
+    if not hole:
+        doors.append((origin, code))
+    if state.options.auto_connect:
+        at = {room.cell: room.code for room in state.rooms}
+        for other in (at[near] for near in around(cell) if near in at):
+            if other != origin and _both_have_room(state, doors, code, other):
+                doors.append((other, code))
+    return tuple(doors)
+
+
+def _both_have_room(state: State, doors: list[Pair], code: str, other: str) -> bool:
+    if ROOMS[code].zone != ROOMS[other].zone:
+        return False
+    return all(_limit(state, room) > used(doors, room) + _hole_doors(state, room) for room in (code, other))
+
+
+def _hole_doors(state: State, code: str) -> int:
+    return used(state.holes, code) if state.options.break_uses_door else 0
+
+
+def _limit(state: State, code: str) -> int:
+    """The Dining Room keeps a doorway for the Patio."""
+    return ROOMS[code].doorways - (code == DINING and not is_laid(state, PATIO))
+
+
+def retreats(state: State) -> list[str]:
+    """Where one can run to from an attack (ZOMB-8.9)."""
+    near = state.visited if state.options.retreat == "visited" else beside(state, state.place)
+    return [code for code in dict.fromkeys(near) if code in state.visited and code != state.place]
+
+
+def walks(state: State) -> list[str]:
+    """Where one can walk to (ZOMB-8.13); a room that was never entered is open to all."""
+    near = list(dict.fromkeys(beside(state, state.place)))
+    if state.options.walk == "any":
+        return near
+    return [code for code in near if code == state.previous or code not in state.visited]

@@ -1,0 +1,155 @@
+"""Zombie in my Piecepack: rooms, options, state and how it begins (ZOMB-1 to ZOMB-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.engine import option
+
+Cell = tuple[int, int]
+Pair = tuple[str, str]
+
+FOYER, TEMPLE, PATIO, GRAVEYARD, DINING = "S0", "S1", "M0", "M1", "A5"
+STORAGES = ("A0", "C0")
+KITCHENS = ("A1", "C1")
+IN, OUT = "in", "out"
+LARDER = 6
+"""Six coins of each meter: neither health nor weapon ever gets beyond."""
+HOUR = 8
+INTENSITY = (0, 3, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a tile stands for (ZOMB-2.2)."""
+
+    name: str
+    zone: str
+    doorways: int
+
+
+ROOMS: dict[str, Kind] = {
+    FOYER: Kind("Foyer", IN, 1),
+    TEMPLE: Kind("Evil Temple", IN, 1),
+    "A0": Kind("Storage", IN, 1),
+    "A1": Kind("Kitchen", IN, 2),
+    "A2": Kind("room with 2 exits", IN, 2),
+    "A3": Kind("room with 3 exits", IN, 3),
+    "A4": Kind("room with 4 exits", IN, 4),
+    DINING: Kind("Dining Room", IN, 4),
+    PATIO: Kind("Patio", OUT, 2),
+    GRAVEYARD: Kind("Graveyard", OUT, 1),
+    "C0": Kind("Shed", OUT, 1),
+    "C1": Kind("Garden", OUT, 2),
+    "C2": Kind("ground with 2 exits", OUT, 2),
+    "C3": Kind("ground with 3 exits", OUT, 3),
+    "C4": Kind("ground with 4 exits", OUT, 4),
+    "C5": Kind("open ground with 4 exits", OUT, 4),
+}
+STACKS: dict[str, tuple[str, ...]] = {
+    IN: ("A0", "A1", "A2", "A3", "A4", "A5", TEMPLE),
+    OUT: ("C0", "C1", "C2", "C3", "C4", "C5", GRAVEYARD),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    auto_connect: bool = option(True, "a new room joins the rooms it touches", clause="ZOMB-8.2")
+    break_scope: str = option(
+        "house",
+        "where no door may be possible before zombies break in",
+        choices=("house", "zone", "room"),
+        clause="ZOMB-8.4",
+    )
+    break_where: str = option("room", "whose walls they break", choices=("room", "any"), clause="ZOMB-8.5")
+    break_uses_door: bool = option(False, "a hole uses up a doorway", clause="ZOMB-8.6")
+    enter_after_break: bool = option(False, "you enter the room behind a broken wall", clause="ZOMB-8.7")
+    event_after_break: bool = option(True, "dice are rolled after a break-in too", clause="ZOMB-8.8")
+    retreat: str = option("connected", "where to retreat", choices=("connected", "visited"), clause="ZOMB-8.9")
+    walk: str = option("any", "which connected rooms one may walk to", choices=("any", "last"), clause="ZOMB-8.13")
+    relocate_patio: bool = option(False, "a closed-in Dining Room lays the Patio elsewhere", clause="ZOMB-8.15")
+    attack_roll: str = option("event", "the moons die of an attack", choices=("event", "reroll"), clause="ZOMB-8.16")
+    bonus_after_retreat: bool = option(True, "Kitchen and Garden help after a retreat", clause="ZOMB-8.17")
+    temple: str = option("stay", "when totem and grave are used", choices=("stay", "on_arrival"), clause="ZOMB-8.1")
+    search: str = option("clock", "what a search costs", choices=("clock", "free"), clause="ZOMB-8.1")
+    time: str = option("turn", "when the hand moves", choices=("turn", "action"), clause="ZOMB-8.19")
+
+
+class Phase(StrEnum):
+    CLOCK = "clock"
+    MOVE = "move"
+    DRAW = "draw"
+    MOON = "moon"
+    EVENT = "event"
+    ATTACK = "attack"
+    SPECIAL = "special"
+    SEARCH = "search"
+    COWER = "cower"
+    OVER = "over"
+
+
+class Totem(StrEnum):
+    HIDDEN = "hidden"
+    TEMPLE = "temple"
+    CARRIED = "carried"
+    BURIED = "buried"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A tile on the map. `key` is how the thing is called on the table: the stacks' tiles by their order."""
+
+    code: str
+    cell: Cell
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A tile that is about to be drawn: where it goes, from which room, by a doorway or by a hole."""
+
+    cell: Cell
+    room: str
+    hole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`doors` and `holes` join rooms (by code). `stayed`, `retreated` and `done` (the special action) belong to this
+    turn. `moon` is the die of the attack to be answered, `breaking` whether it comes through a wall. `dice` are the
+    values that the suns, moons and arms dice show: a throw is told by its difference from the one before."""
+
+    options: Options
+    phase: Phase = Phase.CLOCK
+    rooms: tuple[Room, ...] = (Room(FOYER, (0, 0), "foyer"),)
+    doors: tuple[Pair, ...] = ()
+    holes: tuple[Pair, ...] = ()
+    place: str = FOYER
+    previous: str = FOYER
+    visited: tuple[str, ...] = (FOYER,)
+    hand: int = 0
+    intensity: tuple[int, ...] = INTENSITY
+    health: int = 5
+    weapon: int = 1
+    totem: Totem = Totem.HIDDEN
+    opening: Opening | None = None
+    moon: int = 0
+    breaking: bool = False
+    stayed: bool = False
+    retreated: bool = False
+    done: bool = False
+    dice: tuple[int, int, int] = (0, 0, 0)
+
+
+def first_phase(options: Options) -> Phase:
+    """How a turn begins (ZOMB-8.19)."""
+    return Phase.CLOCK if options.time == "turn" else Phase.MOVE
+
+
+def opening_state(options: Options) -> State:
+    return State(options, first_phase(options))
+
+
+def cell_name(cell: Cell) -> str:
+    return f"{cell[0]}:{cell[1]}"

@@ -1,0 +1,186 @@
+"""Any position from the fields that rulebook.md describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.games.zombie import actions, house
+from rules.games.zombie.opening import (
+    DINING,
+    FOYER,
+    HOUR,
+    INTENSITY,
+    LARDER,
+    PATIO,
+    ROOMS,
+    STACKS,
+    TEMPLE,
+    Opening,
+    Options,
+    Pair,
+    Phase,
+    Room,
+    State,
+    Totem,
+    opening_state,
+)
+
+FIELDS = (
+    "rooms", "doors", "holes", "place", "previous", "visited", "hand", "intensity", "health", "weapon", "totem",
+    "phase", "moon", "breaking", "stayed", "retreated", "done", "opening", "dice",
+)  # fmt: skip
+
+
+def read_position(data: Mapping[str, object], options: Options) -> State:
+    unknown = set(data) - set(FIELDS)
+    if unknown:
+        raise ValueError(f"a position of zombie has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    state = opening_state(options)
+    if "rooms" in data:
+        state = _with_rooms(state, data["rooms"])
+    doors = _pairs(data["doors"], state) if "doors" in data else state.doors
+    state = replace(state, doors=doors, holes=_pairs(data.get("holes", []), state))
+    state = _with_you(state, data)
+    state = _with_meters(state, data)
+    return _with_turn(state, data)
+
+
+def _code(given: object) -> str:
+    text = str(given).strip().upper().removeprefix("T")
+    if text not in ROOMS:
+        raise ValueError(f"there is no room {str(given)[:20]!r}; rooms are S0, S1, M0, M1, A0 to A5, C0 to C5")
+    return text
+
+
+def _laid_code(given: object, state: State) -> str:
+    code = _code(given)
+    if not house.is_laid(state, code):
+        raise ValueError(f"room {code} is not among the rooms of the position")
+    return code
+
+
+def _with_rooms(state: State, given: object) -> State:
+    """One laid after the other, each joined to what it touches; the Foyer lies at 0:0 unless it is named."""
+    if not isinstance(given, Mapping):
+        raise ValueError('rooms must be an object of places and rooms, for example {"0:0": "S0", "1:0": "A4"}')
+    found = {_cell(place): _code(code) for place, code in given.items()}
+    if FOYER not in found.values():
+        found = {(0, 0): FOYER, **found}
+    if len(set(found.values())) < len(found) or len(found) != len(given) + (FOYER not in map(_code, given.values())):
+        raise ValueError("a room is named twice, or two rooms lie on one place")
+    first = next((cell, code) for cell, code in found.items() if code == FOYER)
+    state = replace(state, rooms=(Room(FOYER, first[0], "foyer"),))
+    for cell, code in found.items():
+        if code != FOYER:
+            state = _lay(state, code, cell)
+    return state
+
+
+def _lay(state: State, code: str, cell: tuple[int, int]) -> State:
+    doors = house.joined_by_laying(replace(state, options=Options()), code, cell, "", hole=True)
+    dining = house.room_of(state, DINING if code == PATIO else PATIO if code == DINING else "")
+    if dining and dining.cell in house.around(cell):
+        doors = (*doors, (dining.code, code))
+    zone = next((zone for zone, codes in STACKS.items() if code in codes), None)
+    key = actions.next_key(state, zone) if zone else "patio"
+    return replace(state, rooms=(*state.rooms, Room(code, cell, key)), doors=doors)
+
+
+def _cell(given: object) -> tuple[int, int]:
+    parts = str(given).strip("() ").replace(",", ":").split(":")
+    try:
+        x, y = (int(part) for part in parts)
+    except ValueError:
+        raise ValueError(f"{str(given)[:20]!r} is no place; write east:north of the Foyer, 1:-2") from None
+    if max(abs(x), abs(y)) > 99:
+        raise ValueError(f"{str(given)[:20]!r} is too far away")
+    return x, y
+
+
+def _pairs(given: object, state: State) -> tuple[Pair, ...]:
+    if not isinstance(given, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in given):
+        raise ValueError('doors and holes must be pairs of rooms, for example [["S0", "A4"]]')
+    return tuple((_laid_code(one, state), _laid_code(other, state)) for one, other in given)
+
+
+def _with_you(state: State, data: Mapping[str, object]) -> State:
+    place = _laid_code(data.get("place", FOYER), state)
+    visited = data.get("visited", [room.code for room in state.rooms])
+    if not isinstance(visited, (list, tuple)):
+        raise ValueError('visited must be a list of rooms, for example ["S0", "A4"]')
+    codes = tuple(dict.fromkeys([*(_laid_code(code, state) for code in visited), place]))
+    return replace(state, place=place, previous=_laid_code(data.get("previous", place), state), visited=codes)
+
+
+def _number(data: Mapping[str, object], name: str, default: int, low: int, high: int) -> int:
+    value = data.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}")
+    return value
+
+
+def _with_meters(state: State, data: Mapping[str, object]) -> State:
+    intensity = data.get("intensity", list(INTENSITY))
+    if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (
+        INTENSITY,
+        INTENSITY[1:],
+        INTENSITY[2:],
+    ):
+        raise ValueError("intensity must be [0, 3, 5], [3, 5] or [5]")
+    default = Totem.TEMPLE if house.is_laid(state, TEMPLE) else Totem.HIDDEN
+    try:
+        totem = Totem(str(data.get("totem", default)).lower())
+    except ValueError:
+        raise ValueError(f"totem must be one of {', '.join(totem.value for totem in Totem)}") from None
+    if totem is not Totem.HIDDEN and totem is not Totem.CARRIED and default is Totem.HIDDEN:
+        raise ValueError("the totem is hidden until the Evil Temple (S1) is laid")
+    return replace(
+        state,
+        hand=_number(data, "hand", 0, 0, HOUR - 1),
+        intensity=tuple(intensity),
+        health=_number(data, "health", 5, 1, LARDER),
+        weapon=_number(data, "weapon", 1, 0, LARDER),
+        totem=totem,
+        moon=_number(data, "moon", 0, 0, 5),
+    )
+
+
+def _with_turn(state: State, data: Mapping[str, object]) -> State:
+    try:
+        phase = Phase(str(data.get("phase", Phase.ATTACK if "moon" in data else state.phase)).lower())
+    except ValueError:
+        raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
+    if phase is Phase.DRAW and "opening" not in data:
+        raise ValueError('in the phase draw, "opening" says where: {"cell": "1:0", "room": "S0", "hole": false}')
+    return replace(
+        state,
+        phase=phase,
+        opening=_opening(data["opening"], state) if "opening" in data else None,
+        dice=_dice(data.get("dice", [0, 0, 0])),
+        breaking=_flag(data, "breaking"),
+        stayed=_flag(data, "stayed"),
+        retreated=_flag(data, "retreated"),
+        done=_flag(data, "done"),
+    )
+
+
+def _flag(data: Mapping[str, object], name: str) -> bool:
+    value = data.get(name, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false")
+    return value
+
+
+def _opening(given: object, state: State) -> Opening:
+    if not isinstance(given, Mapping) or set(given) - {"cell", "room", "hole"} or "cell" not in given:
+        raise ValueError('opening must be an object: {"cell": "1:0", "room": "S0", "hole": false}')
+    return Opening(_cell(given["cell"]), _laid_code(given.get("room", state.place), state), given.get("hole") is True)
+
+
+def _dice(given: object) -> tuple[int, int, int]:
+    if isinstance(given, (list, tuple)) and len(given) == 3:
+        suns, moons, arms = given
+        if all(type(n) is int and 0 <= n <= 5 for n in given):
+            return suns, moons, arms
+    raise ValueError("dice must be the values of the suns, moons and arms dice, [2, 4, 4]")

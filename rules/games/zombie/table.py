@@ -1,0 +1,159 @@
+"""What lies on the table: the map, and west of it the status chart (ZOMB-2.6, ZOMB-2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.games.zombie import house
+from rules.games.zombie.opening import (
+    GRAVEYARD,
+    HOUR,
+    IN,
+    INTENSITY,
+    LARDER,
+    OUT,
+    STACKS,
+    TEMPLE,
+    Cell,
+    State,
+    Totem,
+    cell_name,
+)
+from rules.pieces import Face, Rank, Suit, coin, die, parse_piece, pawn, tile
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+
+_ROOM = 2
+_TOP = 3.0
+_CLEAR = 4
+"""Where the map comes near the chart, the chart goes this many rooms farther west."""
+
+
+def middle(cell: Cell) -> tuple[float, float]:
+    """The centre of a room, in spaces."""
+    return _ROOM * cell[0] + 1.5, _ROOM * cell[1] + 1.5
+
+
+def chart_east(state: State) -> float:
+    """The column of the intensity coins; it goes in leaps only, so that the chart mostly stays where it is."""
+    west = min(room.cell[0] for room in state.rooms)
+    leaps = max(0, -1 - west) // _CLEAR
+    return -_ROOM * _CLEAR * (1.0 + leaps)
+
+
+def clock_spot(state: State, step: int) -> tuple[float, float]:
+    """Down the right column, up the left one."""
+    x = chart_east(state) - 1.5
+    return (x, _TOP - step) if step < HOUR // 2 else (x - 1, _TOP - (HOUR - 1 - step))
+
+
+def health_spot(state: State, number: int) -> tuple[float, float]:
+    return chart_east(state) - 4, _TOP - number
+
+
+def weapon_spot(state: State, number: int) -> tuple[float, float]:
+    return chart_east(state) - 5.5, _TOP - number
+
+
+def intensity_spot(state: State, rank: int) -> tuple[float, float]:
+    return chart_east(state), _TOP - INTENSITY.index(rank)
+
+
+def pile_spot(state: State, name: str) -> tuple[float, float]:
+    """Where the stacks, indoor and outdoor, and the Patio wait."""
+    return chart_east(state) - 7.5, _TOP - {"indoor": 0.5, "outdoor": 2.75, "patio": 5.0}[name]
+
+
+def layout_of(state: State) -> Layout:
+    build = LayoutBuilder()
+    _lay_map(build, state)
+    _lay_clock(build, state)
+    _lay_meters(build, state)
+    _lay_stacks(build, state)
+    _lay_pawns(build, state)
+    for letter, number in zip("SMA", state.dice, strict=True):
+        suit = next(suit for suit in (Suit.SUNS, Suit.MOONS, Suit.ARMS) if suit.letter == letter)
+        build.aside(Zone.SUPPLY, die(suit, Rank(number)), key=f"die-{suit}")
+    return build.layout()
+
+
+def _lay_map(build: LayoutBuilder, state: State) -> None:
+    for room in state.rooms:
+        x, y = middle(room.cell)
+        build.put(parse_piece(f"t{room.code}"), x, y, key=room.key, face=Face.FRONT, place=cell_name(room.cell))
+        build.place(cell_name(room.cell), x, y, _ROOM, _ROOM)
+    taken = {room.cell for room in state.rooms}
+    for cell in sorted({near for room in state.rooms for near in house.around(room.cell)} - taken):
+        build.place(cell_name(cell), *middle(cell), _ROOM, _ROOM)
+    for wall in _walls(state):
+        build.border(*wall)
+
+
+def _walls(state: State) -> Iterator[tuple[float, float, float, float]]:
+    """Rooms that touch and are not joined (ZOMB-7.6)."""
+    for index, one in enumerate(state.rooms):
+        for other in state.rooms[:index]:
+            if other.cell in house.around(one.cell) and other.code not in house.beside(state, one.code):
+                (x1, y1), (x2, y2) = middle(one.cell), middle(other.cell)
+                x, y, across = (x1 + x2) / 2, (y1 + y2) / 2, y1 == y2
+                yield (x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)
+
+
+def _lay_clock(build: LayoutBuilder, state: State) -> None:
+    east = chart_east(state)
+    for number, y in enumerate((_TOP - 0.5, _TOP - 2.5)):
+        build.put(tile(), east - 2, y, key=f"clock{number}", face=Face.BACK)
+    for step in range(HOUR):
+        build.place(f"clock{step}", *clock_spot(state, step))
+    x, y = clock_spot(state, state.hand)
+    build.put(pawn(Suit.MOONS), x, y, key="hand", level=1, place=f"clock{state.hand}")
+
+
+def _lay_meters(build: LayoutBuilder, state: State) -> None:
+    meters = (
+        ("health", Suit.SUNS, state.health, health_spot),
+        ("weapon", Suit.ARMS, state.weapon, weapon_spot),
+    )
+    for name, suit, level, spot in meters:
+        for number in range(LARDER):
+            x, y = spot(state, number)
+            build.place(f"{name}{number + 1}", x, y)
+            if number < level:
+                build.put(coin(suit), x, y, key=f"{name}{number}", face=Face.BACK, place=f"{name}{number + 1}")
+            else:
+                build.aside(Zone.SUPPLY, coin(suit), key=f"{name}{number}", face=Face.BACK)
+    for rank in INTENSITY:
+        piece, key = coin(None, Rank(rank)), f"intensity{rank}"
+        if rank in state.intensity:
+            build.put(piece, *intensity_spot(state, rank), key=key, face=Face.FRONT, place=key)
+        else:
+            build.aside(Zone.SPENT, piece, key=key, face=Face.FRONT)
+
+
+def _lay_stacks(build: LayoutBuilder, state: State) -> None:
+    """Two piles and the Patio, west of everything. Nobody knows the order of a pile, so a tile is called by how many
+    lay on it at first."""
+    laid = {room.key for room in state.rooms}
+    for name, zone in (("indoor", IN), ("outdoor", OUT)):
+        x, y = pile_spot(state, name)
+        build.place(name, x, y, _ROOM, _ROOM)
+        left = [key for number in range(len(STACKS[zone])) if (key := f"{name}{number}") not in laid]
+        for level, key in enumerate(reversed(left)):
+            build.put(tile(), x, y, key=key, face=Face.BACK, level=level, place=name)
+    x, y = pile_spot(state, "patio")
+    build.place("patio", x, y, _ROOM, _ROOM)
+    if "patio" not in laid:
+        build.put(parse_piece("tM0"), x, y, key="patio", face=Face.FRONT, place="patio")
+
+
+def _lay_pawns(build: LayoutBuilder, state: State) -> None:
+    x, y = middle(house.cell_of(state, state.place))
+    place = cell_name(house.cell_of(state, state.place))
+    build.put(pawn(Suit.ARMS), x, y - 0.4, key="you", level=1, place=place)
+    where = {Totem.TEMPLE: TEMPLE, Totem.CARRIED: state.place, Totem.BURIED: GRAVEYARD}.get(state.totem)
+    if where is None:
+        build.aside(Zone.SUPPLY, pawn(Suit.SUNS), key="totem")
+        return
+    cell = house.cell_of(state, where)
+    x, y = middle(cell)
+    build.put(pawn(Suit.SUNS), x + 0.5, y + 0.3, key="totem", level=1, place=cell_name(cell))

@@ -1,0 +1,224 @@
+"""Where (Location) and which (PieceId): the two kinds of address in PPN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, radians, sin
+
+from rules.notation.errors import LimitError, UnknownPieceError, UnknownPlaceError, shortened
+from rules.notation.limits import MAX_DEPTH, MAX_NUMBER, MAX_PIECES
+from rules.notation.spec import PieceSpec, parse_spec
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Relative to `base`; without one, to each piece that is being moved."""
+
+    dx: float
+    dy: float
+    base: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOf:
+    """Where a piece is: of several the topmost, of `Nearest` the place it was asked for."""
+
+    piece: PieceId
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The pieces that the last submove touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class ById:
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopAt:
+    where: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    count: int
+    where: Location
+
+
+@dataclass(frozen=True, slots=True)
+class FromTop:
+    """Of the pieces exactly there, counted from the top, which is 1."""
+
+    where: Location
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    spec: PieceSpec
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    spec: PieceSpec
+
+
+@dataclass(frozen=True, slots=True)
+class AtStart:
+    """Looked for in the table as it was when the move began."""
+
+    piece: PieceId
+
+
+Location = Point | Offset | PlaceOf
+PieceId = Active | ById | TopAt | Nearest | FromTop | One | All | AtStart
+ACTIVE = Active()
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_WHOLE_NUMBER = re.compile(rf"{_NUMBER}\Z")
+_SQUARE = re.compile(r"([a-z]+)(\d+)\Z")
+_POINT = re.compile(rf"\(({_NUMBER}),({_NUMBER})\)\Z")
+_RELATIVE = re.compile(rf"<({_NUMBER}),({_NUMBER})>")
+_STEPS = re.compile(r"(\d+\.?\d*|\.\d+)([A-Z]+)")
+_BARE_ID = re.compile(r"[\d.]+\Z")
+_COUNTED = re.compile(r"(\d{1,9})(?=\D)")
+_BRACKETED = re.compile(r"(.*)\[([\d:,]+)\]\Z", re.DOTALL)
+_INDEX = re.compile(r"(\d{1,4})(?::(\d{1,4}))?\Z")
+
+_STRAIGHT = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+_STRAIGHT |= {"NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1)}
+_HALF_WINDS = {"ENE": 30, "NNE": 60, "NNW": 120, "WNW": 150, "WSW": 210, "SSW": 240, "SSE": 300, "ESE": 330}
+_COMPASS = str.maketrans("URDL", "NESW")
+
+
+def parse_number(text: str) -> float:
+    if not _WHOLE_NUMBER.match(text):
+        raise UnknownPlaceError(f"{shortened(text)!r} is no number")
+    return _limited(float(text), text)
+
+
+def _limited(number: float, text: str) -> float:
+    if abs(number) > MAX_NUMBER:
+        raise UnknownPlaceError(f"{shortened(text)} is farther away than any table")
+    return number
+
+
+def parse_location(text: str) -> Location:
+    return _location(text, 0)
+
+
+def parse_piece_id(text: str) -> PieceId:
+    return _piece_id(text, 0)
+
+
+def _deeper(depth: int) -> int:
+    if depth >= MAX_DEPTH:
+        raise LimitError(f"places and pieces are nested deeper than {MAX_DEPTH}")
+    return depth + 1
+
+
+@lru_cache(maxsize=65_536)
+def _location(text: str, depth: int) -> Location:
+    if match := _SQUARE.match(text):
+        return Point(_limited(_column(match[1]), text), _limited(float(match[2]), text))
+    if match := _POINT.match(text):
+        return Point(_limited(float(match[1]), text), _limited(float(match[2]), text))
+    if text == "":
+        return PlaceOf(ACTIVE)
+    if text[0] == "&":
+        return PlaceOf(_piece_id(text[1:], _deeper(depth)))
+    return _offset(text, depth)
+
+
+def _column(letters: str) -> float:
+    """a is 1, z 26, aa 27."""
+    if len(letters) > 4:
+        raise UnknownPlaceError(f"there is no column {shortened(letters)!r}")
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 96
+    return float(number)
+
+
+def _offset(text: str, depth: int) -> Offset:
+    if match := _RELATIVE.match(text):
+        dx, dy = parse_number(match[1]), parse_number(match[2])
+    elif match := _STEPS.match(text):
+        dx, dy = _steps(parse_number(match[1]), match[2])
+    else:
+        raise UnknownPlaceError(f"{shortened(text)!r} is no place")
+    return Offset(dx, dy, _base(text[match.end() :], text, depth))
+
+
+def _base(rest: str, text: str, depth: int) -> Location | None:
+    if not rest:
+        return None
+    if rest[0] == "|":
+        return _location(rest[1:], _deeper(depth))
+    if rest[0] == "$":
+        return PlaceOf(_piece_id(rest[1:], _deeper(depth)))
+    raise UnknownPlaceError(f"{shortened(text)!r} is no place")
+
+
+def _steps(count: float, direction: str) -> tuple[float, float]:
+    compass = direction.translate(_COMPASS)
+    if compass in _STRAIGHT:
+        dx, dy = _STRAIGHT[compass]
+        return count * dx, count * dy
+    if compass in _HALF_WINDS:
+        angle = radians(_HALF_WINDS[compass])
+        return count * cos(angle), count * sin(angle)
+    raise UnknownPlaceError(f"there is no direction {shortened(direction)!r}")
+
+
+@lru_cache(maxsize=65_536)
+def _piece_id(text: str, depth: int) -> PieceId:
+    if text == "":
+        return ACTIVE
+    first = text[0]
+    if first == "^":
+        return AtStart(_piece_id(text[1:], _deeper(depth)))
+    if first == "?":
+        return One(parse_spec(text[1:]))
+    if first == "/":
+        return All(parse_spec(text[1:]))
+    if first.isdigit():
+        return _numbered(text, depth)
+    if text[-1] == "]" and (match := _BRACKETED.match(text)):
+        return FromTop(_location(match[1], depth), _ranks(match[2]))
+    return TopAt(_location(text, depth))
+
+
+def _numbered(text: str, depth: int) -> PieceId:
+    """A bare number is an id; a number before a place says how many."""
+    if _BARE_ID.match(text):
+        return ById(text)
+    match = _COUNTED.match(text)
+    if not match or int(match[1]) == 0:
+        raise UnknownPieceError(f"{shortened(text)!r} names no piece")
+    return Nearest(int(match[1]), _location(text[match.end() :], depth))
+
+
+def _ranks(text: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for part in text.split(","):
+        match = _INDEX.match(part)
+        if not match:
+            raise UnknownPieceError(f"[{shortened(text)}] counts no pieces")
+        low, high = int(match[1]), int(match[2] or match[1])
+        if max(low, high) > MAX_PIECES or min(low, high) < 1:
+            raise UnknownPieceError(f"[{shortened(text)}] counts no pieces")
+        found += range(low, high + 1) if low <= high else range(low, high - 1, -1)
+        if len(found) > MAX_PIECES:
+            raise LimitError(f"[{shortened(text)}] counts more than {MAX_PIECES} pieces")
+    return tuple(found)

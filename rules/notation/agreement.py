@@ -1,0 +1,155 @@
+"""Whether a table of PPN is the table that a layout describes: which pieces are where they should be, which not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from rules.notation.looks import Look, look_at, look_of
+from rules.notation.scribe import on_table
+from rules.notation.tabletop import Lying, Table
+from rules.pieces import RANKS, Kind, Rank
+from rules.table.layout import Layout, Place, Placed, Zone, bounds
+
+TOLERANCE = 0.3
+_IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}
+
+
+class Care(Enum):
+    """How closely a table is looked at. STRICT: whatever lies within the board must belong there. LOOSE: in a record
+    made by hand people also lay down pawns, dice and coins that the game does not ask for. TOLD: the action is
+    written down, and a hand may lie where the board has grown to."""
+
+    STRICT = 1
+    LOOSE = 2
+    TOLD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Where the board of a record lies relative to ours."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A piece of a PPN table in our coordinates. Each is one of its own, however alike they look."""
+
+    look: Look
+    x: float
+    y: float
+    id: str
+    # What the record says of the side that nobody sees. It proves nothing, but it may help to guess.
+    under: Rank | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """`missing` should be on the board and is not; `extra` lies there and should not. `pairs` agree; `news` agree
+    too, but tell more than the game knows yet."""
+
+    pairs: tuple[tuple[Placed, Seen], ...]
+    missing: tuple[Placed, ...]
+    extra: tuple[Seen, ...]
+    news: tuple[Seen, ...] = ()
+    dice: tuple[Seen, ...] = ()
+
+    @property
+    def is_full(self) -> bool:
+        return not self.missing and not self.extra
+
+
+def seen_on(table: Table, shift: Shift = Shift()) -> list[Seen]:
+    """What our sets know of a table."""
+    looks = ((lying, look_at(lying)) for lying in table)
+    return [_seen(lying, look, shift) for lying, look in looks if look is not None]
+
+
+def _seen(lying: Lying, look: Look, shift: Shift) -> Seen:
+    under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
+    return Seen(look, lying.x + shift.dx, lying.y + shift.dy, lying.id, under)
+
+
+def compare(
+    layout: Layout, seen: Iterable[Seen], care: Care = Care.STRICT, settled: frozenset[str] = frozenset()
+) -> Agreement:
+    """Each piece that should be on the board is given the nearest one like it; whatever else there is must be in
+    somebody's hand, or lie beside the board since before (`settled`)."""
+    free, places = _Free(seen), {place.name: place for place in layout.places}
+    pairs: list[tuple[Placed, Seen]] = []
+    missing: list[Placed] = []
+    for placed in layout.board:
+        found = free.take(placed, places)
+        if found is None:
+            missing.append(placed)
+        else:
+            pairs.append((placed, found))
+    rest = free.rest()
+    strange, news = _beside(layout, rest, care, settled)
+    dice = tuple(seen for seen in rest if seen.look.piece.kind is Kind.DIE)
+    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(news), dice)
+
+
+class _Free:
+    """Pieces that have not been given a place yet. Most lie exactly where they should: those are found at once."""
+
+    def __init__(self, seen: Iterable[Seen]) -> None:
+        self._kinds: dict[Kind, list[Seen]] = {}
+        self._spots: dict[tuple[Kind, float, float], list[Seen]] = {}
+        for piece in seen:
+            kind = piece.look.piece.kind
+            self._kinds.setdefault(kind, []).append(piece)
+            self._spots.setdefault((kind, round(piece.x, 1), round(piece.y, 1)), []).append(piece)
+
+    def take(self, placed: Placed, places: dict[str, Place]) -> Seen | None:
+        wanted, kind = look_of(placed), placed.piece.kind
+        exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
+        found = next((seen for seen in exact if seen.look.may_be(wanted)), None)
+        if found is None:
+            there = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places)]
+            near = [seen for seen in there if seen.look.may_be(wanted)]
+            found = min(near, key=lambda seen: math.dist((seen.x, seen.y), (placed.x, placed.y)), default=None)
+        if found is not None:
+            self._kinds[kind].remove(found)
+            self._spots[kind, round(found.x, 1), round(found.y, 1)].remove(found)
+        return found
+
+    def rest(self) -> list[Seen]:
+        return [seen for pieces in self._kinds.values() for seen in pieces]
+
+
+def _is_there(placed: Placed, seen: Seen, places: dict[str, Place]) -> bool:
+    """On its very place; a pyramid anywhere on its tile."""
+    if abs(seen.x - placed.x) <= TOLERANCE and abs(seen.y - placed.y) <= TOLERANCE:
+        return True
+    place = places.get(placed.place) if placed.piece.kind is Kind.PYRAMID else None
+    return place is not None and 2 * abs(seen.x - place.x) < place.width and 2 * abs(seen.y - place.y) < place.height
+
+
+def _beside(layout: Layout, free: list[Seen], care: Care, settled: frozenset[str]) -> tuple[list[Seen], list[Seen]]:
+    """What lies there although the game does not know it, and the dice that show what it does not know yet."""
+    west, south, east, north = bounds(layout.board)
+    spare = [look_of(placed) for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
+    idle = _IDLE - {look.piece.kind for look in spare}
+    strange: list[Seen] = []
+    news: list[Seen] = []
+    for piece in free:
+        inside = west < piece.x < east and south < piece.y < north
+        match = None if inside and care is not Care.TOLD else _take(spare, piece.look)
+        if match is not None:
+            news += [piece] if match.piece.kind is Kind.DIE and match.piece.rank is None else []
+        elif inside or not (piece.id in settled or (care is Care.LOOSE and piece.look.piece.kind in idle)):
+            strange.append(piece)
+    return strange, news
+
+
+def _take(spare: list[Look], look: Look) -> Look | None:
+    """Takes away the first that may be this."""
+    found = next((other for other in spare if other.may_be(look)), None)
+    if found is not None:
+        spare.remove(found)
+    return found

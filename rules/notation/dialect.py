@@ -1,0 +1,69 @@
+"""What a MovetextParser changes: the default game system, what a coloured piece without a kind is, and the scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.notation.errors import OpeningArgumentError, UnknownParserError, shortened
+from rules.notation.metadata import Metadata, Value
+from rules.notation.names import snake
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """`scale` is what one written coordinate is worth in inches; None leaves that to the opening."""
+
+    system: str = "piecepack"
+    bits: str | None = None
+    cell_width: int = 2
+    scale: float | None = None
+
+
+DEFAULT = Dialect()
+_PARSERS = {
+    "default": DEFAULT,
+    "piecepack": DEFAULT,
+    "alquerque": Dialect("alquerque", "alquerque"),
+    "checker": Dialect("checker"),
+    "chess": Dialect("chess"),
+    "domino": Dialect("domino"),
+    "go": Dialect("go", "go"),
+    "marble": Dialect("marble", "marbles"),
+    "morris": Dialect("morris", "morris"),
+    "tarot": Dialect("tarot", "playing_cards_tarot"),
+}
+
+
+def dialect_of(metadata: Metadata) -> Dialect:
+    wanted = metadata.get("MovetextParser", "default")
+    if isinstance(wanted, str):
+        return _named(wanted)
+    if not isinstance(wanted, dict):
+        raise UnknownParserError("MovetextParser must be a name or a mapping with a Name")
+    given = {snake(key): value for key, value in wanted.items()}
+    found = _named(str(given.pop("name", "default")))
+    scale = _number(given.pop("scale_factor", ""), "ScaleFactor")
+    width = _number(given.pop("cell_width", ""), "CellWidth")
+    if given:
+        raise UnknownParserError(f"MovetextParser has no argument {shortened(sorted(given)[0])!r}")
+    return Dialect(found.system, found.bits, found.cell_width if width is None else int(width), scale)
+
+
+def _named(name: str) -> Dialect:
+    found = _PARSERS.get(snake(name))
+    if found is None:
+        known = ", ".join(sorted(_PARSERS))
+        raise UnknownParserError(f"there is no movetext parser {shortened(name)!r}; known are {known}")
+    return found
+
+
+def _number(value: Value, name: str) -> float | None:
+    if value == "":
+        return None
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 1000:
+        raise OpeningArgumentError(f"{name} must be a number above 0, not {shortened(str(value))!r}")
+    return number

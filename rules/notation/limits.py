@@ -1,0 +1,33 @@
+"""How much one file may ask for. Honest games stay far below; a bomb is refused before it grows."""
+
+from __future__ import annotations
+
+from rules.notation.errors import LimitError
+
+MAX_FILE = 64_000_000
+MAX_METADATA = 65_536
+MAX_METADATA_DEPTH = 20
+MAX_METADATA_NODES = 5_000
+MAX_DEPTH = 20
+MAX_EXPANSION = 1_000_000
+MAX_LABEL = 300
+MAX_SPEC = 200
+MAX_GAMES = 50_000
+MAX_PIECES = 1_000
+MAX_NUMBER = 1_000_000
+
+
+class Allowance:
+    """Characters that braces and macros of one file may add to it. Shared by all its games, so that many small
+    bombs do not make a big one."""
+
+    def __init__(self, left: int = MAX_EXPANSION) -> None:
+        self.left = left
+
+    def check(self, wanted: int, what: str) -> None:
+        if wanted > self.left:
+            raise LimitError(f"{what} would grow beyond {MAX_EXPANSION} characters")
+
+    def take(self, wanted: int, what: str) -> None:
+        self.check(wanted, what)
+        self.left -= wanted

@@ -1,0 +1,153 @@
+"""The bridge between the two models of a table: a piece of a Layout and a piece of PPN, by what one sees of them.
+
+What a physical table hides is not written: a tile on its face is "t", a coin on its value is "cS" (PPN.md 11.5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.notation.spec import PieceSpec
+from rules.notation.tabletop import PIECEPACK, Lying
+from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose, Size
+from rules.pieces.decktet import DECKTET
+from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES
+from rules.table.layout import Placed
+
+MARKS = ("red", "black", "green", "blue", "yellow", "white", "orange", "purple", "cyan", "pink", "grey", "clear")
+_CARDS = tuple(DECKTET)
+_DECKTET = "decktet"
+_ICEHOUSE = "icehouse_pieces"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a piece shows. None: not shown, or nobody can tell. A die's and a pyramid's sides have no face."""
+
+    piece: Piece
+    face: Face | None = None
+    pose: Pose | None = None
+
+    def may_be(self, other: Look) -> bool:
+        """Whether both can be the same piece lying the same way; what one of them does not know agrees."""
+        one, two = self.piece, other.piece
+        return (
+            one.kind is two.kind
+            and _same(self.face, other.face)
+            and _same(self.pose, other.pose)
+            and all(
+                _same(a, b)
+                for a, b in zip(
+                    (one.suit, one.rank, one.size, one.mark), (two.suit, two.rank, two.size, two.mark), strict=True
+                )
+            )
+        )
+
+
+def _same(one: object, other: object) -> bool:
+    return one is None or other is None or one == other
+
+
+def look_of(placed: Placed) -> Look:
+    flat = placed.piece.kind is Kind.PYRAMID
+    return Look(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if flat else None)
+
+
+# To PPN ---------------------------------------------------------------------------------------------------------
+
+
+def spec_of(look: Look, angle: float = 0.0) -> PieceSpec:
+    """Says everything that shows, with the side in any case, so that nothing is left to defaults."""
+    piece = look.piece
+    turned = angle % 360 or None
+    if piece.kind is Kind.PYRAMID:
+        return _pyramid_spec(look, turned)
+    if piece.kind is Kind.CARD:
+        return _card_spec(look, turned)
+    return PieceSpec(
+        kind=piece.kind.value,
+        side=None if piece.kind in (Kind.DIE, Kind.PAWN) else _SIDES[look.face or Face.BACK],
+        suit=SUITS.index(piece.suit) + 1 if piece.suit else None,
+        rank=None if piece.rank is None else int(piece.rank),
+        angle=turned,
+    )
+
+
+_SIDES = {Face.FRONT: "face", Face.BACK: "back"}
+
+
+def _pyramid_spec(look: Look, angle: float | None) -> PieceSpec:
+    """Piecepack pyramids A to F are null to 5; Looney pyramids have their pips as rank and a colour."""
+    piece = look.piece
+    side = "face" if look.pose is Pose.FLAT else "top"
+    suit = SUITS.index(piece.suit) + 1 if piece.suit else None
+    if piece.size in PIECEPACK_SIZES:
+        return PieceSpec("pyramid", side, suit, PIECEPACK_SIZES.index(piece.size), angle)
+    rank = LOONEY_SIZES.index(piece.size) + 1 if piece.size else None
+    number = MARKS.index(piece.mark) + 1 if piece.mark in MARKS else suit or 1
+    return PieceSpec("pyramid", side, number, rank, angle, colour="RKGBYW"[(number - 1) % 6])
+
+
+def _card_spec(look: Look, angle: float | None) -> PieceSpec:
+    mark = look.piece.mark
+    rank = _CARDS.index(mark) if mark in _CARDS else None
+    return PieceSpec("card", _SIDES[look.face or Face.FRONT], None, rank, angle, set=_DECKTET)
+
+
+# From PPN -------------------------------------------------------------------------------------------------------
+
+
+def look_at(lying: Lying) -> Look | None:
+    """What a piece of PPN shows; None for things that none of our sets has (boards, draughts men, dominoes)."""
+    kind = _KINDS.get(lying.kind)
+    if kind is Kind.PYRAMID:
+        return _pyramid_look(lying)
+    if kind is Kind.CARD:
+        return _card_look(lying)
+    if kind is None or lying.set != PIECEPACK:
+        return None
+    return _piecepack_look(lying, kind)
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+
+
+def _piecepack_look(lying: Lying, kind: Kind) -> Look | None:
+    suit = SUITS[lying.suit - 1] if lying.suit and lying.suit <= len(SUITS) else None
+    rank = RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(RANKS) else None
+    if kind is Kind.DIE:
+        return Look(Piece(kind, suit, rank))
+    if kind is Kind.PAWN:
+        return Look(Piece(kind, suit))
+    if lying.side not in ("face", "back"):
+        return None
+    face = Face.FRONT if lying.side == "face" else Face.BACK
+    if kind is Kind.TILE:
+        return Look(Piece(kind, suit, rank) if face is Face.FRONT else Piece(kind), face)
+    return Look(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
+
+
+def _pyramid_look(lying: Lying) -> Look | None:
+    pose = Pose.UPRIGHT if lying.side in ("top", "base") else Pose.FLAT
+    if lying.set == PIECEPACK and lying.suit and lying.suit <= len(SUITS):
+        size = PIECEPACK_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(PIECEPACK_SIZES) else None
+        return Look(Piece(Kind.PYRAMID, SUITS[lying.suit - 1], None, size), None, pose)
+    if lying.set != _ICEHOUSE or lying.suit is None:
+        return None
+    size = LOONEY_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(LOONEY_SIZES) else None
+    return Look(_looney(lying.suit, size), None, pose)
+
+
+def _looney(suit: int, size: Size | None) -> Piece:
+    """Red, black, green and blue are also the suits; a colour that only a mark tells is a mark."""
+    if suit <= 4:
+        return Piece(Kind.PYRAMID, SUITS[suit - 1], None, size)
+    return Piece(Kind.PYRAMID, None, None, size, MARKS[suit - 1] if suit <= len(MARKS) else None)
+
+
+def _card_look(lying: Lying) -> Look | None:
+    if lying.set != _DECKTET:
+        return None
+    face = Face.FRONT if lying.side == "face" else Face.BACK
+    known = face is Face.FRONT and lying.rank is not None and lying.rank <= len(_CARDS)
+    return Look(Piece(Kind.CARD, mark=_CARDS[(lying.rank or 1) - 1] if known else None), face)

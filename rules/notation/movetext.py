@@ -1,0 +1,153 @@
+"""From running text to labelled moves: braces, `;`, comments, labels, macros and the gaps between submoves."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.notation.braces import expand
+from rules.notation.errors import LimitError, MoveError, UnclosedCommentError
+from rules.notation.limits import MAX_LABEL, Allowance
+from rules.notation.macros import Macros
+from rules.notation.submove import Submove, parse_submove
+
+OPENING_LABEL = "SetupFn."
+_COMMENT = re.compile(r"\{[^{}]*\}")
+_GLUED = re.compile(r"[*!]|(?<![(<,])\+")
+_COUNTED = re.compile(r"([0-9]+)\?")
+_UNDERTIES = str.maketrans({"\u035c": "_", "\u203f": "_"})
+_TYPOGRAPHY = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "`", "“": '"', "”": '"'})
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One label and what follows it. `text` is as written (braces expanded), without comments and macros' values."""
+
+    label: str
+    text: str
+    comment: str
+    submoves: tuple[Submove, ...]
+
+
+@dataclass(slots=True)
+class _Draft:
+    label: str
+    tokens: list[str]
+    comments: list[str]
+
+
+def parse_movetext(text: str, macros: Macros, allowance: Allowance, *, forgiving: bool = False) -> tuple[Move, ...]:
+    if forgiving:
+        text = text.translate(_TYPOGRAPHY)
+    tokens = _tokens(text, allowance)
+    return tuple(_finished(draft, macros) for draft in _drafts(tokens, forgiving))
+
+
+def _tokens(text: str, allowance: Allowance) -> list[str]:
+    """Split at blanks; braces that do not stand free are expanded; `;` outside comments is a lone full stop."""
+    tokens = text.split()
+    if "{" in text:
+        tokens = [made for token in tokens for made in (_expanded(token, allowance) if "{" in token else (token,))]
+    if ";" not in text:
+        return tokens
+    joined = " ".join(tokens)
+    if "{" not in joined:
+        return joined.replace(";", " . ").split()
+    return _without_semicolons(joined).split()
+
+
+def _expanded(token: str, allowance: Allowance) -> list[str]:
+    if token[0] == "{" and token[-1] == "}":
+        return [token]
+    return expand(token, allowance)
+
+
+def _without_semicolons(text: str) -> str:
+    parts: list[str] = []
+    done = 0
+    for comment in _COMMENT.finditer(text):
+        parts += [text[done : comment.start()].replace(";", " . "), comment[0]]
+        done = comment.end()
+    parts.append(text[done:].replace(";", " . "))
+    return "".join(parts)
+
+
+def _drafts(tokens: list[str], forgiving: bool) -> list[_Draft]:
+    drafts = [_Draft(OPENING_LABEL + ".", [], [])]
+    stream = iter(tokens)
+    for token in stream:
+        if token[0] == "{":
+            drafts[-1].comments.append(_comment(token, stream, drafts[-1], forgiving))
+        elif token[-1] == "." and _is_label(token):
+            drafts.append(_Draft(_label(token, drafts), [], []))
+        else:
+            drafts[-1].tokens.append(token)
+    first = drafts[0]
+    return drafts if first.tokens or first.comments else drafts[1:]
+
+
+def _is_label(token: str) -> bool:
+    """Letters, digits, _ and full stops that end in a full stop."""
+    plain = token.replace(".", "").replace("_", "")
+    return not plain or plain.isalnum()
+
+
+def _label(token: str, drafts: list[_Draft]) -> str:
+    """A lone full stop repeats the label before it with one more; before the first move that is the opening's."""
+    if token != ".":
+        return token
+    if len(drafts[-1].label) >= MAX_LABEL:
+        raise LimitError(f"one move is cut into more than {MAX_LABEL} pictures")
+    if len(drafts) == 1 and not drafts[0].tokens and not drafts[0].comments:
+        return OPENING_LABEL + "."
+    return drafts[-1].label + "."
+
+
+def _comment(token: str, stream: Iterator[str], draft: _Draft, forgiving: bool) -> str:
+    """Everything to the token that ends with the closing brace."""
+    words = [token]
+    while not words[-1].endswith("}"):
+        following = next(stream, None)
+        if following is None:
+            if forgiving:
+                break
+            raise UnclosedCommentError("a comment is not closed", draft.label, " ".join(words[:12]))
+        words.append(following)
+    return " ".join(" ".join(words).replace("{", " ").replace("}", " ").split())
+
+
+def _finished(draft: _Draft, macros: Macros) -> Move:
+    text = " ".join(draft.tokens)
+    try:
+        submoves = _submoves(macros.expand(text) if "`" in text else text)
+    except MoveError as error:
+        raise error.at(draft.label, text) from None
+    return Move(draft.label, text, " ".join(draft.comments), submoves)
+
+
+@lru_cache(maxsize=65_536)
+def _submoves(text: str) -> tuple[Submove, ...]:
+    return tuple(map(parse_submove, separated(text)))
+
+
+def separated(text: str) -> list[str]:
+    """The submoves of one move as single tokens."""
+    if "*" in text or "+" in text or "!" in text:
+        text = _GLUED.sub(r" \g<0>", text)
+    if "?" in text:
+        text = _COUNTED.sub(r"\1&?", text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(_UNDERTIES)
+    return text.split()
+
+
+def repeated_labels(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Labels that occur more than once: allowed, but worth a warning."""
+    labels = [move.label for move in moves]
+    if len(set(labels)) == len(labels):
+        return ()
+    return tuple(sorted(label for label, count in Counter(labels).items() if count > 1))

@@ -1,0 +1,195 @@
+"""Plays a record: the table after each move. Pure; a table once given out never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import cos, radians, sin
+from typing import Any
+
+from rules.notation.address import PieceId, PlaceOf
+from rules.notation.dialect import DEFAULT, Dialect
+from rules.notation.errors import LimitError, MoveError, NoSuchPieceError
+from rules.notation.limits import MAX_PIECES
+from rules.notation.lookup import Scene, Spot, find, spot, spots
+from rules.notation.movetext import Move
+from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn
+from rules.notation.tabletop import Lying, Table, changed, filled, flipped, replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A table in the middle of being played on. `count` is the highest id given out."""
+
+    table: Table
+    count: int
+    active: frozenset[str] = frozenset()
+    start: Table = ()
+    scale: float = 1.0
+    dialect: Dialect = DEFAULT
+
+    @property
+    def scene(self) -> Scene:
+        return Scene(self.table, self.active, self.start, self.scale, self.dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move and the table after it."""
+
+    move: Move
+    table: Table
+
+
+def begin(table: Table, scale: float = 1.0, dialect: Dialect = DEFAULT) -> Position:
+    return Position(table, len(table), scale=scale, dialect=dialect)
+
+
+def play(moves: Iterable[Move], position: Position) -> Iterator[Played]:
+    """Lazily; stops with a MoveError at the first submove that cannot be done."""
+    for move in moves:
+        position = played(move, position)
+        yield Played(move, position.table)
+
+
+def played(move: Move, position: Position) -> Position:
+    position = replace(position, start=position.table)
+    for submove in move.submoves:
+        try:
+            position = done(submove, position)
+        except MoveError as error:
+            raise error.at(move.label, move.text) from None
+    return position
+
+
+def done(submove: Submove, position: Position) -> Position:
+    return _DOERS[type(submove)](submove, position)
+
+
+def _touched(position: Position, table: Table, pieces: Iterable[Lying]) -> Position:
+    return replace(position, table=table, active=frozenset(piece.id for piece in pieces))
+
+
+def _taken(table: Table, indices: list[int]) -> tuple[list[Lying], list[Lying]]:
+    """The pieces at those places, and the rest."""
+    wanted = set(indices)
+    return [table[i] for i in indices], [lying for i, lying in enumerate(table) if i not in wanted]
+
+
+def _drop(drop: Drop, position: Position) -> Position:
+    if len(position.table) >= MAX_PIECES:
+        raise LimitError(f"more than {MAX_PIECES} pieces on the table")
+    scene = position.scene
+    x, y = spot(drop.to, scene)
+    new = filled(drop.spec, x, y, str(position.count + 1), position.dialect)
+    beside = None if drop.beside is None else _ids(drop.beside, scene)
+    table = _ordered(list(position.table), [new], drop.under, beside)
+    return replace(_touched(position, table, [new]), count=position.count + 1)
+
+
+def _ids(piece: PieceId, scene: Scene) -> set[str]:
+    return {scene.table[i].id for i in find(piece, scene)}
+
+
+def _ordered(rest: list[Lying], moving: list[Lying], under: bool, beside: set[str] | None) -> Table:
+    """The moving pieces on top of or beneath the rest, or just above or below the piece beside them."""
+    if beside is None:
+        index = 0 if under else len(rest)
+    else:
+        there = [i for i, lying in enumerate(rest) if lying.id in beside]
+        if not there:
+            raise NoSuchPieceError("a piece cannot be put next to itself")
+        index = there[0] if under else there[-1] + 1
+    return (*rest[:index], *moving, *rest[index:])
+
+
+def _shift(shift: Shift, position: Position) -> Position:
+    scene = position.scene
+    moving, rest = _taken(position.table, find(shift.piece, scene))
+    beside = None if shift.beside is None else _ids(shift.beside, scene)
+    moved = _moved(moving, spots(shift.to, moving, scene))
+    return _touched(position, _ordered(rest, moved, shift.under, beside), moved)
+
+
+def _moved(pieces: list[Lying], places: list[Spot]) -> list[Lying]:
+    return [replace(lying, x=x, y=y) for lying, (x, y) in zip(pieces, places, strict=True)]
+
+
+def _raise(lift: Raise, position: Position) -> Position:
+    moving, rest = _taken(position.table, find(lift.piece, position.scene))
+    return _touched(position, (*rest, *moving), moving)
+
+
+def _remove(removal: Remove, position: Position) -> Position:
+    gone, rest = _taken(position.table, find(removal.piece, position.scene))
+    return replace(position, table=tuple(rest), active=position.active - {lying.id for lying in gone})
+
+
+def _capture(capture: Capture, position: Position) -> Position:
+    place = _place(capture.captured, position.scene)
+    position = _remove(Remove(capture.captured), position)
+    moving, rest = _taken(position.table, find(capture.piece, position.scene))
+    moved = _moved(moving, [place] * len(moving))
+    return _touched(position, (*rest, *moved), moved)
+
+
+def _place(piece: PieceId, scene: Scene) -> Spot:
+    return spot(PlaceOf(piece), scene)
+
+
+def _swap(swap: Swap, position: Position) -> Position:
+    scene = position.scene
+    here, there = _place(swap.first, scene), _place(swap.second, scene)
+    first, second = find(swap.first, scene), find(swap.second, scene)
+    _, rest = _taken(position.table, [*first, *second])
+    one = _moved([position.table[i] for i in first], [there] * len(first))
+    other = _moved([position.table[i] for i in second if i not in first], [here] * len(set(second) - set(first)))
+    return _touched(position, (*rest, *one, *other), one)
+
+
+def _each(position: Position, piece: PieceId, change: Callable[[Lying], Lying]) -> Position:
+    """Changes pieces where they are in the order."""
+    table = list(position.table)
+    indices = find(piece, position.scene)
+    for index in indices:
+        table[index] = change(table[index])
+    return _touched(position, tuple(table), [table[i] for i in indices])
+
+
+def _flip(flip: Flip, position: Position) -> Position:
+    return _each(position, flip.piece, flipped)
+
+
+def _respecify(order: Replace | Change, position: Position) -> Position:
+    change = replaced if isinstance(order, Replace) else changed
+    return _each(position, order.piece, lambda lying: change(lying, order.spec, position.dialect))
+
+
+def _turn(turn: Turn, position: Position) -> Position:
+    centre = None if turn.around is None else spot(turn.around, position.scene)
+    return _each(position, turn.piece, lambda lying: turned(lying, -turn.degrees, centre))
+
+
+def turned(lying: Lying, degrees: float, centre: Spot | None) -> Lying:
+    """Counter-clockwise, on the spot or around a centre."""
+    angle = (lying.angle + degrees) % 360.0
+    if centre is None:
+        return replace(lying, angle=angle)
+    dx, dy = lying.x - centre[0], lying.y - centre[1]
+    along, across = cos(radians(degrees)), sin(radians(degrees))
+    x, y = centre[0] + dx * along - dy * across, centre[1] + dx * across + dy * along
+    return replace(lying, angle=angle, x=round(x, 9), y=round(y, 9))
+
+
+_DOERS: dict[type, Callable[[Any, Position], Position]] = {
+    Drop: _drop,
+    Shift: _shift,
+    Raise: _raise,
+    Remove: _remove,
+    Capture: _capture,
+    Swap: _swap,
+    Flip: _flip,
+    Turn: _turn,
+    Replace: _respecify,
+    Change: _respecify,
+}

@@ -1,0 +1,132 @@
+"""Reads PPN: files of several games, each with metadata and movetext.
+
+Strict means what the format and its reference reader say. `forgiving=True` also takes typographic dashes and quotes,
+comments that nobody closed, indented metadata without a closing line, and game names spelled in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules.notation.dialect import Dialect, dialect_of
+from rules.notation.errors import FileError, LimitError, MetadataError
+from rules.notation.limits import MAX_FILE, MAX_GAMES, Allowance
+from rules.notation.macros import Macros
+from rules.notation.metadata import Metadata, Value, read_metadata
+from rules.notation.movetext import OPENING_LABEL, Move, parse_movetext, repeated_labels
+from rules.notation.openings import Opening, opening_of
+from rules.notation.play import Played, begin, play
+
+_GAME_START = re.compile(r"^---", re.MULTILINE)
+_CLOSING_LINE = re.compile(r"^\.\.\.[^\n]*\n?", re.MULTILINE)
+_FALLBACK_LINE = re.compile(r"^(?:[ \t][^\n]*|)$\n?", re.MULTILINE)
+_EMPTY_LINE = re.compile(r"^[ \t]*$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PpnGame:
+    """One game as read: nothing played yet. `warnings` are what is allowed but odd."""
+
+    metadata: Metadata
+    moves: tuple[Move, ...]
+    dialect: Dialect
+    forgiving: bool = False
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        """The game it says it is a record of, as written."""
+        return _game_name(self.metadata.get("GameType"))
+
+    def opening(self) -> Opening:
+        """What lies on the table before the first move."""
+        return opening_of(self.metadata, self.dialect, forgiving=self.forgiving)
+
+    def play(self) -> Iterator[Played]:
+        """The opening and then the table after each move, lazily."""
+        opening = self.opening()
+        yield Played(Move(OPENING_LABEL, "", "", ()), opening.table)
+        scale = self.dialect.scale or opening.scale
+        yield from play(self.moves, begin(opening.table, scale, self.dialect))
+
+
+def _game_name(value: Value | None) -> str | None:
+    if isinstance(value, dict):
+        value = next((item for key, item in value.items() if key.lower() == "name"), None)
+    return value if isinstance(value, str) and value else None
+
+
+def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
+    try:
+        if Path(path).stat().st_size > MAX_FILE:
+            raise LimitError(f"{path} is larger than {MAX_FILE} bytes")
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FileError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is no UTF-8 text (byte {error.start})") from None
+    return read_games(text, forgiving=forgiving)
+
+
+def read_games(text: str, *, forgiving: bool = False) -> list[PpnGame]:
+    """Every game of a text. What braces and macros may add is limited for all of them together."""
+    if len(text) > MAX_FILE:
+        raise LimitError(f"the text is longer than {MAX_FILE} characters")
+    allowance = Allowance()
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if plain.count("\n---") > MAX_GAMES:
+        raise LimitError(f"more than {MAX_GAMES} games in one file")
+    return [_game(part, allowance, forgiving) for part in _parts(plain)]
+
+
+def read_game(text: str, *, forgiving: bool = False) -> PpnGame:
+    """The first game of a text."""
+    return read_games(text, forgiving=forgiving)[0]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The games without their lines ---; a text without any such line is one game."""
+    edges = [match.start() for match in _GAME_START.finditer(text)]
+    if not edges or text[: edges[0]].strip():
+        edges.insert(0, 0)
+    for begins, ends in zip(edges, [*edges[1:], len(text)], strict=True):
+        yield _without_first_line(text[begins:ends])
+
+
+def _without_first_line(part: str) -> str:
+    """Unless there is more on it than dashes: YAML may begin on that line."""
+    first, _, rest = part.partition("\n")
+    return rest if first.startswith("---") and not first.strip("- \t") else part
+
+
+def _game(text: str, allowance: Allowance, forgiving: bool) -> PpnGame:
+    head, body = _split(text, forgiving)
+    metadata = read_metadata(head)
+    macros = Macros(_own_macros(metadata), allowance)
+    moves = parse_movetext(body, macros, allowance, forgiving=forgiving)
+    warnings = tuple(f"the label {label} is used more than once" for label in repeated_labels(moves))
+    return PpnGame(metadata, moves, dialect_of(metadata), forgiving, warnings)
+
+
+def _split(text: str, forgiving: bool) -> tuple[str, str]:
+    """Metadata and movetext. Without a closing line `...` the metadata end with the first line that is empty or
+    begins with a blank, which is still part of them."""
+    closing = _CLOSING_LINE.search(text)
+    if closing:
+        return text[: closing.start()], text[closing.end() :]
+    fallback = (_EMPTY_LINE if forgiving else _FALLBACK_LINE).search(text)
+    if fallback is None or fallback.start() >= len(text):
+        return "", text
+    return text[: fallback.end()], text[fallback.end() :]
+
+
+def _own_macros(metadata: Metadata) -> dict[str, str]:
+    given = metadata.get("Macros", {})
+    if given == "":
+        return {}
+    if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+        raise MetadataError("Macros must be a mapping from names to texts")
+    return {name: str(value) for name, value in given.items()}

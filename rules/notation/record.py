@@ -1,0 +1,168 @@
+"""Records of games as JSON (complete, can be taken back) and as a score sheet in CSV.
+
+A record names the version of the rules it was made under. Under any other version it is not replayed: what was legal
+then need not be legal now, and a guess would be worse than a plain word.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rules.engine.action import parse_action
+from rules.engine.card import SetupError, read_seats
+from rules.engine.contract import AnyGame
+from rules.engine.history import Entry, History, IllegalActionError
+from rules.games import UnknownGameError, game
+from rules.notation.errors import RecordError, RulesVersionError, shortened
+
+FORMAT = "piecepack-companion/record"
+VERSION = 1
+_MAX_TEXT = 64_000_000
+
+
+def write_record(history: History, tags: Mapping[str, object] | None = None) -> str:
+    return json.dumps(record_of(history, tags), ensure_ascii=False, indent=1) + "\n"
+
+
+def record_of(history: History, tags: Mapping[str, object] | None = None) -> dict[str, Any]:
+    card = history.game.card
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": {"id": card.id, "name": card.name, "rules": card.version},
+        "options": dict(history.options),
+        "seats": [seat.to_json() for seat in read_seats(card, history.seats)],
+        "tags": dict(tags or {}),
+        "first": history.game.encode(history.first),
+        "actions": [_action(history, number) for number in range(len(history.entries))],
+        "outcome": history.game.outcome(history.state).to_json(),
+    }
+
+
+def _before(history: History, number: int) -> Any:
+    return history.entries[number - 1].state if number else history.first
+
+
+def _action(history: History, number: int) -> dict[str, Any]:
+    entry = history.entries[number]
+    return {
+        "number": number + 1,
+        "id": entry.action.id,
+        "seat": history.game.actor(_before(history, number), entry.action),
+        "text": history.game.describe(entry.action),
+        "effects": [effect.to_json() for effect in entry.effects],
+    }
+
+
+# Taking a record back -------------------------------------------------------------------------------------------
+
+
+def read_record(text: str) -> History:
+    """The game of a record, played again action by action under the rules we have."""
+    if len(text) > _MAX_TEXT:
+        raise RecordError("the record is too long")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RecordError("the record is no JSON") from None
+    return history_of(data)
+
+
+def history_of(data: object) -> History:
+    record = _mapping(data, "a record")
+    if record.get("format") != FORMAT:
+        raise RecordError(f'this is no record of ours: "format" should be {FORMAT!r}')
+    if record.get("version") != VERSION:
+        raise RecordError(f"the record has version {shortened(str(record.get('version')))}; version {VERSION} is known")
+    found = _game(_mapping(record.get("game"), "game"))
+    history = _replayed(_begin(found, record), record.get("actions"))
+    claimed = record.get("outcome")
+    if claimed is not None and claimed != found.outcome(history.state).to_json():
+        raise RecordError("the record ends otherwise than its actions do: it has been changed or is damaged")
+    return history
+
+
+def _mapping(value: object, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise RecordError(f"{name} must be an object")
+    return value
+
+
+def _game(named: Mapping[str, Any]) -> AnyGame:
+    try:
+        found = game(str(named.get("id")))
+    except UnknownGameError as error:
+        raise RecordError(str(error)) from None
+    if named.get("rules") != found.card.version:
+        raise RulesVersionError(
+            f"this game of {found.card.name} was played under version {shortened(str(named.get('rules')))} of the "
+            f"rules; this program has version {found.card.version} and cannot replay it"
+        )
+    return found
+
+
+def _begin(found: AnyGame, record: Mapping[str, Any]) -> History:
+    options = dict(_mapping(record.get("options", {}), "options"))
+    seats = record.get("seats")
+    try:
+        read_seats(found.card, seats)
+        first = found.decode(_mapping(record.get("first"), "first"))
+        found.turn(first)
+    except (SetupError, ValueError, TypeError, KeyError, IndexError) as error:
+        raise RecordError(f"the record begins with a position that cannot be: {_line(error)}") from None
+    return History(found, first, (), options, seats)
+
+
+def _replayed(history: History, actions: object) -> History:
+    if not isinstance(actions, list):
+        raise RecordError("actions must be a list")
+    for number, item in enumerate(actions, 1):
+        id = item.get("id") if isinstance(item, dict) else item
+        try:
+            history = history.play(parse_action(str(id)))
+        except (IllegalActionError, ValueError) as error:
+            raise RecordError(f"action {number}, {shortened(str(id))}: {_line(error)}") from None
+    return history
+
+
+def _line(error: Exception) -> str:
+    return shortened(" ".join(str(error).split()), 200)
+
+
+# Score sheet ----------------------------------------------------------------------------------------------------
+
+
+def score_sheet(history: History) -> str:
+    """One line per action: number, who, what, and everybody's score after it."""
+    game = history.game
+    names = [seat.name for seat in read_seats(game.card, history.seats)]
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["number", "player", "action", "text", *map(_cell, names)])
+    for number, entry in enumerate(history.entries):
+        table.writerow(_row(game, number + 1, _before(history, number), entry, names))
+    outcome = game.outcome(history.state)
+    if outcome.over:
+        winners = " and ".join(names[seat] for seat in outcome.winners)
+        table.writerow(["end", _cell(winners), "", _cell(outcome.reason), *_scores(outcome.scores, names)])
+    return out.getvalue()
+
+
+def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str]) -> list[object]:
+    seat = game.actor(before, entry.action)
+    who = names[seat] if seat is not None and seat < len(names) else ""
+    scores = game.outcome(entry.state).scores
+    return [number, _cell(who), entry.action.id, _cell(game.describe(entry.action)), *_scores(scores, names)]
+
+
+def _scores(scores: tuple[int, ...], names: list[str]) -> list[object]:
+    return [scores[seat] if seat < len(scores) else "" for seat in range(len(names))]
+
+
+def _cell(text: str) -> str:
+    """A spreadsheet must not take a player's name for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

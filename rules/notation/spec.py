@@ -1,0 +1,198 @@
+"""PieceSpec: what a piece is, as far as it is said. Characters stand in any order, parts with a comma come last."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rules.notation.errors import UnknownPieceError, shortened
+from rules.notation.limits import MAX_SPEC
+
+BY_ONE = frozenset(
+    {"checkers1", "checkers2", "chess1", "chess2", "go", "dice", "icehouse_pieces"}
+    | {"playing_cards", "playing_cards_colored", "playing_cards_tarot"}
+)
+COLOURS = dict(zip("RKGBYW", ("red", "black", "green", "blue", "yellow", "white"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSpec:
+    """None means not said. `rank` is as written (null 0, ace 1); `suit` is 1 to 4, colours 1 to 6. `set` may be
+    "chess" or "checkers", whose width the movetext parser decides. `bit` is c, m or s of a coloured bit."""
+
+    kind: str | None = None
+    side: str | None = None
+    suit: int | None = None
+    rank: int | None = None
+    angle: float | None = None
+    set: str | None = None
+    colour: str | None = None
+    bit: str | None = None
+    small: bool = False
+
+
+_KINDS = {"t": "tile", "c": "coin", "d": "die", "p": "pawn", "m": "matchstick", "s": "saucer"}
+_KINDS |= {"▲": "pyramid", "△": "pyramid", "●": "bit", "🂠": "card", "■": "board"}
+_SIDES = {"f": "face", "b": "back", "l": "left", "r": "right", "x": "top"}
+_SUITS = {"S": 1, "M": 2, "C": 3, "A": 4, "♥": 1, "♠": 2, "♣": 3, "♦": 4, "♡": 1, "♤": 2, "♧": 3, "♢": 4}
+_SUITS |= {letter: index for index, letter in enumerate(COLOURS, 1)}
+_RANKS = {"n": 0, "a": 1} | {str(digit): digit for digit in range(10)}
+_ANGLES = {"^": 0.0, "<": 90.0, "v": 180.0, ">": 270.0}
+_SETS = dict.fromkeys("♥♠♣♦", "playing_cards_expansion") | dict.fromkeys("♡♤♧♢", "dual_piecepacks_expansion")
+_SETS |= {"⬢": "hexpack"}
+_SPELLINGS = (
+    *(("/\\", "▲"), ("[]", "🂠"), ("()", "●"), ("[X]", "■"), ("[#]", "▦")),
+    *(("○", "W●"), ("µ", "u"), ("μ", "u")),
+)
+_EXACT = re.compile(r"a(?P<angle>-?\d{1,6}(?:\.\d{1,6})?)|r(?P<rank>\d{1,3})|s(?P<suit>\d{1,3})|(?P<set>[\w-]+)'")
+
+
+@lru_cache(maxsize=8192)
+def parse_spec(text: str) -> PieceSpec:
+    if len(text) > MAX_SPEC:
+        raise UnknownPieceError(f"no piece needs as many words as {shortened(text)!r}")
+    simple, *exact = text.split(",")
+    for written, meant in _SPELLINGS:
+        simple = simple.replace(written, meant)
+    spec = PieceSpec()
+    # Glyphs last: what is said beside them (a colour, a turn) comes on top of what they show.
+    for character in sorted(simple, key=_is_glyph):
+        spec = _with(spec, character, text)
+    if spec.colour:
+        spec = _coloured(spec)
+    for part in exact:
+        spec = _with_exact(spec, part, text)
+    return spec
+
+
+def _is_glyph(character: str) -> bool:
+    return not character.isascii() and character not in _KINDS and character not in _SUITS and character not in _SETS
+
+
+def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
+    if character == "u":
+        return replace(spec, small=True)
+    for field, table in (("rank", _RANKS), ("side", _SIDES), ("angle", _ANGLES), ("kind", _KINDS), ("suit", _SUITS)):
+        if character in table:
+            return _said(_marked(spec, character), field, table[character], text)
+    if character in _SETS:
+        return replace(spec, set=_SETS[character])
+    if not character.isascii():
+        return _with_glyph(spec, character, text)
+    raise UnknownPieceError(f"{character!r} means nothing in the piece {shortened(text)!r}")
+
+
+def _marked(spec: PieceSpec, character: str) -> PieceSpec:
+    """A suit can also tell the set or be a colour."""
+    if character in COLOURS:
+        return replace(spec, colour=character)
+    return replace(spec, set=_SETS[character]) if character in _SETS else spec
+
+
+def _said(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
+    if getattr(spec, field) not in (None, value):
+        raise UnknownPieceError(f"the piece {shortened(text)!r} says two different things about its {field}")
+    return replace(spec, **{field: value})  # type: ignore[arg-type]
+
+
+def _coloured(spec: PieceSpec) -> PieceSpec:
+    """A coloured c, m or s is a draughts man, a meeple or a go stone; glyphs of chess and dominoes keep their set."""
+    if spec.kind in ("coin", "matchstick", "saucer"):
+        return replace(spec, kind="bit", bit=spec.kind[0])
+    return spec
+
+
+def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
+    match = _EXACT.fullmatch(part)
+    if not match:
+        raise UnknownPieceError(f"{shortened(part)!r} is no exact part of the piece {shortened(text)!r}")
+    if match["angle"]:
+        return replace(spec, angle=((spec.angle or 0.0) + float(match["angle"])) % 360)
+    if match["rank"]:
+        return replace(spec, rank=int(match["rank"]))
+    if match["suit"]:
+        return replace(spec, suit=int(match["suit"]) + 1)
+    return replace(spec, set=match["set"])
+
+
+# Single characters that are whole pieces, read by their Unicode name -------------------------------------------
+
+_CHESS = {"PAWN": 1, "KNIGHT": 2, "BISHOP": 3, "ROOK": 4, "QUEEN": 5, "KING": 6}
+_CHESS_SUITS = {"WHITE": 6, "BLACK": 2, "NEUTRAL": 1}
+_CARD_RANKS = {"ACE": 1, "TWO": 2, "THREE": 3, "FOUR": 4, "FIVE": 5, "SIX": 6, "SEVEN": 7, "EIGHT": 8, "NINE": 9}
+_CARD_RANKS |= {"TEN": 10, "JACK": 11, "KNIGHT": 12, "QUEEN": 13, "KING": 14}
+_CARD_SUITS = {"HEARTS": 1, "SPADES": 2, "CLUBS": 3, "DIAMONDS": 4}
+_JOKERS = {"RED JOKER": (4, 15), "BLACK JOKER": (2, 15), "WHITE JOKER": (1, 15), "FOOL": (5, 22)}
+_TURNS = {"FORTY-FIVE": 45, "NINETY": 90, "ONE HUNDRED THIRTY-FIVE": 135}
+_TURNS |= {"TWO HUNDRED TWENTY-FIVE": 225, "TWO HUNDRED SEVENTY": 270, "THREE HUNDRED FIFTEEN": 315}
+_DOMINO = re.compile(r"DOMINO TILE (HORIZONTAL|VERTICAL)(?: BACK|-0(\d)-0(\d))")
+_CARD = re.compile(r"PLAYING CARD (?:(\w+) OF (\w+)|TRUMP-(\d+)|(RED JOKER|BLACK JOKER|WHITE JOKER|FOOL))")
+_CHESSMAN = re.compile(r"(WHITE|BLACK|NEUTRAL) CHESS (TURNED )?(\w+)(?: ROTATED (.+) DEGREES)?")
+_DRAUGHTS = re.compile(r"(WHITE|BLACK) DRAUGHTS (MAN|KING)")
+_FACE_OF_DIE = re.compile(r"DIE FACE-(\d)")
+
+
+def _with_glyph(spec: PieceSpec, character: str, text: str) -> PieceSpec:
+    name = unicodedata.name(character, "")
+    for pattern, reader in _GLYPHS:
+        if match := pattern.match(name):
+            return reader(spec, match)
+    if character == "▦":
+        return replace(spec, kind="board", set="go", colour=spec.colour or "K", suit=spec.suit or 2)
+    raise UnknownPieceError(f"{character!r} means nothing in the piece {shortened(text)!r}")
+
+
+def _die(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
+    return replace(spec, kind="die", rank=int(match[1]), colour=spec.colour or "W", suit=spec.suit or 6)
+
+
+def _draughtsman(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
+    own = "W" if match[1] == "WHITE" else "K"
+    side = "face" if match[2] == "KING" else spec.side
+    suit = spec.suit or _CHESS_SUITS[match[1]]
+    return replace(spec, kind="bit", bit="c", colour=spec.colour or own, suit=suit, side=side)
+
+
+def _chessman(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
+    clockwise = 180 if match[2] else _TURNS.get(match[4] or "", 0)
+    angle = ((spec.angle or 0.0) - clockwise) % 360
+    said = replace(spec, suit=spec.suit or _CHESS_SUITS[match[1]], side=spec.side or "face")
+    return replace(said, kind="bit", set="chess", rank=_CHESS.get(match[3]), angle=angle)
+
+
+def _card(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
+    rank, suit, trump, joker = match.groups()
+    if joker:
+        suit_number, rank_number = _JOKERS[joker]
+    elif trump:
+        suit_number, rank_number = 5, int(trump)
+    else:
+        suit_number, rank_number = _CARD_SUITS[suit], _CARD_RANKS[rank]
+    return replace(spec, kind="card", suit=suit_number, rank=rank_number)
+
+
+def _domino(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
+    """An upright domino has its smaller half on top; a horizontal one lies with its top to the left."""
+    top, bottom = int(match[2] or 0), int(match[3] or 0)
+    turn = (90.0 if match[1] == "HORIZONTAL" else 0.0) + (180.0 if top > bottom else 0.0)
+    own_set = f"dominoes_{COLOURS[spec.colour]}" if spec.colour else "dominoes"
+    return replace(
+        spec,
+        kind="tile",
+        side="back" if match[2] is None else spec.side,
+        rank=min(top, bottom),
+        suit=max(top, bottom) + 1,
+        angle=((spec.angle or 0.0) + turn) % 360,
+        set=own_set,
+    )
+
+
+_GLYPHS = (
+    (_FACE_OF_DIE, _die),
+    (_DRAUGHTS, _draughtsman),
+    (_CHESSMAN, _chessman),
+    (_CARD, _card),
+    (_DOMINO, _domino),
+)

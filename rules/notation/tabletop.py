@@ -1,0 +1,179 @@
+"""The table as PPN sees it: pieces in one order from the bottom to the top. It knows no rules and no boards.
+
+`suit` counts from 1 (suns, moons, crowns, arms; colours to 6), `rank` from 1 (null) as the format does inside; None is
+what nobody knows. Angles are degrees counter-clockwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.notation.dialect import Dialect
+from rules.notation.errors import UnknownPieceError
+from rules.notation.spec import BY_ONE, COLOURS, PieceSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    kind: str
+    side: str
+    suit: int | None
+    rank: int | None
+    set: str
+    x: float
+    y: float
+    angle: float
+    id: str
+
+
+Table = tuple[Lying, ...]
+PIECEPACK = "piecepack"
+_OTHER_SIDE = {"face": "back", "back": "face", "left": "right", "right": "left", "top": "base", "base": "top"}
+
+
+def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> Lying:
+    """A new piece; what the spec does not say is filled in as the format prescribes."""
+    kind = spec.kind or _default_kind(spec)
+    own_set = _set(spec, kind, dialect)
+    return Lying(
+        kind=kind,
+        side=spec.side or _default_side(spec, kind),
+        suit=spec.suit or {"go": 2, "dice": 6}.get(own_set, 3 if own_set.startswith("checkers") else 1),
+        rank=_default_rank(kind, own_set) if spec.rank is None else inside_rank(spec.rank, own_set),
+        set=own_set,
+        x=x,
+        y=y,
+        angle=spec.angle or 0.0,
+        id=id,
+    )
+
+
+def inside_rank(written: int, own_set: str) -> int:
+    return written if own_set in BY_ONE else written + 1
+
+
+def _default_kind(spec: PieceSpec) -> str:
+    if spec.side in ("left", "right", "top"):
+        return "pyramid"
+    if spec.colour:
+        return "bit"
+    if (spec.suit is None) == (spec.rank is None):
+        return "tile"
+    return "coin"
+
+
+def _default_side(spec: PieceSpec, kind: str) -> str:
+    if kind in ("tile", "card"):
+        return "back" if spec.suit is None or spec.rank is None else "face"
+    if kind in ("coin", "saucer"):
+        return "face" if spec.suit is None else "back"
+    return {"pyramid": "top", "bit": "back"}.get(kind, "face")
+
+
+def _default_rank(kind: str, own_set: str) -> int:
+    if kind == "board":
+        return {"go": 19, "marbles": 4}.get(own_set, 8)
+    return 9 if kind == "bit" and own_set == "marbles" else 1
+
+
+def _set(spec: PieceSpec, kind: str, dialect: Dialect) -> str:
+    if spec.set in ("chess", "checkers"):
+        return f"{spec.set}{1 if spec.small else dialect.cell_width}"
+    if spec.set:
+        return spec.set
+    found = _coloured_set(spec, kind, dialect) if spec.colour else _plain_set(kind, dialect)
+    return _small(found) if spec.small else found
+
+
+def _coloured_set(spec: PieceSpec, kind: str, dialect: Dialect) -> str:
+    if kind == "bit":
+        own = {"s": "go", "c": f"checkers{dialect.cell_width}", "m": "meeples"}.get(spec.bit or "", dialect.bits)
+        if own is None:
+            raise UnknownPieceError("which coloured piece is meant? say c (draughts), m (meeple) or s (go stone)")
+        return own
+    if kind == "tile":
+        return f"dominoes_{COLOURS[spec.colour or 'R']}"
+    found = {"die": "dice", "pyramid": "icehouse_pieces"}.get(kind)
+    if found is None:
+        raise UnknownPieceError(f"there is no {kind} in the colour {COLOURS[spec.colour or 'R']}")
+    return found
+
+
+def _plain_set(kind: str, dialect: Dialect) -> str:
+    if kind == "board":
+        return f"checkers{dialect.cell_width}"
+    return {"card": "playing_cards_tarot", "bit": "go"}.get(kind, PIECEPACK)
+
+
+def _small(own_set: str) -> str:
+    found = {PIECEPACK: "subpack", "chess2": "chess1", "checkers2": "checkers1"}.get(own_set, own_set)
+    if found not in ("subpack", "chess1", "checkers1"):
+        raise UnknownPieceError(f"there is no small kind of the set {own_set!r}")
+    return found
+
+
+def matches(piece: Lying, spec: PieceSpec) -> bool:
+    """Whether everything that the spec says holds of the piece."""
+    return (
+        spec.kind in (None, piece.kind)
+        and spec.side in (None, piece.side)
+        and spec.suit in (None, piece.suit)
+        and (spec.rank is None or piece.rank == inside_rank(spec.rank, piece.set))
+        and (spec.set is None or spec.set in (piece.set, piece.set.rstrip("12")))
+        and (spec.angle is None or same_angle(piece.angle, spec.angle))
+    )
+
+
+def same_angle(one: float, other: float) -> bool:
+    return abs((one - other + 180.0) % 360.0 - 180.0) < 1e-6
+
+
+def flipped(piece: Lying) -> Lying:
+    new_id = _face_id(piece.id)
+    if piece.kind == "die":
+        return replace(piece, rank=None if piece.rank is None else (piece.rank + 2) % 6 + 1, id=new_id)
+    if piece.kind == "pyramid":
+        return replace(piece, side="face" if piece.side == "top" else "top", id=new_id)
+    return replace(piece, side=_OTHER_SIDE.get(piece.side, piece.side), id=new_id)
+
+
+def replaced(piece: Lying, spec: PieceSpec, dialect: Dialect) -> Lying:
+    return _renamed(piece, filled(spec, piece.x, piece.y, piece.id, dialect))
+
+
+def changed(piece: Lying, spec: PieceSpec, dialect: Dialect) -> Lying:
+    own_set = piece.set if spec.set is None and not spec.small else _set(spec, spec.kind or piece.kind, dialect)
+    after = replace(
+        piece,
+        kind=spec.kind or piece.kind,
+        side=spec.side or piece.side,
+        suit=spec.suit or piece.suit,
+        rank=piece.rank if spec.rank is None else inside_rank(spec.rank, own_set),
+        set=own_set,
+        angle=piece.angle if spec.angle is None else spec.angle,
+    )
+    return _renamed(piece, after)
+
+
+def _renamed(before: Lying, after: Lying) -> Lying:
+    """Another face counts as .k, another piece as ..k in the id."""
+    if _identity(before) != _identity(after):
+        return replace(after, id=_piece_id(before.id))
+    if (before.side, before.rank) != (after.side, after.rank):
+        return replace(after, id=_face_id(before.id))
+    return after
+
+
+def _identity(piece: Lying) -> tuple[object, ...]:
+    return piece.kind, piece.suit, None if piece.kind == "die" else piece.rank, piece.set
+
+
+def _face_id(id: str) -> str:
+    base, dots, rest = id.partition("..")
+    head, _, turns = (rest if dots else base).partition(".")
+    return f"{base}..{head}.{int(turns or 0) + 1}" if dots else f"{head}.{int(turns or 0) + 1}"
+
+
+def _piece_id(id: str) -> str:
+    base, _, rest = id.partition("..")
+    return f"{base.partition('.')[0]}..{int(rest.partition('.')[0] or 0) + 1}"

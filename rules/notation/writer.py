@@ -1,0 +1,172 @@
+"""Writes games as PPN: metadata, one turn per line, openings piece by piece, comments for the referee's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rules.engine.action import Action
+from rules.engine.card import Seat, read_seats
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect, EffectKind
+from rules.engine.history import Entry, History
+from rules.engine.turn import Turn, TurnKind
+from rules.notation.metadata import write_metadata
+from rules.notation.scribe import Scribe
+from rules.notation.spec import BY_ONE, PieceSpec
+from rules.notation.submove import Submove
+from rules.notation.tabletop import Lying, Table
+from rules.notation.wording import place_text, spec_text, submove_text
+
+# The names under which the format's own programs know the openings; where they know none our own name will do.
+GAME_TYPES = {"fuji_san": "Fujisan", "penguin": "The Penguin Game", "jul_gonu": "Julgonu", "dodgem": "Dodgem"}
+GAME_TYPES |= {"ice_floe": "Ice Floe"}
+# Pictures of one turn that stand under one label before it gets another.
+MAX_STEPS = 50
+_BRACES = str.maketrans({"{": "(", "}": ")", "\n": " ", "\r": " "})
+
+
+def game_type(game: AnyGame) -> str:
+    return GAME_TYPES.get(game.card.id, game.card.name)
+
+
+def write_game(history: History, tags: Mapping[str, object] | None = None) -> str:
+    """A whole record: everything is placed by moves, so any reader of PPN can play it."""
+    game = history.game
+    lines = [f"setup. {_submoves_text(Scribe().write(game.layout(history.first)))}"]
+    return _head(history, tags or {}) + "\n".join([*lines, *_turns(history)]) + "\n"
+
+
+def _head(history: History, tags: Mapping[str, object]) -> str:
+    game = history.game
+    seats = read_seats(game.card, history.seats)
+    own: dict[str, object] = {
+        "game": game.card.id,
+        "rules": f"{game.card.id}@{game.card.version}",
+        "seats": [{key: value for key, value in seat.to_json().items() if value} for seat in seats],
+        "options": dict(history.options),
+    }
+    outcome = game.outcome(history.state)
+    if outcome.over:
+        own["outcome"] = outcome.to_json()
+    values = {"Result": _result(history), **tags, "GameType": game_type(game), "SetUp": "None", "Companion": own}
+    return f"---\n{write_metadata(values)}...\n\n"
+
+
+def _result(history: History) -> str:
+    outcome = history.game.outcome(history.state)
+    if not outcome.over:
+        return "*"
+    names = [seat.name for seat in read_seats(history.game.card, history.seats)]
+    return " and ".join(names[winner] for winner in outcome.winners) or outcome.reason.translate(_BRACES) or "draw"
+
+
+# Turns and their labels -----------------------------------------------------------------------------------------
+
+
+def _turns(history: History) -> Iterable[str]:
+    """One line per turn, its steps parted by semicolons."""
+    game, labels = history.game, _Labels(read_seats(history.game.card, history.seats))
+    scribe = Scribe()
+    scribe.write(game.layout(history.first))
+    before, line = history.first, ""
+    for entry in history.entries:
+        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry)}".strip()
+        label = labels.next(game.turn(before), entry.action)
+        if label is None:
+            line += f"; {step}"
+        else:
+            if line:
+                yield line
+            line = f"{label} {step}".rstrip()
+        before = entry.state
+    if line:
+        yield line
+
+
+class _Labels:
+    """1S. 1M. for seats with a suit, 1. and 1... for two without; Roll3. and Vote2. for what is nobody's turn."""
+
+    def __init__(self, seats: tuple[Seat, ...]) -> None:
+        self._seats = seats
+        self._round = 1
+        self._steps = 0
+        self._last: tuple[TurnKind, int | None] | None = None
+        self._last_seat = -1
+        self._counts: dict[str, int] = {}
+
+    def next(self, turn: Turn, action: Action) -> str | None:
+        """The label of the line that this action begins; None if it continues the turn."""
+        seat = action.seat if action.seat is not None else turn.seat
+        now = (turn.kind, seat if turn.kind is TurnKind.SEAT else None)
+        self._steps += 1
+        if now == self._last and self._steps < MAX_STEPS and not self._alone(turn):
+            return None
+        self._last, self._steps = now, 0
+        if turn.kind is not TurnKind.SEAT or seat is None:
+            return self._numbered("Roll" if turn.kind is TurnKind.CHANCE else "Vote")
+        if seat <= self._last_seat:
+            self._round += 1
+        self._last_seat = seat
+        return f"{self._round}{self._mark(seat)}"
+
+    def _alone(self, turn: Turn) -> bool:
+        """Whoever plays alone has a new move with every action."""
+        return len(self._seats) == 1 and turn.kind is TurnKind.SEAT
+
+    def _mark(self, seat: int) -> str:
+        suit = self._seats[seat].suit if seat < len(self._seats) else None
+        if suit is not None:
+            return f"{suit.letter}."
+        return "." + ".." * seat
+
+    def _numbered(self, word: str) -> str:
+        self._counts[word] = self._counts.get(word, 0) + 1
+        return f"{word}{self._counts[word]}."
+
+
+# The text of one step -------------------------------------------------------------------------------------------
+
+
+def _submoves_text(submoves: Iterable[Submove]) -> str:
+    return " ".join(map(submove_text, submoves))
+
+
+def _words(entry: Entry) -> str:
+    """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
+    said = [text for effect in entry.effects if (say := SAYINGS.get(effect.kind)) and (text := say(effect))]
+    return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
+
+
+def _score(effect: Effect) -> str:
+    return f"seat {effect.seat} scores {effect.amount}" if effect.amount else ""
+
+
+def _attack(effect: Effect) -> str:
+    return f"seat {effect.seat} attacks" + ("" if effect.other is None else f" seat {effect.other}")
+
+
+def _eliminated(effect: Effect) -> str:
+    return f"seat {effect.seat} is out"
+
+
+SAYINGS: dict[EffectKind, Callable[[Effect], str]] = {
+    EffectKind.SCORE: _score,
+    EffectKind.ATTACK: _attack,
+    EffectKind.ELIMINATE: _eliminated,
+}
+
+
+# Tables ---------------------------------------------------------------------------------------------------------
+
+
+def table_text(table: Table) -> str:
+    """A table as the drops that lay it, one piece after the other from the bottom up."""
+    return " ".join(f"{spec_text(exact_spec(lying))}@{place_text(lying.x, lying.y)}" for lying in table)
+
+
+def exact_spec(lying: Lying) -> PieceSpec:
+    """Says everything about a piece, so that reading it back gives the same."""
+    suit = None if lying.suit is None else lying.suit
+    rank = None if lying.rank is None else lying.rank - (0 if lying.set in BY_ONE else 1)
+    own_set = None if lying.set == "piecepack" else lying.set
+    return PieceSpec(lying.kind, lying.side, suit, rank, lying.angle or None, own_set)

@@ -1,0 +1,185 @@
+"""One piece, as far as anybody knows it.
+
+`None` for a suit or a rank means "nobody knows yet": a face-down tile has neither, a coin that lies value side
+up has no suit. It is not the same as hidden from one seat; that is a matter of `Game.view`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from rules.pieces.rank import Rank, parse_rank
+from rules.pieces.suit import Suit, parse_suit
+
+
+class Kind(StrEnum):
+    TILE = "tile"
+    COIN = "coin"
+    DIE = "die"
+    PAWN = "pawn"
+    PYRAMID = "pyramid"
+    CARD = "card"
+
+
+class Face(StrEnum):
+    """A tile's front shows suit and value, its back the cross; a coin's front its value, its back its suit."""
+
+    FRONT = "front"
+    BACK = "back"
+
+    @property
+    def other(self) -> Face:
+        return Face.BACK if self is Face.FRONT else Face.FRONT
+
+
+class Size(StrEnum):
+    """Looney pyramids come in three sizes, piecepack pyramids in six, lettered A (smallest) to F (PP-8)."""
+
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+    E = "E"
+    F = "F"
+
+    @property
+    def look(self) -> Size:
+        """The word a camera uses for this size."""
+        if self in LOONEY_SIZES:
+            return self
+        return LOONEY_SIZES["ABCDEF".index(self.value) // 2]
+
+
+LOONEY_SIZES = (Size.SMALL, Size.MEDIUM, Size.LARGE)
+PIECEPACK_SIZES = (Size.A, Size.B, Size.C, Size.D, Size.E, Size.F)
+
+
+class Pose(StrEnum):
+    UPRIGHT = "upright"
+    FLAT = "flat"
+
+
+_KIND_LETTER = {
+    Kind.TILE: "t",
+    Kind.COIN: "c",
+    Kind.DIE: "d",
+    Kind.PAWN: "p",
+    Kind.PYRAMID: "y",
+    Kind.CARD: "k",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Identity of a piece. A die's rank is the face on top. `mark` names what suits cannot: a card ("2MK"),
+    or the colour of a pyramid beyond the four suits ("white")."""
+
+    kind: Kind
+    suit: Suit | None = None
+    rank: Rank | None = None
+    size: Size | None = None
+    mark: str | None = None
+
+    @property
+    def code(self) -> str:
+        """Short name after PP-9.1: tS3, cM0, dA, pC, t??; yS-E a pyramid, k2MK a card."""
+        letter = _KIND_LETTER[self.kind]
+        suit = self.suit.letter if self.suit else "?"
+        if self.kind is Kind.CARD:
+            return letter + (self.mark or "?")
+        if self.kind is Kind.PYRAMID:
+            return f"{letter}{self.mark or suit}-{self.size.value if self.size else '?'}"
+        if self.kind is Kind.PAWN:
+            return letter + suit
+        if self.kind is Kind.DIE:
+            return letter + suit + ("" if self.rank is None else str(int(self.rank)))
+        return letter + suit + ("?" if self.rank is None else str(int(self.rank)))
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def words(self) -> str:
+        """As one says it at the table: "the 3 of suns tile", "the crowns pawn"."""
+        if self.kind is Kind.CARD:
+            return f"the card {self.mark or '(unknown)'}"
+        if self.kind is Kind.PYRAMID:
+            size = f"{self.size.value} " if self.size else ""
+            return f"the {size}{self.mark or (self.suit or 'unknown')} pyramid"
+        if self.kind in (Kind.PAWN, Kind.DIE):
+            shows = "" if self.rank is None else f" showing {self.rank.word}"
+            return f"the {self.suit or 'unknown'} {self.kind.value}{shows}"
+        return _words_of_flat(self)
+
+
+def _words_of_flat(piece: Piece) -> str:
+    if piece.suit and piece.rank is not None:
+        return f"the {piece.rank.word} of {piece.suit} {piece.kind.value}"
+    if piece.suit:
+        return f"a {piece.suit} {piece.kind.value}"
+    if piece.rank is not None:
+        return f"a {piece.kind.value} of value {piece.rank.word}"
+    return f"an unknown {piece.kind.value}"
+
+
+@cache
+def tile(suit: Suit | None = None, rank: Rank | None = None) -> Piece:
+    return Piece(Kind.TILE, suit, rank)
+
+
+@cache
+def coin(suit: Suit | None = None, rank: Rank | None = None) -> Piece:
+    return Piece(Kind.COIN, suit, rank)
+
+
+@cache
+def die(suit: Suit | None, top: Rank | None = None) -> Piece:
+    return Piece(Kind.DIE, suit, top)
+
+
+@cache
+def pawn(suit: Suit | None) -> Piece:
+    return Piece(Kind.PAWN, suit)
+
+
+@cache
+def pyramid(suit: Suit | None, size: Size | None, mark: str | None = None) -> Piece:
+    return Piece(Kind.PYRAMID, suit, None, size, mark)
+
+
+@cache
+def card(mark: str | None) -> Piece:
+    return Piece(Kind.CARD, mark=mark)
+
+
+_CODE = re.compile(r"([tcdp])([SMCA?])([0-5na?])?\Z")
+_PYRAMID_CODE = re.compile(r"y([SMCA?]|[a-z]+)-(small|medium|large|[A-F?])\Z")
+
+
+def parse_piece(code: str) -> Piece:
+    """The inverse of `Piece.code`."""
+    if code.startswith("k"):
+        return card(None if code == "k?" else code[1:])
+    if match := _PYRAMID_CODE.match(code):
+        return _parse_pyramid(*match.groups())
+    match = _CODE.match(code)
+    if not match:
+        raise ValueError(f"{code!r} is no piece; write for example tS3, cM0, dA, pC, yS-E or k2MK")
+    letter, suit_letter, rank_letter = match.groups()
+    suit = None if suit_letter == "?" else parse_suit(suit_letter)
+    rank = None if rank_letter in (None, "?") else parse_rank(rank_letter)
+    kind = next(kind for kind, short in _KIND_LETTER.items() if short == letter)
+    return Piece(kind, suit, None if kind is Kind.PAWN else rank)
+
+
+def _parse_pyramid(who: str, size: str) -> Piece:
+    known_size = None if size == "?" else Size(size)
+    if who in ("S", "M", "C", "A"):
+        return pyramid(parse_suit(who), known_size)
+    return pyramid(None, known_size, None if who == "?" else who)

@@ -1,0 +1,43 @@
+"""The six values: null, ace, 2, 3, 4, 5 (PP-3)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Rank(IntEnum):
+    NULL = 0
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+
+    @property
+    def word(self) -> str:
+        """As the contracts spell it."""
+        return _WORDS[self]
+
+    @property
+    def letter(self) -> str:
+        return _LETTERS[self]
+
+
+RANKS: tuple[Rank, ...] = tuple(Rank)
+_WORDS = ("null", "ace", "2", "3", "4", "5")
+_LETTERS = "na2345"
+
+_NAMES: dict[str, Rank] = {
+    **dict(zip(_WORDS, RANKS, strict=True)),
+    **dict(zip(_LETTERS, RANKS, strict=True)),
+    **{str(int(rank)): rank for rank in RANKS},
+    "blank": Rank.NULL,
+}
+
+
+def parse_rank(text: str | int) -> Rank:
+    """null, ace, 2..5; also n, a, 0 and 1."""
+    try:
+        return _NAMES[str(text).strip().lower()]
+    except KeyError:
+        raise ValueError(f"no value is called {text!r}; use null, ace, 2, 3, 4 or 5") from None

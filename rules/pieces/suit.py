@@ -1,0 +1,59 @@
+"""The four suits, in their order of priority (PP-2)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Suit(StrEnum):
+    SUNS = "suns"
+    MOONS = "moons"
+    CROWNS = "crowns"
+    ARMS = "arms"
+
+    @property
+    def letter(self) -> str:
+        return self.value[0].upper()
+
+    @property
+    def priority(self) -> int:
+        """1 is highest (PP-2.5)."""
+        return SUITS.index(self) + 1
+
+    @property
+    def is_light(self) -> bool:
+        return self in (Suit.SUNS, Suit.CROWNS)
+
+
+SUITS: tuple[Suit, ...] = tuple(Suit)
+
+_OTHER_NAMES = {
+    "sun": Suit.SUNS,
+    "s": Suit.SUNS,
+    "red": Suit.SUNS,
+    "moon": Suit.MOONS,
+    "m": Suit.MOONS,
+    "black": Suit.MOONS,
+    "crown": Suit.CROWNS,
+    "c": Suit.CROWNS,
+    "green": Suit.CROWNS,
+    "yellow": Suit.CROWNS,
+    "arm": Suit.ARMS,
+    "a": Suit.ARMS,
+    "anchor": Suit.ARMS,
+    "anchors": Suit.ARMS,
+    "shield": Suit.ARMS,
+    "shields": Suit.ARMS,
+    "blue": Suit.ARMS,
+}
+
+
+def parse_suit(text: str) -> Suit:
+    """Any usual name of a suit: its word, its letter or its colour (PP-2.6, PP-2.7)."""
+    word = text.strip().lower()
+    if word in _OTHER_NAMES:
+        return _OTHER_NAMES[word]
+    try:
+        return Suit(word)
+    except ValueError:
+        raise ValueError(f"no suit is called {text!r}; use suns, moons, crowns or arms") from None

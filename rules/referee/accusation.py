@@ -1,0 +1,109 @@
+"""Nothing legal explains the table: was a rule broken, or must people look?
+
+Nobody is accused on a shaky sight. A refusal is spoken only when a few pieces clearly lie otherwise, when laying them
+so explains everything seen, when a legal explanation is far worse, and when a rule of the game names what is wrong.
+Everything else is told as what differs, and people look themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.engine.contract import AnyGame
+from rules.referee.attempt import Attempt, likeliest
+from rules.referee.hypothesis import Hypothesis, Search, observed_change
+from rules.referee.likelihood import View
+from rules.referee.verdict import Kind, Verdict
+from rules.table.change import Change, where
+from rules.table.layout import Layout, Placed
+
+CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
+EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
+FAR_WORSE = 3.0
+MOST_EDITS = 4
+PARTLY = 3.0  # a legal action that explains so much may be the first of two
+STARTS = 3
+TOLD = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is known when nothing legal explains the table."""
+
+    game: AnyGame
+    view: View
+    search: Search
+
+    def verdict(self) -> Verdict:
+        still = next(h for h in self.search.found if not h.actions)
+        change = self._change(still)
+        if self._is_clear(still, change):
+            attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
+            if attempt is not None:
+                return self._refused(attempt, change)
+        return _please_look(change)
+
+    def _change(self, hypothesis: Hypothesis) -> Change:
+        return observed_change(self.view, self.game.layout(hypothesis.state), hypothesis.fit)
+
+    def _is_clear(self, still: Hypothesis, change: Change) -> bool:
+        edits = len(change.moved) + len(change.added) + len(change.removed)
+        if self.search.cut or not 0 < edits <= MOST_EDITS or _only_missing(change):
+            return False
+        cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
+        best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
+        return cost <= CLEARLY and cost + EDIT * edits + FAR_WORSE <= best
+
+    def _starts(self, still: Hypothesis) -> list[Hypothesis]:
+        """Before the illegal act something legal may have been done."""
+        partly = [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - PARTLY]
+        return [still, *sorted(partly, key=lambda h: h.fit.cost)[:STARTS]]
+
+    @staticmethod
+    def _refused(attempt: Attempt, change: Change) -> Verdict:
+        refusal = attempt.refusal
+        words = tuple(change.words)
+        return Verdict(
+            Kind.REFUSED,
+            refusal.text,
+            refusal=refusal,
+            attempt=attempt.action,
+            differences=words,
+            back=way_back(change),
+        )
+
+
+def _please_look(change: Change) -> Verdict:
+    words = change.words
+    more = f" and {len(words) - TOLD} more" if len(words) > TOLD else ""
+    text = "please look: " + ("; ".join(words[:TOLD]) + more if words else "the pieces lie otherwise than they should")
+    return Verdict(
+        Kind.IMPOSSIBLE, text, differences=tuple(words), back=way_back(change), only_missing=_only_missing(change)
+    )
+
+
+def _only_missing(change: Change) -> bool:
+    return bool(change.removed) and not change.added and not change.moved
+
+
+def way_back(change: Change) -> tuple[str, ...]:
+    """What to do with the hands so that the table is as the game believes it."""
+    back = [f"put {m.before.shown.words} back to {where(m.before)}" for m in change.moved if _went(m.before, m.after)]
+    turn = [
+        f"turn {m.before.shown.words} up on {where(m.before)}" for m in change.moved if not _went(m.before, m.after)
+    ]
+    gone = [f"lay {p.shown.words} on {where(p)}" for p in change.removed]
+    new = [f"take {p.shown.words} off {where(p)}" for p in change.added]
+    return tuple(back + turn + gone + new)
+
+
+def _went(before: Placed, after: Placed) -> bool:
+    return abs(before.x - after.x) + abs(before.y - after.y) > 0.3
+
+
+def laid_as_seen(layout: Layout, change: Change) -> Layout:
+    """The layout with what differs put where it was seen, on top of everything."""
+    gone = {p.key for p in change.removed} | {m.before.key for m in change.moved}
+    kept = [p for p in layout.pieces if p.key not in gone]
+    moved = [replace(m.after, lean=m.before.lean) for m in change.moved]
+    return replace(layout, pieces=(*kept, *moved, *change.added))

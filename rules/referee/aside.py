@@ -1,0 +1,181 @@
+"""What lies beside the board: hands, spent heaps, supply. Nothing there has an exact place, so what counts is who has
+how many of what; dice count by the face on top, wherever they lie."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.pieces import Face, Kind, Piece, Rank
+from rules.table.change import Move
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Sighting
+
+NEAR = 2.5
+# What one piece too few or too many says: much where the table is marked out, little where owners are guessed.
+MARKED = {Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0}
+GUESSED = {Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0}
+MOST_GUESSED = 3.0
+WRONG = 3.5
+WORST = 5.0
+_UNNAMED = 0.02  # a card that can be read is hardly the one of which nothing is said
+_GUESS = 6.0  # nobody saw that face
+_OTHER = 0.2  # a piece that is so improbably the expected one is another
+
+Owner = tuple[Zone, int | None]
+
+
+class Asides:
+    """The sightings beside the board, sorted by whose they are; answers for many layouts."""
+
+    def __init__(self, sightings: Iterable[tuple[Sighting, float, float]], layout: Layout) -> None:
+        self._dice: list[Sighting] = []
+        self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
+        tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
+        # Before anything lies on the board nobody knows where its sides are.
+        rows = tidy if layout.board else []
+        self._weight = GUESSED
+        self._faces = {p.key: p.piece.rank for p in tidy if p.piece.kind is Kind.DIE}
+        for sighting, x, y in sightings:
+            if sighting.kind is Kind.DIE:
+                self._dice.append(sighting)
+            if sighting.zone is not None:
+                self._weight = MARKED
+            owner = _owner(sighting, x, y, rows)
+            if owner is not None:
+                self._owned[owner].append(sighting)
+        self._known: dict[object, float] = {}
+
+    def surprise(self, layout: Layout) -> float:
+        """0 where everybody has what the layout says."""
+        expected = self._expected(layout)
+        dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
+        cost = sum(self._die(placed) for placed in dice)
+        owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
+        heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
+        return cost + (heaps if self._weight is MARKED else min(heaps, MOST_GUESSED))
+
+    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[Move]]:
+        """What is gone from, what is new in and what is turned among hands, heaps and dice."""
+        gone: list[Placed] = []
+        new: list[Placed] = []
+        expected = self._expected(layout)
+        for owner in {*expected, *self._owned}:
+            if self._owned.get(owner):
+                missing, extra = _unmatched(expected.get(owner, []), self._owned[owner])
+                gone += missing
+                new += [_placed(s, owner) for s in extra]
+        return gone, new, self._turned_dice(layout)
+
+    def dice_that_show(self, layout: Layout) -> list[Placed]:
+        """The dice beside the board of which a value can be read."""
+        dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
+        return [placed for placed in dice if self._shown(placed) is not None]
+
+    def _turned_dice(self, layout: Layout) -> list[Move]:
+        turned = []
+        for placed in layout.pieces:
+            if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD:
+                rank = self._shown(placed)
+                if rank is not None and rank is not placed.piece.rank:
+                    turned.append(Move(placed, replace(placed, piece=replace(placed.piece, rank=rank))))
+        return turned
+
+    def _shown(self, placed: Placed) -> Rank | None:
+        """What the die of this suit shows, wherever it lies."""
+        suit = placed.piece.suit
+        mine = max(self._dice, key=lambda s: s.chance_of(suit, None), default=None)
+        if mine is None or mine.chance_of(suit, None) < 0.3:
+            return None
+        shown = {rank: p for (own, rank), p in mine.identities.items() if own in (None, suit) and rank is not None}
+        return max(shown, key=lambda rank: shown[rank], default=None)
+
+    @staticmethod
+    def _expected(layout: Layout) -> dict[Owner, list[Placed]]:
+        expected: dict[Owner, list[Placed]] = defaultdict(list)
+        for placed in layout.pieces:
+            if placed.zone is not Zone.BOARD and placed.piece.kind is not Kind.DIE:
+                expected[placed.zone, placed.seat].append(placed)
+        return expected
+
+    def _die(self, placed: Placed) -> float:
+        """A die that shows a face must show it; one whose face does not matter may lie anyhow."""
+        rank, suit = placed.piece.rank, placed.piece.suit
+        if rank is None:
+            return 0.0
+        same = [s for s in self._dice if s.chance_of(suit, None) > 0.3]
+        if not same:
+            return 0.0
+        if all(s.best[1] is None for s in same):  # not thrown: it shows what it showed
+            return 0.0 if self._faces.get(placed.key) is rank else _GUESS
+        return min(min(WORST, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
+
+    def _heap(self, owner: Owner, expected: list[Placed]) -> float:
+        key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
+        if key not in self._known:
+            self._known[key] = _mismatch(expected, self._owned.get(owner, []), self._weight[owner[0]])
+        return self._known[key]
+
+
+def _best(sighting: Sighting) -> float:
+    return max(sighting.identities.values(), default=1.0)
+
+
+def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed]) -> Owner | None:
+    """Whose it is: as the table was marked out, else whoever's things lie nearest."""
+    if sighting.zone is not None:
+        return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
+    near = min(tidy, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
+    if near is None or math.hypot(near.x - x, near.y - y) > NEAR:
+        return None
+    return near.zone, near.seat
+
+
+def _mismatch(expected: list[Placed], seen: list[Sighting], weight: float) -> float:
+    """Pair what should be there with what is there, the surest first."""
+    if not seen:
+        # Nothing of a whole heap in view: it may lie outside the picture.
+        return 0.0
+    missing, extra, cost = [], [s for s in seen if s.kind is not Kind.DIE], 0.0
+    for placed in expected:
+        best = _likest(placed, extra)
+        if best is None:
+            missing.append(placed)
+            continue
+        extra.remove(best)
+        chance = _chance(placed, best)
+        cost += min(WRONG, -math.log(max(chance, 1e-4))) if weight and chance < 0.5 else 0.0
+    return cost + weight * (len(missing) + sum(s.certainty for s in extra))
+
+
+def _likest(placed: Placed, seen: list[Sighting]) -> Sighting | None:
+    fitting = [s for s in seen if s.kind is placed.piece.kind and (s.face is None or placed.face in (None, s.face))]
+    return max(fitting, key=lambda s: _chance(placed, s), default=None)
+
+
+def _chance(placed: Placed, sighting: Sighting) -> float:
+    shown = placed.shown
+    if shown.mark and sighting.mark and shown.mark != sighting.mark:
+        return 0.0
+    if not shown.mark and sighting.mark and placed.face is Face.FRONT:
+        return _UNNAMED
+    return sighting.chance_of(shown.suit, shown.rank)
+
+
+def _unmatched(expected: list[Placed], seen: list[Sighting]) -> tuple[list[Placed], list[Sighting]]:
+    missing, extra = [], [s for s in seen if s.kind is not Kind.DIE]
+    for placed in expected:
+        best = _likest(placed, extra)
+        if best is None or _chance(placed, best) < _OTHER:
+            missing.append(placed)
+        else:
+            extra.remove(best)
+    return missing, extra
+
+
+def _placed(sighting: Sighting, owner: Owner) -> Placed:
+    suit, rank = sighting.best
+    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
+    return Placed(piece, f"aside {piece.code}", face=sighting.face, pose=sighting.pose, zone=owner[0], seat=owner[1])

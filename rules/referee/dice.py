@@ -1,0 +1,92 @@
+"""Dice are told apart by their suits, and a throw from dice that only lie there by their having moved.
+
+There is one die of each suit. Two dice read as one suit are one misread: the suits are given out at least cost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from rules.pieces import SUITS, Kind, Rank, Suit
+from rules.referee.register import Registration
+from rules.table.observed import Beliefs, ObservedTable, Sighting
+
+_LEAST = 1e-4
+_AT_REST = 0.25  # a die that has not gone farther (in spaces) and shows what it showed was not thrown
+_MISREAD = 0.05  # what it showed may be so improbable now without its having been turned
+
+
+Spot = tuple[float, float]
+
+
+class LyingDice:
+    """Where on the board's own frame the dice lay, and what they showed, when the referee last knew what was going on:
+    the whole table may be pushed, that is no throw."""
+
+    def __init__(self) -> None:
+        self._dice: tuple[tuple[Spot, Sighting], ...] = ()
+
+    def thrown(self, observed: ObservedTable, lies: Registration) -> bool:
+        """Whether a die lies elsewhere or shows something else."""
+        return any(not self._lay_there(die, lies) for die in _dice(observed))
+
+    def blanked(self, observed: ObservedTable, lies: Registration) -> ObservedTable:
+        """The same table, where what unmoved dice show says nothing new."""
+        seen = (
+            replace(s, identities=_suit_alone(s)) if s.kind is Kind.DIE and self._lay_there(s, lies) else s
+            for s in observed.sightings
+        )
+        return replace(observed, sightings=tuple(seen))
+
+    def remember(self, observed: ObservedTable, lies: Registration) -> None:
+        self._dice = tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed))
+
+    def _lay_there(self, die: Sighting, lies: Registration) -> bool:
+        spot = lies.to_board(die.x, die.y)
+        return any(
+            math.dist(spot, before) < _AT_REST and die.chance_of(*old.best) > _MISREAD for before, old in self._dice
+        )
+
+
+def _dice(observed: ObservedTable) -> tuple[Sighting, ...]:
+    return tuple(s for s in observed.sightings if s.kind is Kind.DIE)
+
+
+def _suit_alone(die: Sighting) -> Beliefs:
+    suits: dict[tuple[Suit | None, Rank | None], float] = {}
+    for (suit, _), p in die.identities.items():
+        suits[suit, None] = suits.get((suit, None), 0.0) + p
+    return suits
+
+
+def with_exact_dice(observed: ObservedTable) -> ObservedTable:
+    """The same table, each die with a suit of its own. More than four dice are of several sets: left as they are."""
+    dice = [(i, s) for i, s in enumerate(observed.sightings) if s.kind is Kind.DIE]
+    suits = [s.best[0] for _, s in dice]
+    if len(dice) > len(SUITS) or None in suits or len(set(suits)) == len(suits):
+        return observed
+    seen = list(observed.sightings)
+    for (index, sighting), suit in zip(dice, _given_out([s for _, s in dice]), strict=True):
+        seen[index] = replace(sighting, identities=_of_suit(sighting.identities, suit))
+    return replace(observed, sightings=tuple(seen))
+
+
+def _given_out(dice: Sequence[Sighting]) -> tuple[Suit, ...]:
+    def cost(suits: tuple[Suit, ...]) -> float:
+        return -sum(math.log(max(die.chance_of(suit, None), _LEAST)) for die, suit in zip(dice, suits, strict=True))
+
+    return min(permutations(SUITS, len(dice)), key=cost)
+
+
+def _of_suit(identities: Beliefs, suit: Suit) -> Beliefs:
+    """What the die shows, given that it is of this suit."""
+    ranks = {rank: 0.0 for _, rank in identities}
+    for (_, rank), p in identities.items():
+        ranks[rank] += p
+    same = {rank: p for (own, rank), p in identities.items() if own is suit}
+    shown = same or ranks
+    total = sum(shown.values())
+    return {(suit, rank): p / total for rank, p in shown.items()}

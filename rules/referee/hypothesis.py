@@ -1,0 +1,264 @@
+"""What may have happened: nothing, one legal action, two or three in a row. Each is judged by how well the table
+that it leaves explains what was seen."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from typing import Any
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.turn import TurnKind
+from rules.referee.likelihood import Fit, Seen, View, placed_from
+from rules.table.change import Change, Move, change_between
+from rules.table.layout import Layout, Placed, Zone
+
+# What has to be paid, in nats, for believing in one more action. Nobody plays three turns between two pictures
+# unless nothing simpler explains them.
+PRIOR = (0.0, 0.3, 3.0, 6.0)
+VALUE = 0.2
+_OTHER = 0.05  # a piece that is so improbably the expected one is another
+MAX_FIRST = 4000
+MAX_LATER = 400
+BEAM = 10
+# A picture is answered in time or not at all: the likely explanations come first, the rest is cut. The thread's own
+# time counts: a busy machine makes an answer late, never different.
+BUDGET_S = 0.25
+ENOUGH = 300
+# A throw is read die by die; so many values may be turned up between two pictures.
+MOST_VALUES = 8
+KEPT_VALUES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """`chosen` counts the actions that somebody decided on; what dice and coins show needs no belief."""
+
+    actions: tuple[Action, ...]
+    state: Any
+    fit: Fit
+    chosen: int = 0
+
+    @property
+    def told(self) -> float:
+        """The surprise that is left, with what it does not even try to say."""
+        return self.fit.cost + self.fit.unknown
+
+    @property
+    def cost(self) -> float:
+        return self.told + PRIOR[min(self.chosen, 3)] + VALUE * (len(self.actions) - self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The explanations found, cheapest first, and whether there was no time to try them all."""
+
+    found: list[Hypothesis]
+    cut: bool = False
+
+    @property
+    def best(self) -> Hypothesis:
+        return self.found[0]
+
+
+def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
+    """What lies otherwise than the layout says, as pieces that came, went and moved."""
+    fewer, more, dice = view.asides.change(layout)
+    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen)]
+    turned = [pair for pair in fit.odd if pair not in others]
+    strange = [*fit.extra, *(seen for _, seen in others)]
+    added = [placed_from(seen, f"seen{seen.index}", nearest_place(layout, seen.x, seen.y)) for seen in strange]
+    moved = [Move(placed, _known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
+    gone = [*fit.missing, *(placed for placed, _ in others)]
+    return _uncovered(_paired(added + more, gone + fewer, moved + dice))
+
+
+def _is_another(placed: Placed, seen: Seen) -> bool:
+    """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
+    if _elsewhere(placed, seen.x, seen.y):
+        return True
+    suit, rank = placed.shown.suit, placed.shown.rank
+    same_side = placed.face is seen.sighting.face or placed.face is None
+    return same_side and seen.sighting.chance_of(suit, rank) < _OTHER
+
+
+def _uncovered(change: Change) -> Change:
+    """What is not seen because a piece was put on it is not gone."""
+    tops = [*change.added, *(move.after for move in change.moved)]
+    gone = (p for p in change.removed if not any(_lies_on(top, p) for top in tops))
+    return Change(change.added, tuple(gone), change.moved)
+
+
+def _lies_on(top: Placed, below: Placed) -> bool:
+    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y)
+
+
+def _elsewhere(placed: Placed, x: float, y: float) -> bool:
+    return math.hypot(placed.x - x, placed.y - y) > 0.3
+
+
+def _paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
+    """A piece that is gone and one like it that is new are one that moved; the nearest first."""
+    pairs = sorted(
+        (
+            (math.hypot(a.x - b.x, a.y - b.y), i, j)
+            for i, b in enumerate(gone)
+            for j, a in enumerate(added)
+            if _alike(b, a)
+        ),
+    )
+    used_gone: set[int] = set()
+    used_added: set[int] = set()
+    for _, i, j in pairs:
+        if i not in used_gone and j not in used_added:
+            used_gone.add(i)
+            used_added.add(j)
+            moved.append(Move(gone[i], _known(gone[i], added[j])))
+    return Change(
+        tuple(a for j, a in enumerate(added) if j not in used_added),
+        tuple(b for i, b in enumerate(gone) if i not in used_gone),
+        tuple(moved),
+    )
+
+
+def _known(before: Placed, after: Placed) -> Placed:
+    """What is seen of a piece, with what is known of it from before."""
+    old, new = before.piece, after.piece
+    suit = new.suit if new.suit is not None else old.suit
+    rank = new.rank if new.rank is not None else old.rank
+    return replace(after, piece=replace(old, suit=suit, rank=rank), key=before.key)
+
+
+def _alike(before: Placed, after: Placed) -> bool:
+    old, new = before.shown, after.shown
+    if old.kind is not new.kind:
+        return False
+    return all(
+        a is None or b is None or a == b for a, b in ((old.suit, new.suit), (old.rank, new.rank), (old.mark, new.mark))
+    )
+
+
+def nearest_place(layout: Layout, x: float, y: float) -> str:
+    """The named place that holds a point; empty if it lies on none."""
+    for place in layout.places:
+        if abs(place.x - x) <= place.width / 2 and abs(place.y - y) <= place.height / 2:
+            return place.name
+    return ""
+
+
+class Seeker:
+    """Looks for the actions that explain one table."""
+
+    def __init__(
+        self, game: AnyGame, view: View, quiet: float, good: float, thrown: bool = False, seconds: float = BUDGET_S
+    ) -> None:
+        """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
+        self._thrown = thrown
+        self._game, self._view, self._quiet, self._good = game, view, quiet, good
+        self._deadline = time.thread_time() + seconds
+        self._cut = False
+        self._tried = 0
+
+    def search(self, state: Any) -> Search:
+        """Deeper explanations are looked for only while nothing explains the table."""
+        still = Hypothesis((), state, self._view.fit(self._game.layout(state)))
+        frontier = [still, *self._values(still)]
+        found = list(frontier)
+        for depth in (1, 2, 3):
+            best = min(found, key=lambda h: h.cost)
+            explained = best.fit.cost <= self._good and not waits_for_a_value(self._game, best)
+            if explained and (depth > 1 or (still.fit.cost <= self._quiet and not self._thrown)):
+                break
+            if depth > 1 and self._late():
+                break
+            frontier = self._deeper(frontier, MAX_FIRST if depth == 1 else MAX_LATER)
+            found += frontier
+            frontier = sorted(frontier, key=lambda h: h.told)[:BEAM] + _invisible(frontier, still)
+        useful = [h for h in found if h.fit.cost > self._good or not self._goes_round(state, h)]
+        return Search(sorted(useful, key=lambda h: h.cost), self._cut)
+
+    def _goes_round(self, state: Any, hypothesis: Hypothesis) -> bool:
+        """Several moves that leave fewer traces than there were moves: there and back again explains anything."""
+        if hypothesis.chosen < 2:
+            return False
+        layouts = [self._game.layout(state)]
+        for action in hypothesis.actions:
+            state = self._game.advance(state, action)
+            layouts.append(self._game.layout(state))
+        visible = sum(a != b for a, b in pairwise(layouts))
+        change = change_between(layouts[0], layouts[-1])
+        return len(change.moved) + len(change.added) + len(change.removed) < visible
+
+    def _deeper(self, frontier: list[Hypothesis], limit: int) -> list[Hypothesis]:
+        grown = self._grow(frontier, limit)
+        likely = sorted(grown, key=lambda h: h.told)[:BEAM]
+        return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
+
+    def _grow(self, frontier: list[Hypothesis], limit: int) -> list[Hypothesis]:
+        grown: list[Hypothesis] = []
+        for hypothesis in frontier:
+            if not self._game.turn(hypothesis.state).is_over:
+                grown += self._after(hypothesis, limit)
+            if self._out_of_time():
+                break
+        return grown
+
+    def _after(self, start: Hypothesis, limit: int) -> list[Hypothesis]:
+        """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
+        change = observed_change(self._view, self._game.layout(start.state), start.fit)
+        suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), limit))
+        grown = self._played(start, suggested)
+        if min((h.told for h in grown), default=math.inf) > self._good:
+            rest = (action for action in self._game.legal(start.state) if action not in suggested)
+            grown += self._played(start, islice(rest, limit))
+        return grown
+
+    def _played(self, start: Hypothesis, actions: Iterable[Action]) -> list[Hypothesis]:
+        chosen = start.chosen + (self._game.turn(start.state).kind is not TurnKind.CHANCE)
+        grown = []
+        for action in actions:
+            after = self._game.advance(start.state, action)
+            fit = self._view.fit(self._game.layout(after))
+            grown.append(Hypothesis((*start.actions, action), after, fit, chosen))
+            self._tried += 1
+            if self._out_of_time():
+                break
+        return grown
+
+    def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
+        """What dice and turned coins show is read off the table, one value after another."""
+        found: list[Hypothesis] = []
+        at = hypothesis
+        for _ in range(MOST_VALUES):
+            if self._late() or not waits_for_a_value(self._game, at):
+                break
+            shown = sorted(self._grow([at], MAX_FIRST), key=lambda h: h.told)[:KEPT_VALUES]
+            if not shown or shown[0].told > at.told:
+                break
+            found += shown
+            at = shown[0]
+        return found
+
+    def _out_of_time(self) -> bool:
+        return self._tried > ENOUGH and self._late()
+
+    def _late(self) -> bool:
+        late = time.thread_time() > self._deadline
+        self._cut = self._cut or late
+        return late
+
+
+def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
+    """Whether the table is to show a value now (a die, a turned coin) that the state does not know yet."""
+    return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unknown > 0
+
+
+def _invisible(frontier: list[Hypothesis], still: Hypothesis) -> list[Hypothesis]:
+    """Actions that change nothing on the table may stand between two that do."""
+    same = [h for h in frontier if abs(h.fit.cost - still.fit.cost) < 1e-9]
+    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[:BEAM]}
+    return [h for h in same[:BEAM] if id(h) not in best]

@@ -1,0 +1,207 @@
+"""A conversation about one game: questions and answers as JSON objects (`companion judge`).
+
+Every question gets exactly one answer, also one that nobody can read; the conversation always goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+from rules.engine.action import Action, action_from_json
+from rules.engine.card import read_options, read_seats
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.engine.history import History
+from rules.engine.refusal import Refusal
+from rules.engine.turn import TurnKind
+from rules.referee.referee import Referee
+from rules.table.observed import ObservedTable
+
+MAX_LINE = 1_000_000
+MAX_LISTED = 5_000
+Answer = dict[str, Any]
+
+
+class QuestionError(ValueError):
+    """A question that cannot be understood."""
+
+
+class Judge:
+    def __init__(self, game: AnyGame, options: Mapping[str, object] | None = None, seats: object = None) -> None:
+        self.game = game
+        self._options = dict(options or {})
+        self._seats = seats
+        self._people = read_seats(game.card, seats)
+        self.history = History.begin(game, self._options, seats)
+        self._referee: Referee | None = None
+        self._answers: dict[str, Callable[[Any], Answer]] = {
+            "opening": self._opening,
+            "position": self._position,
+            "legal": self._legal,
+            "action": self._action,
+            "preview": self._preview,
+            "layout": self._layout,
+            "diagram": self._diagram,
+            "table": self._table,
+            "undo": self._undo,
+            "state": self._state,
+            "outcome": self._outcome,
+        }
+
+    def answer_line(self, line: str) -> Answer:
+        """The answer to one line of text, whatever is in it."""
+        try:
+            return self.answer(_read(line))
+        except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
+            return {"ok": False, "error": " ".join(str(error).split())[:300] or type(error).__name__}
+        except RecursionError:
+            return {"ok": False, "error": "the line is nested too deeply"}
+
+    def answer(self, question: Mapping[str, Any]) -> Answer:
+        asked = [name for name in question if name in self._answers]
+        if len(asked) != 1:
+            raise QuestionError(f"ask exactly one of: {', '.join(self._answers)}")
+        return self._answers[asked[0]](question[asked[0]])
+
+    # One method per question ----------------------------------------------------------------------------------
+
+    def _opening(self, _: Any) -> Answer:
+        self._restart(History.begin(self.game, self._options, self._seats))
+        return self._standing()
+
+    def _position(self, data: Any) -> Answer:
+        if not isinstance(data, Mapping):
+            raise QuestionError("a position is an object; its fields stand in the game's rulebook")
+        options: object = read_options(self.game.card.options_type, self._options)
+        state = self.game.position(data, options, self._people)
+        self.game.layout(state)  # a position that cannot be laid out is refused here and not later
+        self.game.turn(state)
+        self._restart(History(self.game, state, (), self._options, self._seats))
+        return self._standing()
+
+    def _legal(self, how: Any) -> Answer:
+        actions = self.game.legal(self.history.state)
+        if how == "count":
+            return {"ok": True, "count": sum(1 for _ in actions), "complete": self._complete()}
+        if how is not True:
+            raise QuestionError('"legal" is true or "count"')
+        listed = list(islice(actions, MAX_LISTED + 1))
+        legal = [self._listed(action) for action in listed[:MAX_LISTED]]
+        return {"ok": True, "legal": legal, "complete": self._complete() and len(listed) <= MAX_LISTED}
+
+    def _action(self, data: Any) -> Answer:
+        action = self._read_action(data)
+        if refusal := self.game.refusal(self.history.state, action):
+            return refused(refusal)
+        self.history = self.history.play(action)
+        self._referee = None
+        return self._standing(self.history.entries[-1].effects)
+
+    def _preview(self, data: Any) -> Answer:
+        action = self._read_action(data)
+        if refusal := self.game.refusal(self.history.state, action):
+            return refused(refusal)
+        return {"ok": True, "effects": story(self.game.apply(self.history.state, action).effects)}
+
+    def _layout(self, _: Any) -> Answer:
+        return {"ok": True, "layout": self.game.layout(self.history.state).to_json()}
+
+    def _diagram(self, _: Any) -> Answer:
+        return {"ok": True, "diagram": self.game.diagram(self.history.state)}
+
+    def _table(self, pieces: Any) -> Answer:
+        referee = self._referee or Referee(self.game, self.history)
+        self._referee = referee
+        verdict = referee.look(ObservedTable.from_look(pieces))
+        self.history = referee.history
+        return {"ok": True, **verdict.to_json(self.game), **self._numbers()}
+
+    def _undo(self, count: Any) -> Answer:
+        if isinstance(count, bool) or not isinstance(count, int):
+            raise QuestionError('"undo" is a number of actions, for example 1')
+        self._restart(self.history.undo(count))
+        return self._standing()
+
+    def _state(self, _: Any) -> Answer:
+        return {"ok": True, "state": self.game.encode(self.history.state)}
+
+    def _outcome(self, _: Any) -> Answer:
+        return {"ok": True, "outcome": self.game.outcome(self.history.state).to_json()}
+
+    # What the answers are made of -----------------------------------------------------------------------------
+
+    def _restart(self, history: History) -> None:
+        self.history = history
+        self._referee = None
+
+    def _complete(self) -> bool:
+        return self.game.exhaustive(self.history.state)
+
+    def _read_action(self, data: Any) -> Action:
+        if isinstance(data, str):
+            return self.game.read(self.history.state, data)
+        return action_from_json(data, self.game.verbs)
+
+    def _standing(self, effects: tuple[Effect, ...] = ()) -> Answer:
+        return {"ok": True, "turn": self._turn(), "effects": story(effects), **self._numbers()}
+
+    def _numbers(self) -> Answer:
+        outcome = self.game.outcome(self.history.state)
+        scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)}
+        return {"scores": scores, "outcome": outcome.to_json() if outcome.over else None}
+
+    def _turn(self) -> Answer:
+        turn = self.game.turn(self.history.state)
+        names = [self.seat_name(seat) for seat in turn.seats]
+        return {**turn.to_json(), "seat": turn.seat, "names": names}
+
+    def _listed(self, action: Action) -> Answer:
+        verb = self.game.verbs[action.verb]
+        args = {name.rstrip("_"): value for name, value in verb.named(action).items()}
+        touches = list(self.game.touches(action))
+        text = self.game.describe(action)
+        return {
+            "id": action.id,
+            "verb": action.verb,
+            "args": args,
+            "seat": self._actor(action),
+            "text": text,
+            "touches": touches,
+        }
+
+    def _actor(self, action: Action) -> int | None:
+        turn = self.game.turn(self.history.state)
+        return action.seat if action.seat is not None else turn.seat if turn.kind is TurnKind.SEAT else None
+
+    def seat_name(self, seat: int) -> str:
+        person = self._people[seat] if seat < len(self._people) else None
+        if person is None:
+            return f"seat {seat}"
+        return person.suit.value if person.suit else person.name
+
+
+def refused(refusal: Refusal) -> Answer:
+    return {"ok": False, "refusal": refusal.to_json()}
+
+
+def story(effects: tuple[Effect, ...]) -> list[dict[str, object]]:
+    return [effect.to_json() for effect in effects]
+
+
+def _read(line: str) -> Mapping[str, Any]:
+    if len(line) > MAX_LINE:
+        raise QuestionError(f"the line is longer than {MAX_LINE} characters")
+    try:
+        question = json.loads(line, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise QuestionError(f"this line is not JSON: {error}") from None
+    if not isinstance(question, dict):
+        raise QuestionError('a question is an object, for example {"legal": true}')
+    return question
+
+
+def _no_constant(name: str) -> float:
+    raise QuestionError(f"{name} is not a number that JSON knows")

@@ -1,0 +1,271 @@
+"""How well a layout explains what was seen, in nats of surprise: 0 is a perfect fit.
+
+Every board piece that should be visible looks for its sighting near its place; every sighting on the board looks
+for a piece that explains it. What lies in hands and supplies has no exact place and counts little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+from rules.pieces import Face, Kind, Piece, Pose
+from rules.referee.aside import Asides
+from rules.referee.register import Registration
+from rules.table.layout import Layout, Placed, Zone, bounds
+from rules.table.observed import ObservedTable, Sighting
+
+MISSING = 6.0
+EXTRA = 6.0
+WRONG_FACE = 5.0
+WRONG_POSE = 5.0
+WRONG_SIZE = 3.5
+WORST_IDENTITY = 6.0
+REACH = 0.62
+SPREAD = 0.22
+_PARTLY = 0.35
+_ASIDE = 0.6
+_MARGIN = 0.9
+_TILE_REACH = 2.4  # a tile may be laid against any edge of the board
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A sighting in the board's own frame."""
+
+    index: int
+    sighting: Sighting
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
+    pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
+    does not name fits anything, and a layout that names it rightly is the better one by so much."""
+
+    cost: float
+    unknown: float = 0.0
+    missing: tuple[Placed, ...] = ()
+    extra: tuple[Seen, ...] = ()
+    odd: tuple[tuple[Placed, Seen], ...] = ()
+
+
+class View:
+    """One observed table laid over the board; it answers for many layouts quickly. `layout` is what should lie there
+    now; it says where the board ends and whose things lie where beside it."""
+
+    def __init__(self, observed: ObservedTable, registration: Registration, layout: Layout) -> None:
+        self.observed = observed
+        self.registration = registration
+        self.seen = [
+            Seen(index, sighting, *registration.to_board(sighting.x, sighting.y))
+            for index, sighting in enumerate(observed.sightings)
+        ]
+        self._bins: dict[tuple[Kind, int, int], list[Seen]] = defaultdict(list)
+        for seen in self.seen:
+            self._bins[seen.sighting.kind, math.floor(seen.x), math.floor(seen.y)].append(seen)
+        self._known: dict[tuple[object, ...], tuple[float, Seen | None]] = {}
+        self._extent = _extent(layout)
+        self._waiting = [p for p in layout.pieces if p.zone is not Zone.BOARD]
+        self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
+        aside = [(s.sighting, s.x, s.y) for s in self.seen if not self._near_board(s)]
+        self.asides = Asides(aside, layout)
+        self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
+
+    def fit(self, layout: Layout) -> Fit:
+        """Compare one layout with everything seen."""
+        cost = unknown = 0.0
+        claimed: dict[int, float] = {}
+        missing: list[Placed] = []
+        odd: list[tuple[Placed, Seen]] = []
+        for placed, share in exposed(layout):
+            surprise, seen = self._explain(placed, share)
+            cost += surprise
+            unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
+            if seen is not None:
+                claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
+                if surprise > 1.5:
+                    odd.append((placed, seen))
+            elif surprise > 0.5:
+                missing.append(placed)
+        extra = [seen for seen in self._on_board() if seen.index not in claimed]
+        cost += sum(EXTRA * seen.sighting.certainty for seen in extra)
+        cost += self.asides.surprise(layout)
+        unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd))
+
+    def _explain(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
+        key = (placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
+        if key not in self._known:
+            self._known[key] = self._search(placed, share)
+        return self._known[key]
+
+    def _search(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
+        best, found = math.inf, None
+        x, y = math.floor(placed.x), math.floor(placed.y)
+        for i in (-1, 0, 1):
+            for j in (-1, 0, 1):
+                for seen in self._bins.get((placed.piece.kind, x + i, y + j), ()):
+                    surprise = surprise_of(placed, seen, share, self.registration.turn)
+                    if surprise < best:
+                        best, found = surprise, seen
+        hidden = share < _PARTLY or self._is_covered(placed.x, placed.y)
+        alone = 0.0 if hidden else MISSING * share
+        return (best, found) if best < alone or (found is not None and best < MISSING) else (alone, None)
+
+    def _is_covered(self, x: float, y: float) -> bool:
+        return any(_inside(x, y, outline) for outline in self._covered)
+
+    def _on_board(self) -> list[Seen]:
+        return [seen for seen in self.seen if self._near_board(seen) and not self._is_covered(seen.x, seen.y)]
+
+    def _near_board(self, seen: Seen) -> bool:
+        if seen.sighting.zone is not None:
+            return seen.sighting.zone is Zone.BOARD
+        if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
+            return False
+        reach = _TILE_REACH if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
+        west, south, east, north = self._extent
+        on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
+        return on and not self._is_owned(seen)
+
+    def _is_owned(self, seen: Seen) -> bool:
+        """A piece that waits in somebody's row lies near the board without being on it."""
+        near = 0.8 if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.4
+        kind = seen.sighting.kind
+        return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+
+
+def _extent(layout: Layout) -> tuple[float, float, float, float]:
+    """The board with a margin: what lies farther out is in somebody's hand or in the way, not in the game."""
+    west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
+    for place in layout.places:
+        west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
+        east, north = max(east, place.x + place.width / 2), max(north, place.y + place.height / 2)
+    margin = (
+        0.15 if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY)) else _MARGIN
+    )
+    return west - margin, south - margin, east + margin, north + margin
+
+
+def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
+    """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
+    distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
+    if distance > REACH:
+        return math.inf
+    sighting = seen.sighting
+    surprise = distance**2 / (2 * SPREAD**2) - 0.05
+    if placed.face and sighting.face and placed.face is not sighting.face:
+        return surprise + WRONG_FACE
+    surprise += _identity_surprise(placed.shown, sighting) * max(share, 0.2)
+    if placed.piece.size and sighting.size and placed.piece.size.look is not sighting.size.look:
+        surprise += WRONG_SIZE
+    if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
+        surprise += WRONG_FACE
+    return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
+
+
+def _shows_value(sighting: Sighting) -> bool:
+    """A die that was not thrown shows nothing new."""
+    return sighting.kind is not Kind.DIE or sighting.best[1] is not None
+
+
+def unsaid(placed: Placed) -> float:
+    """How much the visible side of a piece shows that the layout does not know, in nats."""
+    shown = placed.shown
+    shows_suit = shown.kind is Kind.TILE or placed.face is Face.BACK
+    shows_rank = shown.kind is Kind.DIE or placed.face is Face.FRONT
+    if shown.kind not in (Kind.TILE, Kind.COIN, Kind.DIE) or (shown.kind is Kind.TILE and placed.face is Face.BACK):
+        return 0.0
+    no_suit = shown.suit is None and shows_suit and shown.kind is not Kind.DIE
+    return (math.log(4) if no_suit else 0.0) + (math.log(6) if shown.rank is None and shows_rank else 0.0)
+
+
+def _identity_surprise(shown: Piece, sighting: Sighting) -> float:
+    """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
+    chance = sighting.chance_of(shown.suit, shown.rank)
+    if chance >= 0.5 or not sighting.identities:
+        return 0.0
+    return min(WORST_IDENTITY, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+
+
+def _pose_surprise(placed: Placed, sighting: Sighting, turn: float) -> float:
+    if placed.pose is None or sighting.pose is None:
+        return 0.0
+    if placed.pose is not sighting.pose:
+        return WRONG_POSE
+    if placed.pose is Pose.UPRIGHT or sighting.angle is None:
+        return 0.0
+    off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
+    return 0.0 if off < 25 else min(WRONG_POSE, (off - 25) / 8)
+
+
+def exposed(layout: Layout) -> list[tuple[Placed, float]]:
+    """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
+    flat: list[Placed] = []
+    small: dict[tuple[int, int], list[Placed]] = defaultdict(list)
+    found: list[tuple[Placed, float]] = []
+    for placed in reversed(layout.pieces):
+        if placed.zone is not Zone.BOARD:
+            continue
+        share = _open_share(placed, flat, small)
+        if share > 0.0:
+            found.append((placed, share))
+        if placed.piece.kind in (Kind.TILE, Kind.CARD):
+            flat.append(placed)
+        else:
+            small[round(placed.x), round(placed.y)].append(placed)
+    return found
+
+
+def _open_share(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+    if placed.piece.kind in (Kind.TILE, Kind.CARD):
+        return _open_share_of_tile(placed, flat, small)
+    if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in flat):
+        return 0.0
+    column, row = round(placed.x), round(placed.y)
+    for i in (-1, 0, 1):
+        for j in (-1, 0, 1):
+            for above in small.get((column + i, row + j), ()):
+                if math.hypot(above.x - placed.x, above.y - placed.y) < 0.3:
+                    return 0.0 if above.piece.kind is placed.piece.kind else _PARTLY / 2
+    return 1.0
+
+
+def _open_share_of_tile(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+    hidden = 0.0
+    for above in flat:
+        overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
+        hidden += overlap
+    if hidden > 0.7:
+        return 0.0
+    if hidden > 0.2:
+        return _PARTLY
+    column, row = round(placed.x), round(placed.y)
+    middle = any(
+        math.hypot(above.x - placed.x, above.y - placed.y) < 0.5
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+        for above in small.get((column + i, row + j), ())
+    )
+    return 0.5 if middle else 1.0
+
+
+def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:
+    inside = False
+    for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], *outline[:1]], strict=True):
+        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+            inside = not inside
+    return inside
+
+
+def placed_from(seen: Seen, key: str, place: str = "") -> Placed:
+    """A sighting as a piece on the board, for telling what changed."""
+    suit, rank = seen.sighting.best
+    sighting = seen.sighting
+    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
+    angle = sighting.angle or 0.0
+    return replace(Placed(piece, key, seen.x, seen.y, sighting.face, angle, pose=sighting.pose), place=place)

@@ -1,0 +1,186 @@
+"""The referee: looks at a table, compares it with what should lie there, and says what was done.
+
+First it asks whether nothing happened (jostle, light, a passing hand), then whether one legal action explains the
+table, then two or three, then whether something was taken back, and only then whether the rules were broken. It never
+guesses silently: where two explanations are too close, a person chooses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.engine.history import History
+from rules.engine.turn import TurnKind
+from rules.pieces import Kind as PieceKind
+from rules.referee.accusation import Case
+from rules.referee.dice import LyingDice, with_exact_dice
+from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
+from rules.referee.likelihood import View
+from rules.referee.register import Registration, register
+from rules.referee.verdict import Choice, Kind, Verdict
+from rules.table.observed import ObservedTable
+
+QUIET = 0.8  # below this surprise, nothing worth asking about differs
+GOOD = 4.0  # below this, a table counts as explained
+CLEAR = 2.5  # by so much the best explanation must beat the next
+UNDO_DEPTH = 20
+UNDO_PRIOR = 2.0
+MOST_RIVALS = 40
+HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
+_SURE = 0.9
+
+
+class Referee:
+    """Keeps the history and where the board lies; every look may change both."""
+
+    def __init__(self, game: AnyGame, history: History) -> None:
+        self.game = game
+        self.history = history
+        self.registration: Registration | None = None
+        self._dice = LyingDice()
+
+    def look(self, observed: ObservedTable) -> Verdict:
+        """Judge one still moment and record what was accepted."""
+        if twice := self._twice(observed):
+            return Verdict(
+                Kind.IMPOSSIBLE,
+                f"{twice} is on the table twice; each piece exists once",
+                differences=(twice,),
+            )
+        found = register(self.game.layout(self.history.state), observed, self.registration)
+        if found is None:
+            return self._not_found()
+        exact = with_exact_dice(observed)
+        thrown = self._dice.thrown(exact, found)
+        view = View(self._dice.blanked(exact, found), found, self.game.layout(self.history.state))
+        verdict = self._judge(view, thrown)
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+            self.registration = found
+        if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news()):
+            self._dice.remember(exact, found)
+        return verdict
+
+    def begin(self, observed: ObservedTable) -> None:
+        """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
+        found = register(self.game.layout(self.history.state), observed, self.registration)
+        if found is not None:
+            self._dice.remember(with_exact_dice(observed), found)
+
+    def _dice_are_no_news(self) -> bool:
+        """Nobody is to throw, and no throw is waited for."""
+        state = self.history.state
+        unknown = any(p.piece.kind is PieceKind.DIE and p.piece.rank is None for p in self.game.layout(state))
+        return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
+
+    def _not_found(self) -> Verdict:
+        text = f"the board of {self.game.card.name} is not on the table, or too little of it is in view"
+        return Verdict(Kind.IMPOSSIBLE, text, only_missing=True)
+
+    def _twice(self, observed: ObservedTable) -> str | None:
+        """A tile seen twice for certain: that is no table of one set. (Coins show only one of their sides.)"""
+        if not self._one_set():
+            return None
+        seen = Counter(
+            s.best
+            for s in observed.sightings
+            if s.kind is PieceKind.TILE and None not in s.best and s.chance_of(*s.best) > _SURE
+        )
+        double = next((identity for identity, count in seen.items() if count > 1), None)
+        return f"the {double[1].word} of {double[0]} tile" if double and double[0] and double[1] is not None else None
+
+    def _one_set(self) -> bool:
+        layout = self.game.layout(self.history.state)
+        return sum(p.piece.kind is PieceKind.TILE for p in layout) <= 24
+
+    # Judging ----------------------------------------------------------------------------------------------------
+
+    def _judge(self, view: View, thrown: bool) -> Verdict:
+        state = self.history.state
+        still = view.fit(self.game.layout(state))
+        if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
+            return Verdict(Kind.SETTLED, "nothing has changed", margin=QUIET - still.cost)
+        search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
+        best = search.best
+        taken_back = self._taken_back(view)
+        if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
+            return self._undo(taken_back[0], best.cost - taken_back[1])
+        if best.fit.cost <= GOOD or self._explains_most(best, still.cost):
+            return self._settle(search.found, best, thrown)
+        return Case(self.game, view, search).verdict()
+
+    @staticmethod
+    def _explains_most(best: Hypothesis, still: float) -> bool:
+        """A shaky read of some untouched piece must not stop the game: what the action touched is what counts."""
+        return bool(best.actions) and best.fit.cost <= GOOD + 2.0 and still - best.fit.cost > 3 * CLEAR
+
+    def _waits(self, still: Hypothesis, thrown: bool) -> bool:
+        """Whether the table is to show a value now: one that is unknown, or the same again."""
+        if waits_for_a_value(self.game, still):
+            return True
+        dice = any(p.piece.kind is PieceKind.DIE for p in self.game.layout(still.state))
+        return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
+
+    def _settle(self, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
+        still = next(h for h in found if not h.actions)
+        waiting = self._waits(still, thrown)
+        if waiting and not best.actions and thrown:
+            best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
+        if not best.actions or (still.fit.cost <= GOOD and still.cost < best.cost + CLEAR and not waiting):
+            return Verdict(Kind.SETTLED, "nothing has changed")
+        # Where a value was turned up, "nothing happened" only says less; it is no rival.
+        near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
+        rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown])
+        if len(rivals) > 1:
+            return self._ask(rivals)
+        following = next((h for h in found if h.state != best.state), None)
+        return self._accept(best, (following.cost - best.cost) if following else math.inf)
+
+    def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
+        """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
+        lie anywhere, states that differ by less than a hand can place are one and the same."""
+        different: list[Hypothesis] = []
+        for hypothesis in found[:MOST_RIVALS]:
+            if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
+                different.append(hypothesis)
+        return different
+
+    def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
+        if [action.verb for action in one.actions] != [action.verb for action in other.actions]:
+            return False
+        first, second = self.game.layout(one.state), self.game.layout(other.state)
+        if first == second:
+            return False  # what leaves the same table may mean something else: people say
+        return len(first) == len(second) and all(
+            (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
+            and math.hypot(p.x - q.x, p.y - q.y) < HAND_WIDTH
+            for p, q in zip(first, second, strict=True)
+        )
+
+    def _accept(self, hypothesis: Hypothesis, margin: float) -> Verdict:
+        effects: list[Effect] = []
+        for action in hypothesis.actions:
+            self.history = self.history.play(action)
+            effects += self.history.entries[-1].effects
+        text = ", then ".join(self.game.describe(action) for action in hypothesis.actions)
+        return Verdict(Kind.ACCEPTED, text, hypothesis.actions, tuple(effects), margin=min(margin, 99.0))
+
+    def _ask(self, rivals: list[Hypothesis]) -> Verdict:
+        weights = [math.exp(rivals[0].cost - rival.cost) for rival in rivals]
+        choices = tuple(Choice(r.actions, w / sum(weights)) for r, w in zip(rivals, weights, strict=True) if r.actions)
+        names = " or ".join(self.game.describe(choice.actions[-1]) for choice in choices[:3])
+        return Verdict(Kind.AMBIGUOUS, f"please say which it was: {names}", choices=choices[:12])
+
+    def _taken_back(self, view: View) -> tuple[int, float] | None:
+        """How many actions fewer explain the table best."""
+        count = min(UNDO_DEPTH, len(self.history.entries))
+        states = [self.history.first, *(entry.state for entry in self.history.entries)]
+        costs = [(n, view.fit(self.game.layout(states[-1 - n])).cost) for n in range(1, count + 1)]
+        return min(costs, key=lambda item: (item[1], item[0]), default=None)
+
+    def _undo(self, count: int, margin: float) -> Verdict:
+        self.history = self.history.undo(count)
+        what = "the last action was" if count == 1 else f"the last {count} actions were"
+        return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)

@@ -1,0 +1,79 @@
+"""What the referee says: one of a closed set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.engine.refusal import Refusal
+
+
+class Kind(StrEnum):
+    SETTLED = "settled"  # nothing new
+    ACCEPTED = "accepted"  # done, and legal
+    AMBIGUOUS = "ambiguous"  # legal, but a person must say which
+    REFUSED = "refused"  # against the rules
+    IMPOSSIBLE = "impossible"  # such a table cannot be
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may have been done, and how probable it is among the choices."""
+
+    actions: tuple[Action, ...]
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`actions` were accepted, in order. `undone` counts actions that were taken back on the table. `margin` is how
+    much better (in nats) this explains the table than the next best explanation. `differences` say in words what
+    lies otherwise than it should, `back` what to do so that it lies again as the game believes it.
+    `only_missing`: nothing lies wrong, something is not seen at all."""
+
+    kind: Kind
+    text: str
+    actions: tuple[Action, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    refusal: Refusal | None = None
+    attempt: Action | None = None
+    undone: int = 0
+    margin: float = 0.0
+    differences: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    only_missing: bool = False
+
+    @property
+    def action_id(self) -> str | None:
+        if self.undone:
+            return f"undo({self.undone})"
+        return self.actions[-1].id if self.actions else None
+
+    def to_json(self, game: AnyGame) -> dict[str, object]:
+        return {
+            "verdict": self.kind.value,
+            "action": self.action_id,
+            "actions": [action.id for action in self.actions],
+            "choices": [_choice_json(choice, game) for choice in self.choices],
+            "refusal": self.refusal.to_json() if self.refusal else None,
+            "attempt": self.attempt.id if self.attempt else None,
+            "effects": [effect.to_json() for effect in self.effects],
+            "undone": self.undone,
+            "text": self.text,
+            "differences": list(self.differences),
+            "back": list(self.back),
+            "margin": round(self.margin, 3),
+        }
+
+
+def _choice_json(choice: Choice, game: AnyGame) -> dict[str, object]:
+    return {
+        "action": choice.actions[-1].id,
+        "actions": [action.id for action in choice.actions],
+        "text": ", then ".join(game.describe(action) for action in choice.actions),
+        "p": round(choice.chance, 4),
+    }

@@ -1,0 +1,114 @@
+"""Lays a table out: a game says what lies where on the board and who owns what, the builder does the rest.
+
+Coins in a hand have no exact place; the builder gives them a tidy one beside the board, on the side of their
+seat, so that a picture, a drawing and the set-up help agree.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from rules.pieces import Face, Piece, Pose, tile
+from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
+
+_GAP = 0.12
+_ROW = 12
+
+
+class LayoutBuilder:
+    def __init__(self) -> None:
+        self._board: list[Placed] = []
+        self._aside: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
+        self._places: list[Place] = []
+        self._borders: list[tuple[float, float, float, float]] = []
+
+    def place(self, name: str, x: float, y: float, width: float = 1.0, height: float = 1.0) -> None:
+        """Name a place of the board."""
+        self._places.append(Place(name, x, y, width, height))
+
+    def border(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        self._borders.append((x1, y1, x2, y2))
+
+    def put(
+        self,
+        piece: Piece,
+        x: float,
+        y: float,
+        *,
+        key: str,
+        face: Face | None = None,
+        angle: float = 0.0,
+        level: int = 0,
+        lean: tuple[int, int] = (0, 0),
+        pose: Pose | None = None,
+        place: str = "",
+        seat: int | None = None,
+    ) -> None:
+        """Put a piece on the board, on top of what was put there before."""
+        self._board.append(Placed(piece, key, x, y, face, angle, level, lean, pose, Zone.BOARD, seat, place))
+
+    def aside(
+        self,
+        zone: Zone,
+        piece: Piece,
+        *,
+        key: str,
+        seat: int | None = None,
+        face: Face | None = None,
+        pose: Pose | None = None,
+    ) -> None:
+        """Put a piece into a hand, among the spent ones or into the supply."""
+        self._aside[zone, seat].append(Placed(piece, key, face=face, pose=pose, zone=zone, seat=seat))
+
+    def grid_of_backs(self, files: int, ranks: int, *, key: str = "board") -> None:
+        """A board of face-down tiles whose spaces are a1 (centre 1, 1) to the north-east."""
+        for row in range(ranks // 2):
+            for column in range(files // 2):
+                name = f"{key}{column}{row}"
+                self.put(tile(), 2 * column + 1.5, 2 * row + 1.5, key=name, face=Face.BACK)
+        for rank in range(ranks):
+            for file in range(files):
+                self.place(f"{chr(97 + file)}{rank + 1}", file + 1, rank + 1)
+
+    def layout(self) -> Layout:
+        west, south, east, north = bounds(self._board)
+        sides = _Sides(west, south, east, north)
+        aside = [placed for (zone, seat), pieces in self._aside.items() for placed in sides.row(zone, seat, pieces)]
+        return Layout(tuple(self._board + aside), tuple(self._places), tuple(self._borders))
+
+
+class _Sides:
+    """Where the seats sit: south, west, north, east; clockwise, as everywhere."""
+
+    def __init__(self, west: float, south: float, east: float, north: float) -> None:
+        self.west, self.south, self.east, self.north = west, south, east, north
+        self._depth: dict[int, float] = defaultdict(lambda: 0.6)
+
+    def row(self, zone: Zone, seat: int | None, pieces: list[Placed]) -> Iterable[Placed]:
+        """The pieces of one zone in rows along one side; each zone of a side lies behind the one before."""
+        side = 4 if seat is None else seat % 4
+        along = 0.0
+        depth = self._depth[side]
+        reach = 0.0
+        for index, placed in enumerate(pieces):
+            half = half_extent(placed.piece)
+            if index and index % _ROW == 0:
+                depth, along, reach = depth + 2 * reach + _GAP, 0.0, 0.0
+            x, y = self._spot(side, along + half, depth + half)
+            along += 2 * half + _GAP
+            reach = max(reach, half)
+            # Spelled out, because `dataclasses.replace` would cost more than all the rest of a layout.
+            yield Placed(placed.piece, placed.key, x, y, placed.face, pose=placed.pose, zone=zone, seat=placed.seat)
+        self._depth[side] = depth + 2 * reach + 3 * _GAP
+
+    def _spot(self, side: int, along: float, depth: float) -> tuple[float, float]:
+        if side == 0:
+            return self.west + along, self.south - depth
+        if side == 1:
+            return self.west - depth, self.south + along
+        if side == 2:
+            return self.east - along, self.north + depth
+        if side == 3:
+            return self.east + depth, self.north - along
+        return self.east + 2.0 + depth, self.south + along

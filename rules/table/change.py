@@ -1,0 +1,105 @@
+"""The difference of two layouts, in words and as places. It tells what a person would say happened on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.table.layout import Layout, Placed, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    before: Placed
+    after: Placed
+
+    @property
+    def words(self) -> str:
+        name = self.after.shown.words
+        if (self.before.x, self.before.y, self.before.place) != (
+            self.after.x,
+            self.after.y,
+            self.after.place,
+        ):
+            return f"{name} goes from {where(self.before)} to {where(self.after)}"
+        return f"{name} on {where(self.after)} is turned"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`added` and `removed` by key; `moved` are those that lie elsewhere, show another side or stand otherwise."""
+
+    added: tuple[Placed, ...] = ()
+    removed: tuple[Placed, ...] = ()
+    moved: tuple[Move, ...] = ()
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.added or self.removed or self.moved)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Every place and piece that the change touches."""
+        touched = [*self.added, *self.removed]
+        for move in self.moved:
+            touched += [move.before, move.after]
+        names = {p.place for p in touched} | {p.piece.code for p in touched} | {p.key for p in touched}
+        return frozenset(names - {""})
+
+    @property
+    def words(self) -> list[str]:
+        gone = [f"{p.shown.words} is gone from {where(p)}" for p in self.removed]
+        new = [f"{p.shown.words} is new on {where(p)}" for p in self.added]
+        return gone + new + [move.words for move in self.moved]
+
+
+def where(placed: Placed) -> str:
+    if placed.zone is not Zone.BOARD:
+        owner = "" if placed.seat is None else f" of seat {placed.seat}"
+        return f"the {placed.zone.value}{owner}"
+    return placed.place or f"({placed.x:g}, {placed.y:g})"
+
+
+def change_between(before: Layout, after: Layout) -> Change:
+    old = {p.key: p for p in before}
+    new = {p.key: p for p in after}
+    moved = [Move(old[key], placed) for key, placed in new.items() if key in old and _differs(old[key], placed)]
+    added = [p for key, p in new.items() if key not in old]
+    removed = [p for key, p in old.items() if key not in new]
+    return Change(*_pair_up(added, removed, moved))
+
+
+def _pair_up(
+    added: list[Placed], removed: list[Placed], moved: list[Move]
+) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[Move, ...]]:
+    """Interchangeable pieces are keyed by where they lie: one gone and one like it new is one that moved."""
+    new = list(added)
+    gone = []
+    for before in removed:
+        twin = next((p for p in new if p.shown == before.shown), None)
+        if twin is None:
+            gone.append(before)
+        else:
+            new.remove(twin)
+            moved = [*moved, Move(before, twin)]
+    return tuple(new), tuple(gone), tuple(moved)
+
+
+def _differs(before: Placed, after: Placed) -> bool:
+    if before.zone is not Zone.BOARD and after.zone is before.zone:
+        # Where in a hand a coin lies is nobody's business; whose hand and which side up is.
+        return (before.seat, before.shown) != (after.seat, after.shown)
+    return _pose(before) != _pose(after)
+
+
+def _pose(placed: Placed) -> tuple[object, ...]:
+    return (
+        placed.x,
+        placed.y,
+        placed.zone,
+        placed.seat,
+        placed.shown,
+        placed.angle,
+        placed.lean,
+        placed.pose,
+        placed.level,
+    )

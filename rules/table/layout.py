@@ -1,0 +1,177 @@
+"""What should lie on the table, as the rules believe it.
+
+The unit is the *space*: half a tile side (one inch with the reference set). x grows to the east, y to the north,
+angles are degrees counter-clockwise, a tile's x, y is its centre. `Layout.pieces` are ordered from the bottom to the
+top: what comes later lies on what comes earlier, as far as they overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.pieces import Face, Kind, Piece, Pose, Size, parse_piece
+
+
+class Zone(StrEnum):
+    BOARD = "board"
+    HAND = "hand"
+    SPENT = "spent"
+    SUPPLY = "supply"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A piece where it lies.
+
+    `key` names this very thing from picture to picture without telling what is hidden: a face-down tile that
+    nobody has seen must not be called by its value. `level` counts the pieces beneath it. `lean` is how many
+    thicknesses the east and the north side are raised. `place` is the name of the place on the board.
+    """
+
+    piece: Piece
+    key: str
+    x: float = 0.0
+    y: float = 0.0
+    face: Face | None = None
+    angle: float = 0.0
+    level: int = 0
+    lean: tuple[int, int] = (0, 0)
+    pose: Pose | None = None
+    zone: Zone = Zone.BOARD
+    seat: int | None = None
+    place: str = ""
+
+    @property
+    def shown(self) -> Piece:
+        """The piece as its visible side tells it (PP-4, PP-5)."""
+        piece = self.piece
+        if piece.kind is Kind.TILE and self.face is Face.BACK:
+            return Piece(Kind.TILE)
+        if piece.kind is Kind.CARD and self.face is Face.BACK:
+            return Piece(Kind.CARD)
+        if piece.kind is Kind.COIN and self.face is Face.FRONT:
+            return Piece(Kind.COIN, None, piece.rank)
+        if piece.kind is Kind.COIN and self.face is Face.BACK:
+            return Piece(Kind.COIN, piece.suit, None)
+        return piece
+
+    def to_json(self) -> dict[str, object]:
+        piece = self.piece
+        return {
+            "key": self.key,
+            "kind": piece.kind.value,
+            "suit": piece.suit.value if piece.suit else None,
+            "value": piece.rank.word if piece.rank is not None else None,
+            "size": piece.size.value if piece.size else None,
+            "mark": piece.mark,
+            "code": piece.code,
+            "face": self.face.value if self.face else None,
+            "pose": self.pose.value if self.pose else None,
+            "position": [self.x, self.y],
+            "angle_deg": self.angle,
+            "level": self.level,
+            "lean": list(self.lean),
+            "zone": self.zone.value,
+            "seat": self.seat,
+            "place": self.place,
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, object]) -> Placed:
+        x, y = _pair(data["position"])
+        east, north = _pair(data.get("lean", [0, 0]))
+        seat = data.get("seat")
+        return Placed(
+            piece=parse_piece(str(data["code"])),
+            key=str(data["key"]),
+            x=x,
+            y=y,
+            face=Face(str(data["face"])) if data.get("face") else None,
+            angle=float(str(data.get("angle_deg", 0.0))),
+            level=int(str(data.get("level", 0))),
+            lean=(int(east), int(north)),
+            pose=Pose(str(data["pose"])) if data.get("pose") else None,
+            zone=Zone(str(data.get("zone", "board"))),
+            seat=None if seat is None else int(str(seat)),
+            place=str(data.get("place", "")),
+        )
+
+
+def _pair(value: object) -> tuple[float, float]:
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise ValueError(f"expected a pair of numbers, not {value!r}")
+    return float(value[0]), float(value[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A named place of the board: a labelled, focusable cell on the phone, a target for taps."""
+
+    name: str
+    x: float
+    y: float
+    width: float = 1.0
+    height: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`borders` are lines to draw: pencils, coasts (x1, y1, x2, y2)."""
+
+    pieces: tuple[Placed, ...] = ()
+    places: tuple[Place, ...] = ()
+    borders: tuple[tuple[float, float, float, float], ...] = ()
+
+    def __iter__(self) -> Iterator[Placed]:
+        return iter(self.pieces)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def zone(self, zone: Zone, seat: int | None = None) -> tuple[Placed, ...]:
+        return tuple(p for p in self.pieces if p.zone is zone and (seat is None or p.seat == seat))
+
+    @property
+    def board(self) -> tuple[Placed, ...]:
+        return self.zone(Zone.BOARD)
+
+    def at(self, place: str) -> tuple[Placed, ...]:
+        """What lies on a named place, from the bottom up."""
+        return tuple(p for p in self.pieces if p.place == place and p.zone is Zone.BOARD)
+
+    def keyed(self, key: str) -> Placed | None:
+        return next((p for p in self.pieces if p.key == key), None)
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "unit": "inch",
+            "pieces": [p.to_json() for p in self.pieces],
+            "places": [{"name": p.name, "position": [p.x, p.y], "size": [p.width, p.height]} for p in self.places],
+            "borders": [list(line) for line in self.borders],
+        }
+
+
+def bounds(pieces: Iterable[Placed]) -> tuple[float, float, float, float]:
+    """West, south, east, north edge of what lies there."""
+    boxes = [(p.x, p.y, half_extent(p.piece)) for p in pieces]
+    if not boxes:
+        return 0.0, 0.0, 0.0, 0.0
+    return (
+        min(x - h for x, _, h in boxes),
+        min(y - h for _, y, h in boxes),
+        max(x + h for x, _, h in boxes),
+        max(y + h for _, y, h in boxes),
+    )
+
+
+_HALF_EXTENT = {Kind.TILE: 1.0, Kind.COIN: 0.375, Kind.DIE: 0.25, Kind.PAWN: 0.315, Kind.CARD: 1.75}
+_PYRAMID_HALF = {Size.SMALL: 0.28, Size.MEDIUM: 0.39, Size.LARGE: 0.5}
+
+
+def half_extent(piece: Piece) -> float:
+    """Half the width a piece needs, in spaces."""
+    if piece.kind is Kind.PYRAMID:
+        return _PYRAMID_HALF[piece.size.look] if piece.size else 0.4
+    return _HALF_EXTENT[piece.kind]

@@ -1,0 +1,136 @@
+"""The table as the camera saw it: sightings with doubts. Defined here, filled by vision, read by the referee.
+
+Positions are in spaces (half a tile side; inches with the reference set) on the table plane, in the camera's own
+table frame: where a game's board lies in that frame is the referee's to find out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
+from rules.table.layout import Zone
+
+Beliefs = Mapping[tuple[Suit | None, Rank | None], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One piece as seen. `identities` are the probabilities of (suit, rank) as far as the visible side shows them;
+    what it does not show is None in every key. `certainty` is the probability that there is such a piece at all.
+    `zone` and `seat` are set where the table has been marked out (whose hand this coin lies in)."""
+
+    kind: Kind
+    x: float
+    y: float
+    face: Face | None = None
+    angle: float | None = None
+    level: float | None = None
+    identities: Beliefs = field(default_factory=dict)
+    size: Size | None = None
+    pose: Pose | None = None
+    mark: str | None = None
+    certainty: float = 1.0
+    zone: Zone | None = None
+    seat: int | None = None
+    center_px: tuple[float, float] | None = None
+    outline_px: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def best(self) -> tuple[Suit | None, Rank | None]:
+        """The most probable identity."""
+        if not self.identities:
+            return (None, None)
+        return max(self.identities, key=lambda identity: self.identities[identity])
+
+    def chance_of(self, suit: Suit | None, rank: Rank | None) -> float:
+        """How probable it is that this shows that suit and rank; a None asked for matches anything."""
+        if not self.identities:
+            return 1.0
+        return sum(
+            p
+            for (seen_suit, seen_rank), p in self.identities.items()
+            if _agrees(seen_suit, suit) and _agrees(seen_rank, rank)
+        )
+
+
+def _agrees(seen: object, asked: object) -> bool:
+    return seen is None or asked is None or seen == asked
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedTable:
+    """Everything seen in one still moment. `covered` are outlines (in spaces) of what could not be read: hands."""
+
+    sightings: tuple[Sighting, ...]
+    covered: tuple[tuple[tuple[float, float], ...], ...] = ()
+    time: float = 0.0
+
+    @staticmethod
+    def from_look(pieces: object) -> ObservedTable:
+        """From the `pieces` of `companion look` (or of {"table": ...}); those without a position are left out."""
+        if not isinstance(pieces, list):
+            raise ValueError("a table is a list of pieces as `companion look` prints them")
+        seen = tuple(sighting_from_json(item) for item in pieces if _has_position(item))
+        return ObservedTable(seen)
+
+
+def _has_position(item: object) -> bool:
+    if not isinstance(item, dict):
+        raise ValueError(f"a piece is an object with kind, suit, value, face and position, not {item!r:.60}")
+    return item.get("position") is not None
+
+
+def sighting_from_json(item: dict[str, object]) -> Sighting:
+    position = item["position"]
+    if not isinstance(position, (list, tuple)) or len(position) != 2:
+        raise ValueError(f"position must be [x, y] in inches, not {position!r:.60}")
+    confidence = _number(item.get("confidence", 1.0), "confidence")
+    angle = item.get("angle_deg")
+    level = item.get("level")
+    mark = item.get("mark")
+    return Sighting(
+        kind=Kind(str(item.get("kind"))),
+        x=_number(position[0], "position"),
+        y=_number(position[1], "position"),
+        face=Face(str(item["face"])) if item.get("face") else None,
+        angle=None if angle is None else _number(angle, "angle_deg"),
+        level=None if level is None else _number(level, "level"),
+        identities=_identities(item, confidence),
+        size=Size(str(item["size"])) if item.get("size") else None,
+        pose=Pose(str(item["pose"])) if item.get("pose") else None,
+        mark=None if mark is None else str(mark),
+        zone=Zone(str(item["zone"])) if item.get("zone") else None,
+        seat=None if item.get("seat") is None else int(_number(item["seat"], "seat")),
+    )
+
+
+def _identities(item: dict[str, object], confidence: float) -> Beliefs:
+    found: dict[tuple[Suit | None, Rank | None], float] = {_identity(item): confidence}
+    alternatives = item.get("alternatives") or []
+    if not isinstance(alternatives, list):
+        raise ValueError("alternatives must be a list")
+    for other in alternatives:
+        if not isinstance(other, dict):
+            raise ValueError("each alternative is an object with suit, value and p")
+        key = _identity(other)
+        found[key] = found.get(key, 0.0) + _number(other.get("p", 0.0), "p")
+    return found
+
+
+def _identity(item: dict[str, object]) -> tuple[Suit | None, Rank | None]:
+    suit, value = item.get("suit"), item.get("value")
+    return (
+        parse_suit(str(suit)) if suit is not None else None,
+        parse_rank(str(value)) if value is not None else None,
+    )
+
+
+def _number(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or abs(value) > 1e6:
+        raise ValueError(f"{name} must be an ordinary number, not {value!r:.40}")
+    return float(value)
+
+
+ALL_IDENTITIES: tuple[tuple[Suit, Rank], ...] = tuple((suit, rank) for suit in SUITS for rank in RANKS)
