@@ -1,0 +1,207 @@
+"""What is printed on each side of each piece, as small pictures."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.render.edition import Edition
+from models.render.glyphs import Mask, Random
+from models.render.materials import SURFACES, Colour, Grey, Picture, cutout, wood
+
+Place = tuple[float, float, float]
+
+
+@dataclass(slots=True)
+class Painted:
+    """A side of a piece: its colours and, where it is cut into the surface, its height (0 flat, 1 deep)."""
+
+    colours: Picture
+    relief: Grey | None = None
+
+
+class Sheets:
+    """The raw material of one edition, from which every side is cut."""
+
+    def __init__(self, edition: Edition, seed: int) -> None:
+        rng = np.random.default_rng([seed, 3])
+        self.edition = edition
+        self.front = _sheet(rng, edition, edition.body)
+        self.back = self.front if edition.back_body == edition.body else _sheet(rng, edition, edition.back_body)
+
+
+def _sheet(rng: Random, edition: Edition, base: Colour) -> Picture:
+    if edition.material == "wood":
+        return wood(rng, 420, 420, base, edition.grain * 1.6, rng.uniform(4, 16))
+    return SURFACES[edition.material](rng, 420, 420, base)
+
+
+def printed(surface: Picture, mask: Grey, ink: Colour, strength: float) -> Picture:
+    """Ink on a surface; a little of the surface shines through."""
+    cover = mask[:, :, None] * strength
+    return np.asarray(surface * (1 - cover) + np.array(ink, np.float32) * cover, np.uint8)
+
+
+def stamp(px: int, mask: Mask, place: Place, turn_deg: float = 0.0) -> Grey:
+    """A drawing (0..1) at (x, y) with a size, all as shares of the side, turned counter-clockwise."""
+    x, y, size = place
+    scale = size * px / mask.shape[0]
+    shrunk: Mask = mask
+    if scale < 0.5:
+        shrink = max(scale * 1.5, 0.05)
+        shrunk = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        scale = size * px / shrunk.shape[0]
+    half = (shrunk.shape[0] - 1) / 2
+    matrix = cv2.getRotationMatrix2D((half, half), turn_deg, scale)
+    matrix[:, 2] += (x * px - 0.5 - half, y * px - 0.5 - half)
+    drawn = cv2.warpAffine(shrunk, matrix, (px, px), flags=cv2.INTER_LINEAR)
+    return np.asarray(drawn / np.float32(255), np.float32)
+
+
+def mark_place(edition: Edition) -> Place:
+    """Where the corner suit mark stands on a tile face."""
+    art = edition.tile_art
+    near, far = art.mark_margin + art.mark_scale / 2, 1 - art.mark_margin - art.mark_scale / 2
+    corner = art.mark_corner or 0
+    return (near if corner in (0, 3) else far), (near if corner in (0, 1) else far), art.mark_scale
+
+
+def has_mark(edition: Edition, value: str) -> bool:
+    """Whether a tile face carries a corner mark (a null must: nothing else shows its suit)."""
+    return edition.tile_art.mark_corner is not None or value == "null"
+
+
+def frame(px: int, inset: float, width: float) -> Grey:
+    """A square border line."""
+    sheet = np.zeros((px, px), np.float32)
+    outer, inner = round(inset * px), round((inset + width) * px)
+    sheet[outer : px - outer, outer : px - outer] = 1
+    sheet[inner : px - inner, inner : px - inner] = 0
+    return sheet
+
+
+def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
+    """The face of a tile."""
+    edition = sheets.edition
+    ink = edition.ink(suit)
+    surface = cutout(rng, sheets.front, px, px)
+    if edition.inverted:
+        surface, ink = printed(surface, np.ones((px, px), np.float32), ink, 0.88), edition.body
+    slip = rng.normal(0, edition.misprint, 2)
+    art = _tile_mask(edition, suit, value, px, (float(slip[0]), float(slip[1])))
+    value_ink = ink if edition.coloured_values or edition.inverted or value == "ace" else edition.neutral_ink
+    if value_ink is ink:
+        return _finish(edition, surface, np.maximum(*art), ink, rng)
+    part = _finish(edition, surface, art[0], ink, rng)
+    return _finish(edition, part.colours, art[1], value_ink, rng)
+
+
+def _tile_mask(edition: Edition, suit: str, value: str, px: int, slip: tuple[float, float]) -> tuple[Grey, Grey]:
+    """What is printed in the suit's ink for sure, and the value."""
+    art = edition.tile_art
+    mark = np.zeros((px, px), np.float32)
+    if has_mark(edition, value):
+        x, y, size = mark_place(edition)
+        turn = 45.0 if art.mark_turned else 0.0
+        mark = stamp(px, edition.suit_marks[suit], (x + slip[0], y + slip[1], size), turn)
+    if art.border:
+        mark = np.maximum(mark, frame(px, art.border_inset, art.border))
+    drawing = edition.tile_values[value]
+    centre = edition.suit_marks[suit] if drawing is None else drawing
+    return mark, stamp(px, centre, (0.5 + slip[0], 0.5 + slip[1], art.numeral_scale))
+
+
+def _finish(edition: Edition, surface: Picture, mask: Grey, ink: Colour, rng: Random) -> Painted:
+    strength = edition.ink_strength
+    if edition.wear > 0.15:
+        mask = mask * _worn(rng, mask.shape[0], edition.wear)
+    relief = mask * edition.engraved if edition.engraved else None
+    return Painted(printed(surface, mask, ink, strength), relief)
+
+
+def _worn(rng: Random, px: int, wear: float) -> Grey:
+    cells = max(3, px // 5)
+    rough = rng.standard_normal((cells, cells)).astype(np.float32)
+    patches = cv2.resize(rough, (px, px), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(1.25 - wear * 0.5 + patches * wear * 0.5, 0.25, 1), np.float32)
+
+
+def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
+    """The grid side of a tile: four spaces."""
+    edition = sheets.edition
+    art = edition.tile_art
+    surface = cutout(rng, sheets.back, px, px)
+    reach = {"small": 0.12, "cross": 0.42}.get(art.back, 0.5)
+    mask = _cross(px, art.back_width, reach, art.back == "dashes")
+    if art.back == "double":
+        mask = mask - _cross(px, art.back_width * 0.4, reach, False) * 0.9
+    if art.back_border:
+        mask = np.maximum(mask, frame(px, art.border_inset, art.back_width))
+    ink = edition.neutral_ink
+    if abs(sum(edition.back_body) - sum(ink)) < 150:
+        ink = (235.0, 240.0, 240.0) if sum(ink) < 380 else (25.0, 25.0, 25.0)
+    return _finish(edition, surface, mask, ink, rng)
+
+
+def _cross(px: int, width: float, reach: float, dashed: bool) -> Grey:
+    y, x = np.abs(np.mgrid[0:px, 0:px].astype(np.float32) + 0.5 - px / 2)
+    half = np.float32(max(width * px / 2, 0.45))
+    down = np.clip(half - x + 0.5, 0, 1) * (y < reach * px)
+    across = np.clip(half - y + 0.5, 0, 1) * (x < reach * px)
+    if dashed:
+        down, across = down * (np.sin(y * 60 / px) > -0.2), across * (np.sin(x * 60 / px) > -0.2)
+    return np.asarray(np.maximum(down, across), np.float32)
+
+
+def coin_side(sheets: Sheets, suit: str | None, value: str | None, shown: str, px: int, rng: Random) -> Painted:
+    """A coin: its value side ("front") or its suit side ("back")."""
+    edition = sheets.edition
+    art = edition.coin_art
+    surface = cutout(rng, sheets.front, px, px)
+    coloured = shown == "back" or art.suit_coloured_values
+    ink = edition.ink(suit if coloured else None)
+    drawing = edition.suit_marks[suit or "suns"] if shown == "back" else edition.coin_values[value or "null"]
+    if edition.inverted and shown == "back":
+        surface, ink = printed(surface, np.ones((px, px), np.float32), ink, 0.85), edition.body
+    slip = rng.normal(0, edition.misprint * 1.5, 2)
+    mask = stamp(px, drawing, (0.5 + float(slip[0]), 0.5 + float(slip[1]), art.glyph_scale))
+    mask = np.maximum(mask, _tick(art.tick, px))
+    if art.rim:
+        mask = np.maximum(mask, _ring(px, 0.46, art.rim))
+    return _finish(edition, surface, mask, ink, rng)
+
+
+def _ring(px: int, radius: float, width: float) -> Grey:
+    y, x = np.mgrid[0:px, 0:px].astype(np.float32) + 0.5 - px / 2
+    away = np.abs(np.hypot(x, y) - radius * px)
+    return np.asarray(np.clip(width * px / 2 - away + 0.5, 0, 1), np.float32)
+
+
+def _tick(kind: str, px: int) -> Grey:
+    """The short mark at the upper edge that tells a coin's direction."""
+    sheet = np.zeros((px, px), np.uint8)
+    middle = px // 2
+    if kind == "line":
+        cv2.line(sheet, (middle, 0), (middle, round(px * 0.13)), 255, max(1, round(px * 0.045)), cv2.LINE_AA)
+    elif kind == "dot":
+        cv2.circle(sheet, (middle, round(px * 0.1)), max(1, round(px * 0.05)), 255, -1, cv2.LINE_AA)
+    elif kind == "notch":
+        cv2.circle(sheet, (middle, 0), max(1, round(px * 0.09)), 255, -1, cv2.LINE_AA)
+    return np.asarray(sheet / np.float32(255), np.float32)
+
+
+def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
+    """One face of a die."""
+    edition = sheets.edition
+    ink = edition.ink(suit)
+    if edition.dice_coloured:
+        surface = SURFACES["plastic"](rng, px, px, edition.pawn_colours[suit])
+        ink = (240.0, 245.0, 245.0) if sum(edition.pawn_colours[suit]) < 430 else (20.0, 20.0, 20.0)
+    else:
+        surface = cutout(rng, sheets.front, px, px)
+    drawing = edition.die_values[value]
+    if drawing is None and value == "ace":
+        drawing = edition.suit_marks[suit]
+    if drawing is None:
+        return Painted(surface)
+    return _finish(edition, surface, stamp(px, drawing, (0.5, 0.5, 0.7)), ink, rng)

@@ -1,0 +1,129 @@
+"""Where the camera stands and how a point of the world (inches, z up) falls on the picture."""
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from models.render.raster import Doubles
+
+Distortion = tuple[float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole with OpenCV's five lens terms; `rotation` and `shift` take world to camera."""
+
+    width: int
+    height: int
+    focal: float
+    centre: tuple[float, float]
+    rotation: tuple[tuple[float, float, float], ...]
+    shift: tuple[float, float, float]
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def matrix(self) -> Doubles:
+        """K."""
+        return np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
+
+    @property
+    def turn(self) -> Doubles:
+        """R as an array."""
+        return np.array(self.rotation, float)
+
+    @property
+    def place(self) -> Doubles:
+        """The eye in the world."""
+        return np.asarray(-self.turn.T @ np.array(self.shift))
+
+    def to_camera(self, points: Doubles) -> Doubles:
+        """World points (n, 3) in the camera's own axes."""
+        return np.asarray(points @ self.turn.T + np.array(self.shift))
+
+    def pinhole(self, points: Doubles) -> Doubles:
+        """World points on the picture of a lens without distortion."""
+        seen = self.to_camera(points)
+        return np.asarray(seen[:, :2] / seen[:, 2:3] * self.focal + np.array(self.centre))
+
+    def project(self, points: Doubles) -> Doubles:
+        """World points on the picture as the camera gives it."""
+        return self.distort(self.pinhole(points))
+
+    def distort(self, pixels: Doubles) -> Doubles:
+        """Pixels of the ideal picture to pixels of the real one."""
+        x, y = ((pixels - np.array(self.centre)) / self.focal).T
+        k1, k2, p1, p2, k3 = self.distortion
+        r2 = x * x + y * y
+        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        bent_x = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
+        bent_y = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
+        return np.asarray(np.stack([bent_x, bent_y], 1) * self.focal + np.array(self.centre))
+
+    def undistort(self, pixels: Doubles) -> Doubles:
+        """Pixels of the real picture to pixels of the ideal one."""
+        if not any(self.distortion):
+            return pixels
+        guess = pixels.copy()
+        for _ in range(12):
+            guess = guess + (pixels - self.distort(guess))
+        return guess
+
+    def table_homography(self) -> Doubles:
+        """Takes (x, y, 1) on the table to the ideal picture, as the truth files give it."""
+        turn = self.turn
+        plane = np.stack([turn[:, 0], turn[:, 1], np.array(self.shift)], axis=1)
+        homography = self.matrix @ plane
+        return np.asarray(homography / homography[2, 2])
+
+    def bumped(self, turn: tuple[float, float, float], push: tuple[float, float, float]) -> "Camera":
+        """The same camera after a knock: a small turn (radians) and a push (inches) in its own axes."""
+        knock = np.asarray(cv2.Rodrigues(np.array(turn, float))[0])
+        rotation = knock @ self.turn
+        shift = knock @ np.array(self.shift) + np.array(push)
+        return replace(self, rotation=as_rows(rotation), shift=(shift[0], shift[1], shift[2]))
+
+
+def as_rows(matrix: Doubles) -> tuple[tuple[float, float, float], ...]:
+    """A 3x3 array as plain tuples."""
+    return tuple((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a photographer decides: degrees, inches and pixels."""
+
+    width: int = 1280
+    height: int = 720
+    fov_deg: float = 62.0
+    tilt_deg: float = 15.0
+    turn_deg: float = 0.0
+    roll_deg: float = 0.0
+    distance: float = 20.0
+    aim: tuple[float, float] = (0.0, 0.0)
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
+    off_centre: tuple[float, float] = (0.0, 0.0)
+
+
+def camera_at(view: View) -> Camera:
+    """A camera that looks at `aim` from `distance`, tilted from straight down, standing at azimuth
+    `turn_deg` (0: on the south side, so that north is up in the picture)."""
+    tilt, turn = math.radians(view.tilt_deg), math.radians(view.turn_deg)
+    back = np.array([math.sin(tilt) * math.sin(turn), -math.sin(tilt) * math.cos(turn), math.cos(tilt)])
+    right = np.array([math.cos(turn), math.sin(turn), 0.0])
+    down = np.cross(-back, right)
+    roll = math.radians(view.roll_deg)
+    rotation = np.stack(
+        [
+            right * math.cos(roll) + down * math.sin(roll),
+            down * math.cos(roll) - right * math.sin(roll),
+            -back,
+        ]
+    )
+    eye = np.array([view.aim[0], view.aim[1], 0.0]) + back * view.distance
+    shift = -rotation @ eye
+    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
+    centre = (view.width / 2 + view.off_centre[0], view.height / 2 + view.off_centre[1])
+    at = (float(shift[0]), float(shift[1]), float(shift[2]))
+    return Camera(view.width, view.height, focal, centre, as_rows(rotation), at, view.distortion)

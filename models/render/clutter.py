@@ -1,0 +1,342 @@
+"""Things on the table that are no piecepack: mugs, pencils, paper, phones, other games' pieces, cards."""
+
+import itertools
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from models.render import marks, mesh, shapes
+from models.render.art import Painted, stamp
+from models.render.edition import Edition
+from models.render.glyphs import Random
+from models.render.materials import Picture, card, plastic, wood
+from models.render.mesh import SIDE, TOP, Mesh
+from models.render.scene import Body
+
+Slots = dict[int, Painted]
+Dressed = tuple[Slots, float, float, float]
+
+
+def even(colour: tuple[float, float, float]) -> Painted:
+    """One colour all over."""
+    return Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
+
+
+def random_colour(rng: Random, low: float = 20, high: float = 240) -> tuple[float, float, float]:
+    """Any colour."""
+    b, g, r = (float(c) for c in rng.uniform(low, high, 3))
+    return b, g, r
+
+
+def _mug(_: Random) -> Mesh:
+    profile = np.array([[0, 0], [1.3, 0], [1.4, 0.1], [1.45, 3.4], [1.42, 3.5], [1.3, 3.45], [1.28, 2.6], [0, 2.6]])
+    angles = np.linspace(-0.4 * np.pi, 0.4 * np.pi, 7)
+    path = np.stack([1.4 + 0.85 * np.cos(angles), np.zeros(7), 1.8 + 1.1 * np.sin(angles)], 1)
+    return mesh.join(mesh.lathe(profile, 28), tube(path, 0.2))
+
+
+def _glass(_: Random) -> Mesh:
+    profile = np.array([[0, 0.3], [1.0, 0.3], [1.15, 3.9], [1.2, 3.9], [1.1, 0], [0, 0]])[::-1]
+    return mesh.lathe(profile, 24)
+
+
+def tube(path: np.ndarray[tuple[int, int], np.dtype[np.float64]], radius: float, count: int = 8) -> Mesh:
+    """A round bar along a path in the x-z plane."""
+    step = np.gradient(path, axis=0)
+    step /= np.linalg.norm(step, axis=1, keepdims=True)
+    side = np.array([0.0, 1.0, 0.0])
+    other = np.cross(step, side)
+    angles = np.arange(count) / count * 2 * np.pi
+    rings = [
+        p + radius * (np.outer(np.cos(angles), side) + np.outer(np.sin(angles), o))
+        for p, o in zip(path, other, strict=True)
+    ]
+    return mesh.join(*(mesh.band(a, b, SIDE, True) for a, b in itertools.pairwise(rings)))
+
+
+def _pencil(_: Random) -> Mesh:
+    outline = mesh.circle(0.28, 6)
+    bar = mesh.prism(outline, 6.2)
+    tip = mesh.lathe(np.array([[0.14, 6.2], [0.0, 6.9]]), 6)
+    return mesh.moved(mesh.join(bar, tip), mesh.turn_x(-np.pi / 2), np.array([0, -3.4, 0.13]))
+
+
+def _sheet(width: float, height: float, thick: float, radius: float = 0.0) -> Callable[[Random], Mesh]:
+    return lambda _: mesh.prism(mesh.rectangle(width, height, radius), thick)
+
+
+def _disc(diameter: float, thick: float) -> Callable[[Random], Mesh]:
+    return lambda _: mesh.prism(mesh.circle(diameter, 32), thick, thick * 0.15, smooth=True)
+
+
+def _go_stone(_: Random) -> Mesh:
+    t = np.linspace(-np.pi / 2, np.pi / 2, 9)
+    return mesh.lathe(np.stack([np.cos(t) * 0.43, 0.17 + np.sin(t) * 0.17], 1), 18)
+
+
+def _chess(_: Random) -> Mesh:
+    profile = np.array(
+        [
+            [0, 0],
+            [0.5, 0],
+            [0.52, 0.15],
+            [0.42, 0.25],
+            [0.25, 0.5],
+            [0.2, 1.1],
+            [0.35, 1.2],
+            [0.2, 1.28],
+            [0.3, 1.5],
+            [0.22, 1.7],
+            [0, 1.8],
+        ]
+    )
+    return mesh.lathe(profile, 16)
+
+
+def _cube_die(_: Random) -> Mesh:
+    side = 0.63
+    return mesh.prism(mesh.square(side, 0.1), side, 0.06)
+
+
+_SHAPES: dict[str, Callable[[Random], Mesh]] = {
+    "mug": _mug,
+    "glass": _glass,
+    "pencil": _pencil,
+    "paper": _sheet(8.3, 11.7, 0.006),
+    "note": _sheet(3, 3, 0.03),
+    "phone": _sheet(2.9, 5.8, 0.3, 0.3),
+    "book": _sheet(5.5, 8, 0.8),
+    "coaster": _disc(3.7, 0.15),
+    "chip": _disc(1.55, 0.13),
+    "token": _disc(0.95, 0.08),
+    "money": _disc(0.92, 0.09),
+    "go": _go_stone,
+    "chess": _chess,
+    "pips": _cube_die,
+    "domino": _sheet(1.0, 2.0, 0.3, 0.06),
+    "playing": _sheet(2.5, 3.5, 0.012, 0.12),
+    "chocolate": _sheet(1.0, 1.0, 0.25, 0.05),
+    "counter": _disc(0.6, 0.2),
+    "box": _sheet(3.5, 2.2, 1.1),
+}
+KINDS = tuple(_SHAPES)
+
+
+def shape(body: Body) -> Mesh:
+    """The mesh of a thing; "stick:LENGTH" is a thin rod."""
+    if body.shape.startswith("stick:"):
+        return mesh.box(0.14, float(body.shape[6:]), 0.14, 0.03)
+    return _SHAPES[body.shape](np.random.default_rng(body.seed))
+
+
+def paint(body: Body, density: float, rng: Random) -> Dressed:
+    """Its sides, gloss, roughness and transparency."""
+    name = body.shape
+    painter = _PAINTERS.get(name)
+    if painter is not None:
+        return painter(rng, density)
+    if name.startswith("stick:"):
+        return {SIDE: even((70, 130, 190)), TOP: even((75, 140, 200))}, 0.3, 0.5, 0.0
+    if name == "glass":
+        return {SIDE: even((225, 235, 235))}, 1.0, 0.08, 0.86
+    return {SIDE: even(random_colour(rng)), TOP: even(random_colour(rng))}, rng.uniform(0.1, 0.9), 0.3, 0.0
+
+
+def _px(inches: float, density: float) -> int:
+    return int(np.clip(inches * density, 16, 400))
+
+
+def _paper(rng: Random, _: float) -> Dressed:
+    base = (245.0, 248.0, 248.0) if rng.random() < 0.7 else random_colour(rng, 150, 250)
+    sheet = card(rng, 400, 300, base)
+    if rng.random() < 0.6:
+        for y in range(20, 400, 12):
+            cv2.line(sheet, (0, y), (300, y), (215, 200, 185), 1, cv2.LINE_AA)
+    _scribble(sheet, rng, int(rng.integers(3, 25)))
+    return {TOP: Painted(sheet), SIDE: even(base)}, 0.05, 0.6, 0.0
+
+
+def _scribble(sheet: Picture, rng: Random, lines: int) -> None:
+    ink = random_colour(rng, 0, 120)
+    height, width = sheet.shape[:2]
+    pitch = rng.uniform(10, 20)
+    for line in range(lines):
+        y = 24 + line * pitch
+        if y > height - 12:
+            return
+        words = rng.uniform(10, 30, int(rng.integers(3, 9)))
+        x = 18.0
+        for word in words:
+            if x + word < width - 14:
+                _word(sheet, rng, x, y, word, ink)
+            x += word + 8
+
+
+def _word(sheet: Picture, rng: Random, x: float, y: float, wide: float, ink: tuple[float, float, float]) -> None:
+    steps = np.arange(0, wide, 2.5)
+    ys = y + rng.normal(0, 2.4, len(steps))
+    points = np.stack([x + steps, ys], 1)
+    cv2.polylines(sheet, [np.round(points * 8).astype(np.int32)], False, ink, 1, cv2.LINE_AA, 3)
+
+
+def _note(rng: Random, _: float) -> Dressed:
+    base = [(90, 240, 250), (240, 200, 120), (170, 170, 250), (140, 230, 150)][int(rng.integers(4))]
+    sheet = card(rng, 150, 150, base)
+    _scribble(sheet, rng, int(rng.integers(0, 7)))
+    return {TOP: Painted(sheet), SIDE: even(base)}, 0.05, 0.6, 0.0
+
+
+def _phone(rng: Random, _: float) -> Dressed:
+    screen = np.full((290, 145, 3), rng.uniform(8, 30), np.uint8)
+    if rng.random() < 0.35:
+        screen[8:-8, 5:-5] = np.array(random_colour(rng, 60, 200), np.uint8)
+        for row in range(4):
+            top = 30 + row * 60
+            cv2.rectangle(screen, (16, top), (128, top + 40), random_colour(rng, 100, 255), -1)
+    return {TOP: Painted(screen), SIDE: even((30, 28, 28))}, 1.0, 0.06, 0.0
+
+
+def _number_token(rng: Random, density: float) -> Dressed:
+    """A round number token of another game: the classic false coin."""
+    px = _px(1.0, density)
+    sheet = card(rng, px, px, (200, 225, 240) if rng.random() < 0.7 else random_colour(rng, 120, 250))
+    ink = random_colour(rng, 0, 100)
+    digit = str(rng.integers(6, 13)) if rng.random() < 0.8 else str(rng.integers(7, 10))
+    scale = px / 60
+    cv2.putText(
+        sheet,
+        digit,
+        (int(px * (0.18 if len(digit) > 1 else 0.34)), int(px * 0.62)),
+        cv2.FONT_HERSHEY_DUPLEX,
+        scale,
+        ink,
+        max(1, int(scale * 2)),
+        cv2.LINE_AA,
+    )
+    for dot in range(int(rng.integers(1, 6))):
+        cv2.circle(sheet, (int(px * (0.3 + dot * 0.1)), int(px * 0.8)), max(1, px // 30), ink, -1, cv2.LINE_AA)
+    return {TOP: Painted(sheet), SIDE: even((190, 200, 205))}, 0.1, 0.6, 0.0
+
+
+def _chip(rng: Random, density: float) -> Dressed:
+    px = _px(1.5, density)
+    base, edge = random_colour(rng), random_colour(rng, 180, 255)
+    sheet = plastic(rng, px, px, base)
+    for part in range(6):
+        cv2.ellipse(sheet, (px // 2, px // 2), (px // 2, px // 2), part * 60, 0, 22, edge, max(2, px // 6), cv2.LINE_AA)
+    cv2.circle(sheet, (px // 2, px // 2), int(px * 0.3), edge, max(1, px // 40), cv2.LINE_AA)
+    return {TOP: Painted(sheet), SIDE: even(base)}, 0.4, 0.35, 0.0
+
+
+def _money(rng: Random, density: float) -> Dressed:
+    px = _px(0.9, density)
+    metal = [(140, 190, 205), (170, 175, 175), (85, 120, 180)][int(rng.integers(3))]
+    sheet = plastic(rng, px, px, metal)
+    if rng.random() < 0.5:
+        cv2.circle(sheet, (px // 2, px // 2), int(px * 0.36), (175, 180, 180), -1, cv2.LINE_AA)
+    height = np.zeros((px, px), np.float32)
+    for digit in (marks.numeral(str(rng.choice(["2", "5"])), rng),):
+        height = stamp(px, digit, (0.4, 0.5, 0.55))
+    return {TOP: Painted(sheet, height * 0.8), SIDE: even(metal)}, 1.0, 0.25, 0.0
+
+
+def _pip_die(rng: Random, density: float) -> Dressed:
+    base = (240, 242, 242) if rng.random() < 0.5 else random_colour(rng)
+    px = _px(0.63, density)
+    sheet = plastic(rng, px, px, base)
+    ink = (20.0, 20.0, 20.0) if sum(base) > 400 else (245.0, 245.0, 245.0)
+    mask = stamp(px, marks.pips(int(rng.integers(1, 7))), (0.5, 0.5, 0.86))
+    sheet = np.asarray(sheet * (1 - mask[:, :, None]) + np.array(ink) * mask[:, :, None], np.uint8)
+    return {TOP: Painted(sheet), SIDE: even(base)}, 0.6, 0.25, 0.0
+
+
+def _domino(rng: Random, density: float) -> Dressed:
+    px = _px(1.0, density)
+    base = (232, 240, 242) if rng.random() < 0.6 else (25, 25, 28)
+    ink = (20, 20, 20) if sum(base) > 300 else (240, 240, 240)
+    sheet = plastic(rng, px * 2, px, base)
+    for half in range(2):
+        mask = stamp(px, marks.pips(int(rng.integers(1, 7))), (0.5, 0.5, 0.8))[:, :, None]
+        part = sheet[half * px : (half + 1) * px]
+        part[:] = part * (1 - mask) + np.array(ink) * mask
+    cv2.line(sheet, (int(px * 0.1), px), (int(px * 0.9), px), ink, max(1, px // 30), cv2.LINE_AA)
+    return {TOP: Painted(sheet), SIDE: even(base)}, 0.5, 0.3, 0.0
+
+
+def _playing_card(rng: Random, density: float) -> Dressed:
+    wide, high = _px(2.5, density), _px(3.5, density)
+    sheet = card(rng, high, wide, (246, 248, 248))
+    ink = (30.0, 20.0, 190.0) if rng.random() < 0.5 else (25.0, 25.0, 25.0)
+    spade = stamp(wide, marks.spade(rng), (0.5, 0.5, rng.uniform(0.3, 0.5)))[:, :, None]
+    top = (high - wide) // 2
+    part = sheet[top : top + wide]
+    part[:] = part * (1 - spade) + np.array(ink) * spade
+    scale = wide / 110
+    cv2.putText(
+        sheet,
+        str(rng.choice(list("A23456789JQK"))),
+        (int(wide * 0.06), int(high * 0.14)),
+        cv2.FONT_HERSHEY_TRIPLEX,
+        scale,
+        ink,
+        max(1, int(scale * 1.5)),
+        cv2.LINE_AA,
+    )
+    if rng.random() < 0.3:
+        sheet[:] = plastic(rng, high, wide, random_colour(rng, 40, 200))
+    return {TOP: Painted(sheet), SIDE: even((235, 238, 238))}, 0.4, 0.35, 0.0
+
+
+def _coaster(rng: Random, _: float) -> Dressed:
+    colours = wood(rng, 180, 180, (90, 150, 190)) if rng.random() < 0.5 else card(rng, 180, 180, random_colour(rng))
+    return {TOP: Painted(colours), SIDE: even((90, 120, 150))}, 0.2, 0.5, 0.0
+
+
+def _mug_sides(rng: Random, _: float) -> Dressed:
+    return {SIDE: even(random_colour(rng, 20, 235))}, 0.9, 0.15, 0.0
+
+
+_PAINTERS: dict[str, Callable[[Random, float], Dressed]] = {
+    "paper": _paper,
+    "note": _note,
+    "phone": _phone,
+    "token": _number_token,
+    "chip": _chip,
+    "money": _money,
+    "pips": _pip_die,
+    "domino": _domino,
+    "playing": _playing_card,
+    "coaster": _coaster,
+    "mug": _mug_sides,
+}
+
+
+PYRAMID_COLOURS = {
+    "white": (235.0, 238.0, 238.0),
+    "yellow": (40.0, 205.0, 240.0),
+    "orange": (30.0, 120.0, 235.0),
+    "purple": (150.0, 50.0, 110.0),
+    "cyan": (205.0, 190.0, 60.0),
+    "pink": (170.0, 120.0, 235.0),
+    "black": (30.0, 28.0, 28.0),
+    "red": (45.0, 40.0, 190.0),
+    "green": (50.0, 120.0, 35.0),
+    "blue": (170.0, 70.0, 30.0),
+}
+
+
+def pyramid_sides(body: Body, edition: Edition) -> Slots:
+    """A pyramid's four faces: its colour, with pips along the base edge."""
+    colour = np.array(PYRAMID_COLOURS.get(body.value or "") or edition.pawn_colours[body.suit or "suns"])
+    sheet = np.full((64, 64, 3), colour, np.float32).astype(np.uint8)
+    pale = (235, 240, 240) if float(colour.sum()) < 480 else (30, 30, 30)
+    count = {"small": 1, "medium": 2, "large": 3}[body.size or "small"] if edition.pyramid_pips else 0
+    for pip in range(count):
+        x = 32 + (pip - (count - 1) / 2) * 15
+        cv2.circle(sheet, (round(x), 56), 4, pale, -1, cv2.LINE_AA)
+    hollow = np.full((4, 4, 3), colour * 0.45, np.float32).astype(np.uint8)
+    return {SIDE: Painted(sheet), mesh.BOTTOM: Painted(hollow)}
+
+
+__all__ = ["KINDS", "even", "paint", "pyramid_sides", "random_colour", "shape", "shapes"]

@@ -1,0 +1,91 @@
+"""What one piecepack looks like: shapes, sizes, inks, drawings. Random ones without end, some fixed."""
+
+from dataclasses import dataclass, field
+
+from models.render.glyphs import Mask
+from models.render.materials import Colour
+
+SUITS = ("suns", "moons", "crowns", "arms")
+VALUES = ("null", "ace", "2", "3", "4", "5")
+
+
+@dataclass(slots=True)
+class Sizes:
+    """Inches, in a world where a tile side is always two (a unit of every layout is one)."""
+
+    tile: float = 2.0
+    tile_thick: float = 0.25
+    tile_bevel: float = 0.02
+    tile_round: float = 0.0
+    coin: float = 0.75
+    coin_thick: float = 0.125
+    coin_bevel: float = 0.01
+    die: float = 0.5
+    pawn: float = 0.6
+    pawn_high: float = 1.1
+
+
+@dataclass(slots=True)
+class TileArt:
+    """Where things stand on a tile face; shares of its side."""
+
+    numeral_scale: float = 0.5
+    mark_scale: float = 0.2
+    mark_corner: int | None = 0
+    mark_margin: float = 0.05
+    mark_turned: bool = False
+    border: float = 0.0
+    border_inset: float = 0.04
+    back: str = "lines"
+    back_width: float = 0.018
+    back_border: bool = False
+
+
+@dataclass(slots=True)
+class CoinArt:
+    """What is printed on coins."""
+
+    glyph_scale: float = 0.6
+    tick: str = "line"
+    tick_angle: float = 0.0
+    rim: float = 0.0
+    suit_coloured_values: bool = False
+    suit_bodies: bool = False
+
+
+@dataclass(slots=True)
+class Edition:
+    """One set. Drawings are masks; colours are sRGB in BGR order."""
+
+    name: str
+    sizes: Sizes
+    tile_art: TileArt
+    coin_art: CoinArt
+    material: str
+    body: Colour
+    back_body: Colour
+    grain: float
+    inks: dict[str, Colour]
+    neutral_ink: Colour
+    suit_marks: dict[str, Mask]
+    tile_values: dict[str, Mask | None]
+    coin_values: dict[str, Mask]
+    die_values: dict[str, Mask | None]
+    inverted: bool = False
+    coloured_values: bool = True
+    engraved: float = 0.0
+    ink_strength: float = 0.95
+    gloss: float = 0.3
+    roughness: float = 0.5
+    wear: float = 0.2
+    misprint: float = 0.01
+    dice_coloured: bool = True
+    pawn_shape: str = "cone"
+    pawn_gloss: float = 0.5
+    pawn_colours: dict[str, Colour] = field(default_factory=dict)
+    pyramid_clear: bool = False
+    pyramid_pips: bool = True
+
+    def ink(self, suit: str | None) -> Colour:
+        """The ink for a suit, or for what belongs to none."""
+        return self.neutral_ink if suit is None else self.inks[suit]

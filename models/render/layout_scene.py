@@ -1,0 +1,148 @@
+"""A Layout (the table as the rules believe it) as a scene."""
+
+import math
+import zlib
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from models.render.camera import Camera, View, camera_at
+from models.render.edition import SUITS, VALUES, Sizes
+from models.render.renderer import Rendered, render
+from models.render.resting import half_size, resting_height
+from models.render.scene import Body, Scene
+from models.render.styles import Style, style
+from rules.pieces import Kind
+from rules.table.layout import Layout, Placed
+
+_STICK = 0.22
+
+
+def body_of(placed: Placed, seed: int = 0) -> Body:
+    """One placed piece, still on the bare table. What nobody knows gets a fixed arbitrary identity."""
+    piece = placed.piece
+    chance = np.random.default_rng([zlib.crc32(placed.key.encode()), seed])
+    any_suit = SUITS[int(chance.integers(4))]
+    suit: str | None = piece.suit.value if piece.suit else any_suit
+    any_value = VALUES[int(chance.integers(6))]
+    value: str | None = piece.rank.word if piece.rank is not None else any_value
+    if piece.kind in (Kind.PAWN, Kind.PYRAMID):
+        value = None
+    if piece.kind is Kind.PYRAMID and piece.suit is None and piece.mark:
+        suit, value = None, piece.mark  # a colour beyond the four suits
+    face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
+    size = piece.size.look.value if piece.size else "small"
+    return Body(
+        piece.kind.value,
+        placed.x,
+        placed.y,
+        0.0,
+        placed.angle,
+        suit,
+        piece.mark if piece.kind is Kind.CARD else value,
+        face,
+        size if piece.kind is Kind.PYRAMID else None,
+        placed.pose.value if placed.pose else ("upright" if piece.kind in (Kind.PAWN, Kind.PYRAMID) else None),
+        seed=int(chance.integers(1 << 30)),
+        name=placed.key,
+    )
+
+
+def bodies_of(layout: Layout, sizes: Sizes, seed: int = 0, jitter: float = 0.015) -> list[Body]:
+    """Everything of a layout in its place and at its height; `jitter` is how carelessly it was laid (inches)."""
+    bodies: list[Body] = []
+    for placed in layout.pieces:
+        body = body_of(placed, seed)
+        shake = np.random.default_rng([body.seed, 2]).normal(0, 1, 3) * jitter
+        body = replace(body, x=body.x + shake[0], y=body.y + shake[1], angle=body.angle + shake[2] * 70)
+        bodies.append(_at_height(body, placed, bodies, sizes))
+    return bodies + [_stick(line, index) for index, line in enumerate(layout.borders)]
+
+
+def _at_height(body: Body, placed: Placed, below: Iterable[Body], sizes: Sizes) -> Body:
+    east, north = placed.lean
+    if not (east or north):
+        return replace(body, z=resting_height(body, below, sizes))
+    thick = sizes.tile_thick
+    tilt = math.atan(thick * math.hypot(east, north) / sizes.tile)
+    azimuth = math.degrees(math.atan2(east, -north))
+    centre = (placed.level - (abs(east) + abs(north)) / 2) * thick
+    return replace(body, z=max(centre, 0.0), lean=(math.degrees(tilt), azimuth))
+
+
+def _stick(line: tuple[float, float, float, float], index: int) -> Body:
+    """A border as a thin stick beside the board."""
+    x1, y1, x2, y2 = line
+    length = math.hypot(x2 - x1, y2 - y1)
+    angle = math.degrees(math.atan2(-(x2 - x1), y2 - y1))
+    return Body("clutter", (x1 + x2) / 2, (y1 + y2) / 2, 0.0, angle, shape=f"stick:{length:.3f}", seed=index)
+
+
+def fitting_view(bodies: Iterable[Body], sizes: Sizes, view: View, margin: float = 0.07) -> View:
+    """The view moved so that everything is in the picture."""
+    corners = np.array(
+        [(b.x + dx, b.y + dy, b.z + dz) for b in bodies for dx, dy in _corners(b, sizes) for dz in (0.0, 0.6)]
+        or [(-3.0, -3.0, 0.0), (3.0, 3.0, 0.0)]
+    )
+    aim = (corners[:, :2].min(0) + corners[:, :2].max(0)) / 2
+    view = replace(view, aim=(float(aim[0]), float(aim[1])))
+    for _ in range(8):
+        seen = camera_at(view).project(corners)
+        frame = np.array([view.width, view.height])
+        low, high = seen.min(0), seen.max(0)
+        fill = float(((high - low) / (frame * (1 - 2 * margin))).max())
+        view = _recentred(replace(view, distance=max(view.distance * fill, 6.0)), (low + high) / 2 - frame / 2)
+    return view
+
+
+def _recentred(view: View, off: np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> View:
+    """Aims so that what was off the middle by some pixels comes nearer to it."""
+    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
+    right, down = off / focal * view.distance * 0.8
+    turn = math.radians(view.turn_deg)
+    return replace(
+        view,
+        aim=(
+            view.aim[0] + right * math.cos(turn) + down * math.sin(turn),
+            view.aim[1] + right * math.sin(turn) - down * math.cos(turn),
+        ),
+    )
+
+
+def _corners(body: Body, sizes: Sizes) -> tuple[tuple[float, float], ...]:
+    if body.kind == "clutter":
+        return ((0.0, 0.0),)
+    half = max(half_size(body, sizes)) * 1.1
+    return ((-half, -half), (half, -half), (-half, half), (half, half))
+
+
+def layout_scene(
+    layout: Layout,
+    look: Style,
+    view: View | None = None,
+    seed: int = 0,
+    jitter: float = 0.015,
+    camera: Camera | None = None,
+) -> Scene:
+    """The scene of a layout; without a camera, one that shows everything."""
+    bodies = bodies_of(layout, look.edition.sizes, seed, jitter)
+    chosen = view or View(tilt_deg=18.0)
+    eye = camera or camera_at(fitting_view(bodies, look.edition.sizes, chosen))
+    return Scene(
+        look.edition,
+        bodies,
+        look.table,
+        look.light,
+        eye,
+        replace(look.film, seed=seed),
+        seed,
+        "layout",
+        "layout",
+        chosen.tilt_deg,
+    )
+
+
+def render_layout(layout: Layout, style_name: str = "classic", seed: int = 0, view: View | None = None) -> Rendered:
+    """Picture and truth of a layout in a named style (see styles.NAMES, or "random")."""
+    return render(layout_scene(layout, style(style_name, seed), view, seed))

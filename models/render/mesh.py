@@ -1,0 +1,225 @@
+"""Small triangle meshes: prisms with a bevel, turned shapes, boxes, spikes.
+
+A mesh is a set of triangles with, for each corner, a normal and a place on one of the mesh's own
+pictures ("slots": 0 the top, 1 the sides, 2 the underside, more where a shape needs them).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render.raster import Doubles
+
+TOP, SIDE, BOTTOM = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Corner points (n, 3, 3), normals (n, 3, 3), picture places 0..1 (n, 3, 2), slot and smooth group (n)."""
+
+    points: Doubles
+    normals: Doubles
+    uv: Doubles
+    slot: NDArray[np.int64]
+    group: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.slot)
+
+
+def join(*meshes: Mesh) -> Mesh:
+    """One mesh of several; smooth groups stay apart."""
+    groups, start = [], 0
+    for mesh in meshes:
+        groups.append(mesh.group + start)
+        start += int(mesh.group.max(initial=-1)) + 1
+    return Mesh(
+        np.concatenate([m.points for m in meshes]),
+        np.concatenate([m.normals for m in meshes]),
+        np.concatenate([m.uv for m in meshes]),
+        np.concatenate([m.slot for m in meshes]),
+        np.concatenate(groups),
+    )
+
+
+def flat(points: Doubles, uv: Doubles, slot: int) -> Mesh:
+    """Triangles with one normal each, one smooth group for all."""
+    across = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    length = np.linalg.norm(across, axis=1, keepdims=True)
+    normals = np.repeat((across / np.where(length == 0, 1, length))[:, None], 3, axis=1)
+    count = len(points)
+    return Mesh(points, normals, uv, np.full(count, slot, np.int64), np.zeros(count, np.int64))
+
+
+def fan(outline: Doubles, height: float, slot: int, upwards: bool = True) -> Mesh:
+    """A flat convex face at `height`; its picture spans the outline's bounding box, y upwards."""
+    low, high = outline.min(0), outline.max(0)
+    uv = (outline - low) / np.maximum(high - low, 1e-9)
+    uv[:, 1] = 1 - uv[:, 1]
+    ring = np.concatenate([outline, np.full((len(outline), 1), height)], axis=1)
+    first = np.zeros(len(ring) - 2, int)
+    second = np.arange(1, len(ring) - 1)
+    corners = np.stack([first, second, second + 1] if upwards else [first, second + 1, second], axis=1)
+    return flat(ring[corners], uv[corners], slot)
+
+
+def band(lower: Doubles, upper: Doubles, slot: int, smooth: bool, rows: tuple[float, float] = (1.0, 0.0)) -> Mesh:
+    """The wall between two closed rings of equal length, counter-clockwise seen from above."""
+    count = len(lower)
+    here, after = np.arange(count), (np.arange(count) + 1) % count
+    quads = np.stack([lower[here], lower[after], upper[after], upper[here]], axis=1)
+    left, right = here / count, (here + 1) / count
+    low, high = np.full(count, rows[0]), np.full(count, rows[1])
+    places = np.stack(
+        [
+            np.stack([left, low], 1),
+            np.stack([right, low], 1),
+            np.stack([right, high], 1),
+            np.stack([left, high], 1),
+        ],
+        axis=1,
+    )
+    corners = np.array([[0, 1, 2], [0, 2, 3]])
+    mesh = flat(quads[:, corners].reshape(-1, 3, 3), places[:, corners].reshape(-1, 3, 2), slot)
+    normals = _ring_normals(quads)[:, corners].reshape(-1, 3, 3) if smooth else mesh.normals
+    group = np.zeros(2 * count, np.int64) if smooth else np.repeat(here, 2).astype(np.int64)
+    return Mesh(mesh.points, normals, mesh.uv, mesh.slot, group)
+
+
+def _ring_normals(quads: Doubles) -> Doubles:
+    """Normals at the corners of a ring of quads, averaged with the neighbours'."""
+    face = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
+    face /= np.maximum(np.linalg.norm(face, axis=1, keepdims=True), 1e-9)
+    before, after = face + np.roll(face, 1, 0), face + np.roll(face, -1, 0)
+    corner = np.stack([before, after, after, before], axis=1)
+    length = np.linalg.norm(corner, axis=2, keepdims=True)
+    return np.asarray(corner / np.maximum(length, 1e-9))
+
+
+def ring(outline: Doubles, height: float, shrink: float = 0.0) -> Doubles:
+    """The outline at a height, moved inwards by about `shrink`."""
+    reach = float(np.abs(outline).max())
+    scaled = outline * (1 - shrink / max(reach, 1e-9))
+    return np.concatenate([scaled, np.full((len(outline), 1), height)], axis=1)
+
+
+def prism(outline: Doubles, height: float, bevel: float = 0.0, smooth: bool = False) -> Mesh:
+    """An upright prism on the table plane, its upper edge bevelled."""
+    top = ring(outline, height, bevel)
+    shoulder = ring(outline, height - bevel)
+    floor = ring(outline, 0.0)
+    parts = [fan(top[:, :2], height, TOP), band(floor, shoulder, SIDE, smooth, (1.0, 0.15))]
+    if bevel > 0:
+        parts.append(band(shoulder, top, SIDE, smooth, (0.15, 0.0)))
+    parts.append(fan(outline, 0.0, BOTTOM, upwards=False))
+    return join(*parts)
+
+
+def square(side: float, radius: float = 0.0, steps: int = 3) -> Doubles:
+    """Outline of a square with rounded corners, counter-clockwise from the bottom left."""
+    return rectangle(side, side, radius, steps)
+
+
+def rectangle(width: float, height: float, radius: float = 0.0, steps: int = 3) -> Doubles:
+    """Outline of a rectangle with rounded corners, counter-clockwise from the bottom left."""
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
+    half = np.array([width / 2, height / 2])
+    if radius <= 0:
+        return np.asarray(signs * half)
+    points = []
+    for index, sign in enumerate(signs):
+        angles = np.pi * (1 + index / 2) + np.linspace(0, np.pi / 2, steps)
+        arc = np.stack([np.cos(angles), np.sin(angles)], 1) * radius
+        points.append(sign * (half - radius) + arc)
+    return np.concatenate(points)
+
+
+def circle(diameter: float, count: int = 24) -> Doubles:
+    """Outline of a disc, counter-clockwise."""
+    angles = np.arange(count) / count * 2 * np.pi
+    return np.asarray(np.stack([np.cos(angles), np.sin(angles)], 1) * diameter / 2)
+
+
+def lathe(profile: Doubles, count: int = 16) -> Mesh:
+    """A turned shape from (radius, height) pairs, bottom first; radii of zero close the ends."""
+    unit = circle(2.0, count)
+    rings = [np.concatenate([unit * max(r, 1e-4), np.full((count, 1), z)], axis=1) for r, z in profile]
+    heights = (profile[:, 1] - profile[0, 1]) / max(1e-9, float(np.ptp(profile[:, 1])))
+    bands = [
+        band(rings[i], rings[i + 1], SIDE, True, (1 - heights[i], 1 - heights[i + 1])) for i in range(len(rings) - 1)
+    ]
+    smooth = _lathe_normals(profile, unit)
+    meshes = [_with_normals(b, smooth[i], smooth[i + 1]) for i, b in enumerate(bands)]
+    return join(*meshes)
+
+
+def _lathe_normals(profile: Doubles, unit: Doubles) -> list[Doubles]:
+    step = np.gradient(profile, axis=0)
+    out, up = step[:, 1], -step[:, 0]
+    length = np.maximum(np.hypot(out, up), 1e-9)
+    return [
+        np.concatenate([unit * (o / n), np.full((len(unit), 1), u / n)], axis=1)
+        for o, u, n in zip(out, up, length, strict=True)
+    ]
+
+
+def _with_normals(mesh: Mesh, lower: Doubles, upper: Doubles) -> Mesh:
+    count = len(lower)
+    here, after = np.arange(count), (np.arange(count) + 1) % count
+    quads = np.stack([lower[here], lower[after], upper[after], upper[here]], axis=1)
+    corners = np.array([[0, 1, 2], [0, 2, 3]])
+    return Mesh(mesh.points, quads[:, corners].reshape(-1, 3, 3), mesh.uv, mesh.slot, mesh.group)
+
+
+def spike(base: float, height: float) -> Mesh:
+    """A square pyramid standing on the table; slot SIDE is drawn on each of the four faces."""
+    ring_ = np.concatenate([square(base), np.zeros((4, 1))], axis=1)
+    apex = np.array([0.0, 0.0, height])
+    faces = []
+    for index in range(4):
+        triangle = np.stack([ring_[index], ring_[(index + 1) % 4], apex])[None]
+        faces.append(flat(triangle, np.array([[[0.0, 1.0], [1.0, 1.0], [0.5, 0.0]]]), SIDE))
+    return join(*faces, fan(square(base), 0.0, BOTTOM, upwards=False))
+
+
+def box(width: float, depth: float, height: float, bevel: float = 0.0) -> Mesh:
+    """A box standing on the table."""
+    return prism(rectangle(width, depth), height, bevel)
+
+
+def moved(mesh: Mesh, turn: Doubles, shift: Doubles) -> Mesh:
+    """The mesh turned by a 3x3 matrix, then shifted."""
+    return Mesh(mesh.points @ turn.T + shift, mesh.normals @ turn.T, mesh.uv, mesh.slot, mesh.group)
+
+
+def mirrored(mesh: Mesh) -> Mesh:
+    """The mesh seen in a mirror: left becomes right."""
+    flip = np.array([-1.0, 1.0, 1.0])
+    turned = slice(None, None, -1)
+    return Mesh(
+        (mesh.points * flip)[:, turned], (mesh.normals * flip)[:, turned], mesh.uv[:, turned], mesh.slot, mesh.group
+    )
+
+
+def picked(mesh: Mesh, keep: NDArray[np.bool_]) -> Mesh:
+    """Some of the triangles."""
+    return Mesh(mesh.points[keep], mesh.normals[keep], mesh.uv[keep], mesh.slot[keep], mesh.group[keep])
+
+
+def turn_z(angle: float) -> Doubles:
+    """Counter-clockwise rotation about the vertical, radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+def turn_x(angle: float) -> Doubles:
+    """Rotation about the x axis, radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[1.0, 0, 0], [0, c, -s], [0, s, c]])
+
+
+def turn_y(angle: float) -> Doubles:
+    """Rotation about the y axis, radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, 0, s], [0, 1.0, 0], [-s, 0, c]])

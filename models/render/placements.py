@@ -1,0 +1,316 @@
+"""Where pieces lie: random scatters with overlaps and leaning tiles, and arrangements like those of games."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from models.render.edition import SUITS, VALUES, Edition
+from models.render.glyphs import Random
+from models.render.scene import Body
+from rules.pieces.decktet import DECKTET
+
+Spot = tuple[float, float]
+
+
+class Box:
+    """The pieces of one set, drawn without replacement."""
+
+    def __init__(self, rng: Random, edition: Edition) -> None:
+        self._rng, self.edition = rng, edition
+        pairs = [(suit, value) for suit in SUITS for value in VALUES]
+        self._left = {kind: [pairs[i] for i in rng.permutation(len(pairs))] for kind in ("tile", "coin")}
+        self._dice = [SUITS[i] for i in rng.permutation(4)]
+        self._pawns = [SUITS[i] for i in rng.permutation(4)]
+
+    def _seed(self) -> int:
+        return int(self._rng.integers(1 << 30))
+
+    def tile(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
+        """The next tile."""
+        if self._left["tile"]:
+            suit, value = self._left["tile"].pop()
+            shown = face or ("front" if self._rng.random() < 0.68 else "back")
+            yield Body("tile", x, y, z, angle, suit, value, shown, seed=self._seed())
+
+    def coin(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
+        """The next coin."""
+        if self._left["coin"]:
+            suit, value = self._left["coin"].pop()
+            shown = face or ("front" if self._rng.random() < 0.5 else "back")
+            yield Body("coin", x, y, z, angle, suit, value, shown, seed=self._seed())
+
+    def die(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
+        """The next die, on any face."""
+        if self._dice:
+            value = VALUES[int(self._rng.integers(6))]
+            yield Body("die", x, y, z, self._rng.uniform(0, 360), self._dice.pop(), value, seed=self._seed())
+
+    def pawn(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
+        """The next pawn, now and then fallen over."""
+        if self._pawns:
+            suit = self._pawns.pop()
+            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose="upright", seed=self._seed())
+
+    def pyramid(self, x: float, y: float, z: float = 0.0, pose: str = "upright") -> Iterator[Body]:
+        """Any pyramid."""
+        suit, size = SUITS[int(self._rng.integers(4))], ("small", "medium", "large")[int(self._rng.integers(3))]
+        yield Body("pyramid", x, y, z, self._rng.uniform(0, 360), suit, size=size, pose=pose, seed=self._seed())
+
+
+def _jitter(rng: Random, spread: float) -> float:
+    return float(rng.normal(0, spread))
+
+
+def _square_angle(rng: Random, spread: float = 1.2) -> float:
+    return float(rng.integers(4)) * 90 + _jitter(rng, spread)
+
+
+def _neat(rng: Random) -> float:
+    """How carefully somebody laid the pieces, as a spread in inches."""
+    return float(rng.choice([0.01, 0.03, 0.06]))
+
+
+def scatter(rng: Random, box: Box) -> list[Body]:
+    """Anything anywhere, overlaps and leaning tiles included."""
+    reach = rng.uniform(3.5, 9.5)
+    bodies: list[Body] = []
+    for _ in range(int(rng.integers(4, 25))):
+        bodies += [settled(body, bodies, box.edition) for body in box.tile(*_anywhere(rng, reach), rng.uniform(0, 360))]
+    small: list[Callable[[float, float, float], Iterator[Body]]] = [
+        lambda x, y, z: box.die(x, y, z),
+        lambda x, y, z: box.pawn(x, y, z),
+        lambda x, y, z: box.pyramid(x, y, z),
+        lambda x, y, z: box.pyramid(x, y, z, "flat"),
+    ]
+    for _ in range(int(rng.integers(3, 24))):
+        x, y = _anywhere(rng, reach)
+        bodies += _rested(bodies, box.coin(x, y, rng.uniform(0, 360)), box.edition)
+    with_pyramids = rng.random() < 0.4
+    for _ in range(int(rng.integers(2, 10))):
+        make = small[int(rng.integers(4 if with_pyramids else 2))]
+        x, y = _anywhere(rng, reach)
+        bodies += _rested(bodies, make(x, y, 0.0), box.edition)
+    return bodies
+
+
+def _anywhere(rng: Random, reach: float) -> Spot:
+    return float(rng.uniform(-reach, reach)), float(rng.uniform(-reach, reach) * 0.65)
+
+
+def top_of(body: Body, edition: Edition) -> float:
+    """Height of a piece's upper side."""
+    sizes = edition.sizes
+    return body.z + {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die}.get(body.kind, 1.0)
+
+
+def _inside(body: Body, x: float, y: float, margin: float, edition: Edition) -> bool:
+    """Whether a point lies over a tile or coin."""
+    angle = math.radians(body.angle)
+    dx, dy = x - body.x, y - body.y
+    if body.kind == "coin":
+        return math.hypot(dx, dy) < edition.sizes.coin / 2 + margin
+    u, v = dx * math.cos(angle) + dy * math.sin(angle), dy * math.cos(angle) - dx * math.sin(angle)
+    return max(abs(u), abs(v)) < edition.sizes.tile / 2 + margin
+
+
+def _rested(bodies: list[Body], fresh: Iterator[Body], edition: Edition) -> list[Body]:
+    """Small pieces put on whatever lies flat below them; dropped where they would hang over an edge."""
+    placed = []
+    for body in fresh:
+        reach = edition.sizes.coin / 2 if body.kind == "coin" else 0.35
+        under = [other for other in bodies if _inside(other, body.x, body.y, reach, edition)]
+        firm = [
+            other
+            for other in under
+            if _inside(other, body.x, body.y, -reach * 0.9, edition)
+            and other.kind in ("tile", "coin")
+            and not other.lean[0]
+        ]
+        blocked = [o for o in under if o not in firm]
+        standing = [o for o in bodies if o.kind not in ("tile", "coin")]
+        if not blocked and all(math.hypot(o.x - body.x, o.y - body.y) > 0.8 for o in standing):
+            placed.append(replace(body, z=max((top_of(o, edition) for o in firm), default=0.0)))
+    return placed
+
+
+def settled(body: Body, bodies: list[Body], edition: Edition) -> Body:
+    """A tile dropped among others: flat on the table, flat on another, or leaning on one."""
+    side = edition.sizes.tile
+    near = [o for o in bodies if o.kind == "tile" and math.hypot(o.x - body.x, o.y - body.y) < side * 1.02]
+    if not near:
+        return body
+    support = max(near, key=lambda o: top_of(o, edition) + 0.01 * abs(o.lean[0]))
+    high = top_of(support, edition)
+    away = math.hypot(body.x - support.x, body.y - support.y)
+    if support.lean[0] or away < side * 0.45 or len(near) > 1:
+        return replace(body, z=high + (0.12 if support.lean[0] else 0.0))
+    azimuth = math.degrees(math.atan2(-(body.x - support.x), body.y - support.y))
+    low, edge = _half_extent(body.angle - azimuth, side), _half_extent(support.angle - azimuth, side)
+    run = max(away + low - edge, side * 0.3)
+    tilt = math.atan2(edition.sizes.tile_thick, run)
+    return replace(body, z=support.z + low * math.sin(tilt), lean=(math.degrees(tilt), azimuth))
+
+
+def _half_extent(angle_deg: float, side: float) -> float:
+    """Half the width of a square along a direction."""
+    angle = math.radians(angle_deg)
+    return side / 2 * min(abs(math.cos(angle)) + abs(math.sin(angle)), 1.25)
+
+
+def island(rng: Random, box: Box) -> list[Body]:
+    """Five by five tiles face up with a hole or two, pawns on them."""
+    spread = _neat(rng)
+    bodies: list[Body] = []
+    hole = {(int(rng.integers(5)), int(rng.integers(5))) for _ in range(int(rng.integers(1, 9)))}
+    cells = [(i, j) for i in range(5) for j in range(5) if (i, j) not in hole]
+    front = rng.random() < 0.85
+    for i, j in cells:
+        face = "front" if front and rng.random() < 0.93 else "back"
+        x, y = 2.04 * (i - 2) + _jitter(rng, spread), 2.04 * (j - 2) + _jitter(rng, spread)
+        bodies += box.tile(x, y, _square_angle(rng), face)
+    bodies += _standing(rng, box, list(bodies), int(rng.integers(1, 9)))
+    return bodies + _beside(rng, box, 6.2)
+
+
+def _standing(rng: Random, box: Box, tiles: list[Body], count: int) -> list[Body]:
+    """Pawns, coins or pyramids on some of the tiles."""
+    found: list[Body] = []
+    pyramids = rng.random() < 0.3
+    for pick in rng.permutation(len(tiles))[:count]:
+        under = tiles[int(pick)]
+        x, y, z = under.x + _jitter(rng, 0.2), under.y + _jitter(rng, 0.2), top_of(under, box.edition)
+        draw = rng.random()
+        if pyramids and draw < 0.75:
+            found += nest(rng, box, x, y, z)
+        elif draw < 0.6:
+            found += box.pawn(x, y, z)
+        else:
+            found += box.coin(x, y, rng.uniform(0, 360), None, z)
+    return found
+
+
+def _beside(rng: Random, box: Box, away: float) -> list[Body]:
+    """A row of coins, some dice, now and then a stack of coins next to the board."""
+    side = 1 if rng.random() < 0.5 else -1
+    bodies: list[Body] = []
+    for index in range(int(rng.integers(0, 8))):
+        bodies += box.coin(side * (away + _jitter(rng, 0.15)), -3 + index * rng.uniform(0.8, 1.1), rng.uniform(0, 360))
+    for index in range(int(rng.integers(0, 5))):
+        bodies += box.die(-side * (away + _jitter(rng, 0.3)), -2 + index * rng.uniform(0.7, 1.3))
+    if rng.random() < 0.4:
+        bodies += stack(rng, box, -side * (away + 0.6), 3.2, int(rng.integers(2, 7)))
+    return bodies
+
+
+def stack(rng: Random, box: Box, x: float, y: float, count: int, z: float = 0.0) -> list[Body]:
+    """Coins on top of one another, not quite straight."""
+    bodies: list[Body] = []
+    for level in range(count):
+        high = z + level * box.edition.sizes.coin_thick
+        bodies += box.coin(x + _jitter(rng, 0.03), y + _jitter(rng, 0.03), rng.uniform(0, 360), None, high)
+    return bodies
+
+
+def board(rng: Random, box: Box) -> list[Body]:
+    """A board of tile backs with coins and stacks on its spaces."""
+    size = int(rng.choice([2, 3, 4, 4]))
+    spread = _neat(rng) * 0.5
+    bodies: list[Body] = []
+    for i in range(size):
+        for j in range(size):
+            x, y = 2.01 * (i - (size - 1) / 2), 2.01 * (j - (size - 1) / 2)
+            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _square_angle(rng, 0.7), "back")
+    high = box.edition.sizes.tile_thick
+    spaces = [(i, j) for i in range(2 * size) for j in range(2 * size)]
+    at_crossings = rng.random() < 0.2
+    face = [None, "front", "back"][int(rng.integers(3))]
+    for pick in rng.permutation(len(spaces))[: int(rng.integers(3, 22))]:
+        i, j = spaces[int(pick)]
+        x, y = 1.005 * (i - size + (0 if at_crossings else 0.5)), 1.005 * (j - size + (0 if at_crossings else 0.5))
+        bodies += _on_space(rng, box, x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high, face)
+    return bodies + _beside(rng, box, size + 1.3)
+
+
+def _on_space(rng: Random, box: Box, x: float, y: float, high: float, face: str | None) -> list[Body]:
+    draw = rng.random()
+    if draw < 0.12:
+        return list(box.pawn(x, y, high))
+    if draw < 0.2:
+        return list(box.die(x, y, high))
+    if draw < 0.32:
+        return stack(rng, box, x, y, int(rng.integers(2, 5)), high)
+    return list(box.coin(x, y, rng.uniform(0, 360), face, high))
+
+
+def mountain(rng: Random, box: Box) -> list[Body]:
+    """Layers of tiles, each over the joints of the one below, with coins and pawns on them."""
+    bodies: list[Body] = []
+    wide, deep = int(rng.integers(4, 9)), int(rng.integers(1, 3))
+    thick, face = box.edition.sizes.tile_thick, "back" if rng.random() < 0.6 else None
+    for layer in range(3):
+        across = max(1, wide - layer * int(rng.integers(1, 3)))
+        for i in range(across):
+            for j in range(max(1, deep - layer)):
+                x, y = 2.01 * (i - (across - 1) / 2), 2.01 * (j - (max(1, deep - layer) - 1) / 2)
+                x, y = x + _jitter(rng, 0.02), y + _jitter(rng, 0.02)
+                bodies += box.tile(x, y, _square_angle(rng, 0.6), face, layer * thick)
+        wide = across - 1
+        if wide < 1:
+            break
+    tops = [b for b in bodies if not any(o.z > b.z and abs(o.x - b.x) < 2.2 and abs(o.y - b.y) < 2.2 for o in bodies)]
+    return bodies + _standing(rng, box, tops, 8) + _beside(rng, box, 6.5)
+
+
+def freeform(rng: Random, box: Box) -> list[Body]:
+    """Tiles laid edge to edge, half a side shifted or not, growing in all directions."""
+    cells: list[Spot] = [(0.0, 0.0)]
+    steps = [(2.03, 0.0), (-2.03, 0.0), (0.0, 2.03), (0.0, -2.03)]
+    for _ in range(int(rng.integers(6, 22))):
+        x, y = cells[int(rng.integers(len(cells)))]
+        dx, dy = steps[int(rng.integers(4))]
+        slide = float(rng.choice([0, 0, 1.0, -1.0]))
+        spot = (x + dx + (slide if dx == 0 else 0), y + dy + (slide if dy == 0 else 0))
+        if all(max(abs(spot[0] - a), abs(spot[1] - b)) > 1.98 for a, b in cells) and max(map(abs, spot)) < 9:
+            cells.append(spot)
+    spread = _neat(rng)
+    shifted = [(x + _jitter(rng, spread), y + _jitter(rng, spread)) for x, y in cells]
+    bodies = [b for x, y in shifted for b in box.tile(x, y, _square_angle(rng))]
+    return bodies + _standing(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside(rng, box, 8.0)
+
+
+def spread(rng: Random, box: Box) -> list[Body]:
+    """Decktet cards in rows, pyramids, pawns and coins among them."""
+    rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))
+    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _neat(rng)
+    bodies: list[Body] = []
+    for row in range(rows):
+        for column in range(columns):
+            x, y = 2.7 * (column - (columns - 1) / 2), 3.7 * (row - (rows - 1) / 2)
+            face = "front" if rng.random() < 0.85 else "back"
+            angle = float(rng.normal(0, 2)) + (90.0 if rng.random() < 0.1 else 0.0)
+            spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
+            bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=int(rng.integers(1 << 30))))
+    for pick in rng.permutation(len(bodies))[: int(rng.integers(2, 12))]:
+        under = bodies[int(pick)]
+        bodies += nest(rng, box, under.x + _jitter(rng, 0.4), under.y + _jitter(rng, 0.6), 0.012)
+    return bodies + _beside(rng, box, 2.7 * columns / 2 + 1.2)
+
+
+def nest(rng: Random, box: Box, x: float, y: float, z: float) -> list[Body]:
+    """One pyramid, or several over one another, smaller ones below or on top."""
+    first = next(box.pyramid(x, y, z))
+    bodies = [first]
+    while rng.random() < 0.35 and len(bodies) < 4:
+        top = next(box.pyramid(x, y, bodies[-1].z + 0.32))
+        bodies.append(replace(top, size=first.size, angle=first.angle + float(rng.normal(0, 6))))
+    return bodies
+
+
+KINDS: dict[str, Callable[[Random, Box], list[Body]]] = {
+    "scatter": scatter,
+    "island": island,
+    "board": board,
+    "mountain": mountain,
+    "freeform": freeform,
+    "spread": spread,
+}

@@ -1,0 +1,217 @@
+"""Draws a new piecepack for every seed."""
+
+import colorsys
+from collections.abc import Sequence
+
+import numpy as np
+
+from models.render import marks, other_hands
+from models.render.edition import SUITS, CoinArt, Edition, Sizes, TileArt
+from models.render.fonts import font_numeral, font_suit
+from models.render.glyphs import SUIT_DRAWINGS, Mask, Random
+from models.render.materials import Colour
+
+CONVENTION = {
+    "suns": (0.0, 0.8, 0.75),
+    "moons": (0.6, 0.15, 0.12),
+    "crowns": (0.36, 0.7, 0.5),
+    "arms": (0.61, 0.8, 0.65),
+}
+_LIGHT_BODIES = (
+    (0.1, 0.35, 0.88),
+    (0.09, 0.45, 0.8),
+    (0.08, 0.3, 0.72),
+    (0.11, 0.12, 0.96),
+    (0.0, 0.0, 0.97),
+    (0.14, 0.25, 0.93),
+    (0.07, 0.5, 0.62),
+    (0.55, 0.08, 0.9),
+    (0.3, 0.1, 0.85),
+)
+_DARK_BODIES = ((0.07, 0.55, 0.3), (0.0, 0.0, 0.12), (0.6, 0.3, 0.25), (0.05, 0.6, 0.22), (0.35, 0.4, 0.25))
+
+
+def bgr(hue: float, saturation: float, value: float) -> Colour:
+    """A colour from hue, saturation and value, each 0..1."""
+    r, g, b = colorsys.hsv_to_rgb(hue % 1.0, min(max(saturation, 0), 1), min(max(value, 0), 1))
+    return b * 255, g * 255, r * 255
+
+
+def near(rng: Random, hsv: Sequence[float], spread: float = 1.0) -> Colour:
+    """A colour around the given one."""
+    shift = rng.normal(0, (0.02 * spread, 0.09 * spread, 0.09 * spread))
+    return bgr(hsv[0] + shift[0], hsv[1] + shift[1], hsv[2] + shift[2])
+
+
+def luma(colour: Colour) -> float:
+    """Brightness 0..255."""
+    return 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2]
+
+
+def _apart(colour: Colour, body: Colour, wanted: float) -> Colour:
+    """The colour pushed away from the body until a person could read it."""
+    gap = luma(colour) - luma(body)
+    chroma = float(np.abs(np.subtract(colour, body) - gap).max())
+    lacking = wanted - abs(gap) - chroma * 0.6
+    if lacking <= 0:
+        return colour
+    push = lacking if (gap > 0 and luma(body) < 170) or luma(body) < 70 else -lacking
+    b, g, r = (float(np.clip(c + push, 0, 255)) for c in colour)
+    return b, g, r
+
+
+def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
+    """Suit colours: usual ones, usual with yellow crowns, or anything at all."""
+    shades = dict(CONVENTION)
+    draw = rng.random()
+    if draw < 0.4:
+        shades["crowns"] = (float(rng.uniform(0.1, 0.17)), 0.85, float(rng.uniform(0.65, 0.95)))
+    elif draw > 0.88:
+        hues = (np.arange(4) / 4 + rng.random()) % 1
+        shades = {
+            s: (float(h), float(rng.uniform(0.3, 1)), float(rng.uniform(0.3, 0.9)))
+            for s, h in zip(SUITS, rng.permutation(hues), strict=True)
+        }
+    if rng.random() < 0.12:
+        shades["moons"] = (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.3, 0.6)))
+    return {suit: _apart(near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
+
+
+def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
+    fonts = rng.random() < 0.35
+    marks_: dict[str, Mask] = {}
+    for suit in SUITS:
+        drawn = font_suit(suit, rng, stratum) if fonts and rng.random() < 0.8 else None
+        choices = other_hands.DRAWINGS[suit] if stratum == "test" and rng.random() < 0.6 else SUIT_DRAWINGS[suit]
+        marks_[suit] = drawn if drawn is not None else choices[int(rng.integers(len(choices)))](rng)
+    return marks_
+
+
+def _numerals(rng: Random, stratum: str) -> dict[str, Mask]:
+    by_font = font_numeral(rng, stratum) if rng.random() < 0.75 else None
+    if by_font is not None:
+        return by_font
+    draw = other_hands.angular_numeral if stratum == "test" and rng.random() < 0.4 else marks.numeral
+    seed = int(rng.integers(1 << 30))
+    return {digit: draw(digit, np.random.default_rng(seed)) for digit in "2345"}
+
+
+def _ace(rng: Random, kinds: Sequence[str], weights: Sequence[float]) -> Mask | None:
+    kind = str(rng.choice(list(kinds), p=np.array(weights) / np.sum(weights)))
+    drawings = {"spiral": marks.spiral, "spade": marks.spade, "letter": marks.letter_a, "one": marks.figure_one}
+    return drawings[kind](rng) if kind in drawings else None
+
+
+def _null(rng: Random) -> Mask:
+    kind = rng.random()
+    drawing = marks.blank if kind < 0.7 else marks.open_ring if kind < 0.8 else marks.dot
+    return (marks.figure_nought if kind > 0.93 else drawing)(rng)
+
+
+def _sizes(rng: Random) -> Sizes:
+    thick = float(rng.choice([0.07, 0.12, 0.2, 0.25])) * rng.uniform(0.85, 1.15)
+    return Sizes(
+        tile_thick=thick,
+        tile_bevel=min(thick * 0.3, rng.uniform(0.005, 0.05)),
+        tile_round=float(rng.choice([0.0, 0.0, 0.08, 0.15, 0.25])),
+        coin=rng.uniform(0.62, 0.88),
+        coin_thick=float(rng.choice([0.06, 0.1, 0.125, 0.19])),
+        coin_bevel=rng.uniform(0.005, 0.025),
+        die=rng.uniform(0.44, 0.62),
+        pawn=rng.uniform(0.42, 0.7),
+        pawn_high=rng.uniform(0.7, 1.3),
+    )
+
+
+def _tile_art(rng: Random) -> TileArt:
+    corner: int | None = 0 if rng.random() < 0.75 else int(rng.integers(4))
+    if rng.random() < 0.04:
+        corner = None
+    return TileArt(
+        numeral_scale=rng.uniform(0.34, 0.8),
+        mark_scale=rng.uniform(0.13, 0.27),
+        mark_corner=corner,
+        mark_margin=rng.uniform(0.02, 0.09),
+        mark_turned=rng.random() < 0.15,
+        border=float(rng.choice([0.0, 0.0, 0.0, 0.012, 0.03, 0.06])),
+        border_inset=rng.uniform(0.0, 0.07),
+        back=str(rng.choice(["lines", "lines", "cross", "small", "dashes", "double"])),
+        back_width=rng.uniform(0.008, 0.035),
+        back_border=rng.random() < 0.35,
+    )
+
+
+def _coin_art(rng: Random) -> CoinArt:
+    return CoinArt(
+        glyph_scale=rng.uniform(0.45, 0.75),
+        tick=str(rng.choice(["line", "line", "line", "dot", "notch", "none"])),
+        rim=float(rng.choice([0.0, 0.0, 0.03, 0.06])),
+        suit_coloured_values=rng.random() < 0.12,
+        suit_bodies=rng.random() < 0.06,
+    )
+
+
+def _body(rng: Random) -> tuple[Colour, bool]:
+    dark = rng.random() < 0.12
+    pool = _DARK_BODIES if dark else _LIGHT_BODIES
+    return near(rng, pool[int(rng.integers(len(pool)))], 0.8), dark
+
+
+def random_edition(seed: int, stratum: str = "train") -> Edition:
+    """A set that nobody has seen before; the same seed and stratum give the same set."""
+    salt = {"train": 11, "test": 77003}.get(stratum, 5)
+    rng = np.random.default_rng([salt, seed])
+    material = str(rng.choice(["wood", "wood", "wood", "card", "plastic", "printed"]))
+    body, _ = _body(rng)
+    sizes, tile_art, coin_art = _sizes(rng), _tile_art(rng), _coin_art(rng)
+    inks = random_inks(rng, body)
+    numerals = _numerals(rng, stratum)
+    coin_numerals = numerals if rng.random() < 0.7 else _numerals(rng, stratum)
+    null, coin_null = _null(rng), _null(rng)
+    coin_ace = _ace(rng, ("spiral", "spade", "letter", "one"), (5, 2, 2, 1))
+    die_ace = _ace(rng, ("suit", "one", "letter", "spade", "spiral"), (5, 2, 2, 1, 1))
+    tile_ace = _ace(rng, ("suit", "letter", "spade", "one"), (9, 1, 0.5, 0.5))
+    pawn = str(rng.choice(["cone", "peg", "meeple", "cylinder", "halma", "standee", "saucer"]))
+    neutral = _apart(near(rng, (0.0, 0.0, 0.08)), body, 90)
+    coin_values = {"null": coin_null, "ace": marks.spiral(rng) if coin_ace is None else coin_ace, **coin_numerals}
+    edition = Edition(
+        f"{stratum}-{seed}",
+        sizes,
+        tile_art,
+        coin_art,
+        material,
+        body,
+        body if rng.random() < 0.75 else _body(rng)[0],
+        rng.uniform(0.04, 0.16),
+        inks,
+        neutral,
+        _suit_marks(rng, stratum),
+        {"null": null, "ace": tile_ace, **numerals},
+        coin_values,
+        {"null": None, "ace": die_ace, **numerals},
+        inverted=rng.random() < 0.1,
+        coloured_values=rng.random() < 0.88,
+        pawn_shape=pawn,
+    )
+    return _finished(rng, edition)
+
+
+def _finished(rng: Random, edition: Edition) -> Edition:
+    """Surface, wear and the coloured pieces."""
+    edition.engraved = rng.uniform(0.4, 1.0) if rng.random() < 0.18 else 0.0
+    if edition.engraved and rng.random() < 0.6:
+        edition.ink_strength = rng.uniform(0.15, 0.6)
+    edition.gloss, edition.roughness = rng.uniform(0.0, 0.9), rng.uniform(0.15, 0.7)
+    edition.wear, edition.misprint = rng.uniform(0, 0.5), rng.uniform(0, 0.03)
+    edition.dice_coloured = rng.random() < 0.75
+    if edition.tile_art.mark_corner is None:
+        edition.coloured_values = True
+    edition.pawn_gloss = rng.uniform(0.1, 1.0)
+    edition.pawn_colours = {suit: _pawn_colour(rng, ink) for suit, ink in edition.inks.items()}
+    edition.pyramid_clear, edition.pyramid_pips = rng.random() < 0.5, rng.random() < 0.75
+    return edition
+
+
+def _pawn_colour(rng: Random, ink: Colour) -> Colour:
+    b, g, r = (float(np.clip(c * rng.uniform(0.9, 1.1) + rng.uniform(-12, 12), 5, 250)) for c in ink)
+    return b, g, r

@@ -1,0 +1,292 @@
+"""A new scene for every seed: set, table, light, camera, clutter and an arrangement of pieces."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from models.render import hands, placements, tables
+from models.render.camera import View, camera_at
+from models.render.glyphs import Random
+from models.render.random_edition import bgr, random_edition
+from models.render.scene import Body, Film, Lamp, Light, Scene, Table
+
+_KIND_WEIGHTS = {
+    "scatter": 0.44,
+    "island": 0.13,
+    "board": 0.13,
+    "mountain": 0.08,
+    "freeform": 0.12,
+    "spread": 0.04,
+    "clutter": 0.06,
+}
+_TABLE_WEIGHTS = {"printed": 0.35, "checked": 0.6, "wood": 2.0, "planks": 1.6, "terrazzo": 0.5}
+_OTHER_PIECES = ("chip", "token", "money", "go", "chess", "pips", "domino", "playing", "counter", "chocolate")
+_THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
+
+
+def random_scene(seed: int, stratum: str = "train") -> Scene:
+    """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws."""
+    rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
+    edition = random_edition(int(rng.integers(1 << 40)), stratum)
+    kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
+    bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, placements.Box(rng, edition))
+    bodies = _turned(rng, bodies)
+    table, light = random_table(rng, stratum), random_light(rng)
+    view = random_view(rng, bodies)
+    bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
+    bodies += random_hands(rng, bodies, view)
+    film = random_film(rng, table, light)
+    return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, kind, view.tilt_deg)
+
+
+def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
+    """The whole arrangement turned and shifted a little."""
+    angle = float(rng.normal(0, 12)) + float(rng.integers(4)) * 90
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    dx, dy = rng.normal(0, 0.6, 2)
+    return [
+        replace(
+            b,
+            x=b.x * c - b.y * s + dx,
+            y=b.x * s + b.y * c + dy,
+            angle=b.angle + angle,
+            lean=(b.lean[0], b.lean[1] + angle),
+        )
+        for b in bodies
+    ]
+
+
+def random_table(rng: Random, stratum: str) -> Table:
+    """A table top; photographs of real ones now and then where there are any (training only)."""
+    kinds: Sequence[str] = tables.TEST_KINDS if stratum == "test" else tables.TRAIN_KINDS
+    common = np.array([_TABLE_WEIGHTS.get(kind, 1.0) for kind in kinds])
+    kind = str(rng.choice(list(kinds), p=common / common.sum()))
+    browns = kind in ("wood", "planks", "bamboo", "parquet") and rng.random() < 0.85
+    base = (
+        bgr(rng.uniform(0.04, 0.11), rng.uniform(0.25, 0.75), rng.uniform(0.2, 0.85))
+        if browns
+        else bgr(rng.random(), rng.random() ** 1.5 * 0.8, rng.uniform(0.08, 0.95))
+    )
+    photo = ""
+    files = tables.photos() if stratum == "train" else ()
+    if files and rng.random() < 0.3:
+        photo = str(files[int(rng.integers(len(files)))])
+    glossy = rng.random() < 0.35
+    half = (float(rng.uniform(9, 26)), float(rng.uniform(8, 20))) if rng.random() < 0.25 else (200.0, 200.0)
+    return Table(
+        kind,
+        base,
+        int(rng.integers(1 << 30)),
+        rng.uniform(12, 34),
+        rng.uniform(0, 360),
+        rng.uniform(0.5, 1.0) if glossy else rng.uniform(0, 0.3),
+        rng.uniform(0.08, 0.3) if glossy else rng.uniform(0.35, 0.8),
+        half,
+        bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.6)),
+        photo,
+    )
+
+
+def _warmth(rng: Random) -> tuple[float, float, float]:
+    """The colour of a lamp from candle to sky, linear BGR."""
+    warm = rng.uniform(-0.25, 0.5)
+    return (1 - warm * 0.75, 1 - abs(warm) * 0.2, 1 + warm * 0.5)
+
+
+def random_light(rng: Random) -> Light:
+    """One or two lamps and a sky, from flat daylight to one hard lamp."""
+    mood = str(rng.choice(["soft", "lamp", "hard", "mixed", "window"], p=[0.25, 0.3, 0.15, 0.2, 0.1]))
+    share = {"soft": 0.75, "lamp": 0.4, "hard": 0.2, "mixed": 0.4, "window": 0.3}[mood]
+    count = 2 if mood == "mixed" else 1
+    lamps = tuple(_lamp(rng, mood, (1 - share) / count) for _ in range(count))
+    return Light(lamps, _warmth(rng), share, int(rng.integers(1 << 30)))
+
+
+def _lamp(rng: Random, mood: str, power: float) -> Lamp:
+    height = math.radians(rng.uniform(25, 85))
+    azimuth, far = rng.uniform(0, 2 * math.pi), rng.uniform(25, 110)
+    out = far * math.cos(height)
+    place = (out * math.cos(azimuth), out * math.sin(azimuth), far * math.sin(height))
+    wide = {
+        "soft": (0.3, 0.8),
+        "lamp": (0.05, 0.25),
+        "hard": (0.005, 0.03),
+        "mixed": (0.03, 0.3),
+        "window": (0.01, 0.06),
+    }[mood]
+    pattern = str(rng.choice(["window", "blind", "leaves"])) if mood == "window" else ""
+    return Lamp(
+        place,
+        _warmth(rng),
+        power / max(math.sin(height), 0.3),
+        far * rng.uniform(*wide),
+        pattern,
+        int(rng.integers(1 << 30)),
+    )
+
+
+def random_view(rng: Random, bodies: list[Body]) -> View:
+    """A camera from straight above to sixty degrees, near or far enough for tiles of 40 to 200 pixels."""
+    big = rng.random() < 0.35
+    width, height = (1920, 1080) if big else (1280, 720)
+    fov = rng.uniform(50, 85)
+    tilt = float(abs(rng.normal(0, 22))) if rng.random() < 0.6 else rng.uniform(0, 60)
+    tilt = min(tilt, 60.0)
+    focal = width / 2 / math.tan(math.radians(fov) / 2)
+    wanted = math.exp(rng.uniform(math.log(55), math.log(190))) * (1.3 if big else 1.0)
+    distance = float(np.clip(2 * focal / wanted, 7, 48))
+    x, y = np.mean([(b.x, b.y) for b in bodies], axis=0) if bodies else (0.0, 0.0)
+    spill = distance * 0.12
+    lens = (rng.normal(0, 0.07), rng.normal(0, 0.02), rng.normal(0, 0.0006), rng.normal(0, 0.0006), 0.0)
+    straight = rng.random() < 0.3
+    return View(
+        width,
+        height,
+        fov,
+        tilt,
+        rng.uniform(0, 360),
+        rng.normal(0, 3),
+        distance,
+        (float(x + rng.normal(0, spill)), float(y + rng.normal(0, spill))),
+        (0.0, 0.0, 0.0, 0.0, 0.0) if straight else lens,
+        (rng.normal(0, 8), rng.normal(0, 8)),
+    )
+
+
+def random_film(rng: Random, table: Table, light: Light) -> Film:
+    """Sensor and file, good and bad. The exposure follows the table, as an automatic one would, loosely."""
+    base = float(np.mean(np.power(np.array(table.base) / 255, 2.2)))
+    level = light.sky_power + sum(lamp.power * lamp.place[2] / math.hypot(*lamp.place) for lamp in light.lamps)
+    meter = 0.4 * base + 0.6 * 0.33
+    white = np.array(light.sky) * 0.5 + np.array(light.lamps[0].colour) * 0.5
+    balance = (white.mean() / white) ** rng.uniform(0.3, 1.1) * np.exp(rng.normal(0, 0.04, 3))
+    shake = rng.normal(0, 2.5, 2) if rng.random() < 0.12 else (0.0, 0.0)
+    return Film(
+        exposure=float(0.22 / (meter * level) * math.exp(rng.normal(0.1, 0.25))),
+        white=(float(balance[0]), float(balance[1]), float(balance[2])),
+        contrast=rng.uniform(0.0, 0.6),
+        saturation=rng.uniform(0.7, 1.25),
+        noise=float(rng.choice([0.006, 0.015, 0.03, 0.06]) * rng.uniform(0.6, 1.4)),
+        blur=float(np.clip(rng.gamma(3.0, 0.25), 0.25, 2.0)),
+        motion=(float(shake[0]), float(shake[1])),
+        sharpen=float(max(0.0, rng.normal(0.2, 0.4))),
+        vignette=rng.uniform(0, 0.3),
+        jpeg=int(rng.integers(55, 98)),
+        seed=int(rng.integers(1 << 30)),
+        flicker=float(rng.uniform(0.01, 0.06)) if rng.random() < 0.1 else 0.0,
+    )
+
+
+def random_clutter(rng: Random, bodies: list[Body], view: View, busy: bool = False) -> list[Body]:
+    """Things that are no piecepack, round the pieces and seldom under or over them."""
+    count = int(rng.integers(3, 14)) if busy else int(rng.choice([0, 0, 1, 2, 3, 5]))
+    reach = 2.0 + 0.45 * view.distance
+    found: list[Body] = []
+    for _ in range(count * 4):
+        if len(found) >= count:
+            break
+        pool = _OTHER_PIECES if rng.random() < 0.55 else _THINGS
+        shape = str(rng.choice(list(pool)))
+        x, y = view.aim[0] + rng.uniform(-reach, reach), view.aim[1] + rng.uniform(-reach, reach) * 0.7
+        if _free(x, y, shape, bodies + found):
+            found.append(
+                Body(
+                    "clutter",
+                    float(x),
+                    float(y),
+                    0.0,
+                    rng.uniform(0, 360),
+                    shape=shape,
+                    seed=int(rng.integers(1 << 30)),
+                )
+            )
+    if bodies and rng.random() < 0.12:
+        found += _laid_over(rng, bodies)
+    return found
+
+
+def _laid_over(rng: Random, bodies: list[Body]) -> list[Body]:
+    """A pencil, a note or a chip that lies on the pieces."""
+    under = bodies[int(rng.integers(len(bodies)))]
+    shape = str(rng.choice(["pencil", "note", "chip", "counter", "playing"]))
+    near = [b.z for b in bodies if math.hypot(b.x - under.x, b.y - under.y) < 3]
+    x, y = under.x + rng.normal(0, 0.8), under.y + rng.normal(0, 0.8)
+    return [
+        Body(
+            "clutter",
+            float(x),
+            float(y),
+            max(near) + 0.28,
+            rng.uniform(0, 360),
+            shape=shape,
+            seed=int(rng.integers(1 << 30)),
+        )
+    ]
+
+
+def random_hands(rng: Random, bodies: list[Body], view: View) -> list[Body]:
+    """Hands that reach in, rest on the table, or hold a piece in the air."""
+    found: list[Body] = []
+    count = int(rng.choice([0, 1, 2], p=[0.72, 0.2, 0.08]))
+    pieces = [b for b in bodies if b.kind in ("tile", "coin", "pawn", "die")]
+    for _ in range(count):
+        reach = 0.3 * view.distance
+        x, y = view.aim[0] + float(rng.uniform(-reach, reach)), view.aim[1] + float(rng.uniform(-reach, reach)) * 0.7
+        if pieces and rng.random() < 0.6:
+            x, y = (v + float(rng.normal(0, 0.5)) for v in _place(pieces[int(rng.integers(len(pieces)))]))
+        height = float(rng.choice([0.35, 0.8, 2.0]) * rng.uniform(0.8, 1.4))
+        angle = math.degrees(math.atan2(-(view.aim[0] - x), view.aim[1] - y)) + 180
+        angle = rng.uniform(0, 360) if rng.random() < 0.4 else angle + 180 + rng.normal(0, 40)
+        pose = str(rng.choice(list(hands.POSES)))
+        found.append(
+            hands.reaching(
+                x,
+                y,
+                height,
+                float(angle),
+                pose,
+                rng.uniform(6, 28),
+                int(rng.integers(1 << 30)),
+                rng.random() < 0.5,
+                float(rng.choice([0.5, 2.0, 4.0])),
+            )
+        )
+        if pieces and pose in ("pinch", "grip") and rng.random() < 0.5:
+            held = replace(
+                pieces[int(rng.integers(len(pieces)))],
+                x=x,
+                y=y,
+                z=height - 0.15,
+                name="held",
+                lean=(rng.uniform(0, 25), rng.uniform(0, 360)),
+                seed=int(rng.integers(1 << 30)),
+            )
+            found.append(held)
+    return found
+
+
+def _place(body: Body) -> tuple[float, float]:
+    return body.x, body.y
+
+
+def _free(x: float, y: float, shape: str, others: list[Body]) -> bool:
+    own = _RADIUS.get(shape, 0.7)
+    return all(
+        math.hypot(o.x - x, o.y - y) > own + (_RADIUS.get(o.shape, 0.7) if o.kind == "clutter" else 1.1) for o in others
+    )
+
+
+_RADIUS = {
+    "mug": 2.2,
+    "glass": 1.4,
+    "pencil": 1.8,
+    "paper": 6.0,
+    "note": 2.0,
+    "phone": 3.0,
+    "book": 4.6,
+    "coaster": 1.9,
+    "box": 2.0,
+    "playing": 2.0,
+}

@@ -1,0 +1,70 @@
+"""How high a thing lies: on the highest of what lies below it, leaning surfaces included."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from models.render.edition import Sizes
+from models.render.raster import Doubles
+from models.render.scene import Body
+from models.render.shapes import CARD, LOONEY
+from models.render.world import direction
+
+_NESTED = 0.32
+
+
+def thickness(body: Body, sizes: Sizes) -> float:
+    """From the underside to whatever may lie on top."""
+    if body.kind == "pyramid":
+        return _NESTED
+    flat = {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die, "card": CARD[2]}
+    return flat.get(body.kind, sizes.pawn_high)
+
+
+def half_size(body: Body, sizes: Sizes) -> tuple[float, float]:
+    """Half the width and half the height of the footprint."""
+    if body.kind == "card":
+        return CARD[0] / 2, CARD[1] / 2
+    if body.kind == "pyramid":
+        half = LOONEY[body.size or "small"][0] / 2
+        return half, half
+    side = {"tile": sizes.tile, "coin": sizes.coin, "die": sizes.die}.get(body.kind, sizes.pawn)
+    return side / 2, side / 2
+
+
+def footprint(body: Body, sizes: Sizes) -> Doubles:
+    """Sample points of the area a body stands on, a little inside its edge."""
+    wide, high = half_size(body, sizes)
+    t = np.array([-0.88, 0.0, 0.88])
+    grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2)
+    if body.kind == "coin":
+        grid = grid / np.maximum(np.linalg.norm(grid, axis=1, keepdims=True), 1) * 0.9
+    c, s = math.cos(math.radians(body.angle)), math.sin(math.radians(body.angle))
+    local = grid * (wide, high)
+    return np.asarray(local @ np.array([[c, s], [-s, c]]) + (body.x, body.y))
+
+
+def top_at(body: Body, sizes: Sizes, points: Doubles) -> Doubles:
+    """Height of the body's upper side at points of the table; zero where it does not reach."""
+    turn = direction(body)
+    upward = turn[:, 2]
+    base = np.array([body.x, body.y, body.z]) + upward * thickness(body, sizes)
+    away = points - base[:2]
+    height = base[2] - (away @ upward[:2]) / max(float(upward[2]), 0.2)
+    local = away @ turn[:2, :2]
+    wide, high = half_size(body, sizes)
+    inside = (
+        (np.hypot(*local.T) < wide)
+        if body.kind in ("coin", "pawn")
+        else ((np.abs(local[:, 0]) < wide) & (np.abs(local[:, 1]) < high))
+    )
+    return np.where(inside, height, 0.0)
+
+
+def resting_height(body: Body, below: Iterable[Body], sizes: Sizes) -> float:
+    """Height of the underside of a body laid on others."""
+    points = footprint(body, sizes)
+    reach = sum(half_size(body, sizes))
+    near = [o for o in below if math.hypot(o.x - body.x, o.y - body.y) < reach + sum(half_size(o, sizes)) + 0.1]
+    return float(max((top_at(other, sizes, points).max() for other in near), default=0.0))

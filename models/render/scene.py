@@ -1,0 +1,104 @@
+"""What stands where: a table, things on it, lamps over it, and a camera."""
+
+from dataclasses import dataclass, field
+
+from models.render.camera import Camera
+from models.render.edition import Edition
+from models.render.materials import Colour
+
+PIECES = ("tile", "coin", "die", "pawn", "pyramid", "card")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """One thing. (x, y, z) is the middle of its underside in inches, angle in degrees counter-clockwise
+    from north, lean a tilt in degrees towards an azimuth (0 north, counter-clockwise)."""
+
+    kind: str
+    x: float
+    y: float
+    z: float = 0.0
+    angle: float = 0.0
+    suit: str | None = None
+    value: str | None = None
+    face: str | None = None
+    size: str | None = None
+    pose: str | None = None
+    lean: tuple[float, float] = (0.0, 0.0)
+    shape: str = ""
+    seed: int = 0
+    scale: float = 1.0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A round or square lamp; `pattern` names what its light falls through."""
+
+    place: tuple[float, float, float]
+    colour: tuple[float, float, float]
+    power: float
+    diameter: float
+    pattern: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Lamps and the light from everywhere; colours are linear BGR factors."""
+
+    lamps: tuple[Lamp, ...]
+    sky: tuple[float, float, float]
+    sky_power: float
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What the sensor and the file do to the picture."""
+
+    exposure: float = 1.0
+    white: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    contrast: float = 0.3
+    saturation: float = 1.0
+    noise: float = 0.01
+    blur: float = 0.5
+    motion: tuple[float, float] = (0.0, 0.0)
+    sharpen: float = 0.0
+    vignette: float = 0.2
+    jpeg: int = 88
+    seed: int = 0
+    flicker: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The surface under it all. `seed` draws it; `half` is where it ends (inches from the middle)."""
+
+    kind: str
+    base: Colour
+    seed: int
+    span: float = 24.0
+    turn: float = 0.0
+    gloss: float = 0.2
+    roughness: float = 0.5
+    half: tuple[float, float] = (200.0, 200.0)
+    floor: Colour = (60.0, 70.0, 80.0)
+    photo: str = ""
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything a picture is made of."""
+
+    edition: Edition
+    bodies: list[Body]
+    table: Table
+    light: Light
+    camera: Camera
+    film: Film
+    seed: int = 0
+    stratum: str = "train"
+    kind: str = "scatter"
+    tilt_deg: float = 0.0
+    tags: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,228 @@
+"""SCENE.json: a table written down by hand or by another program, drawn as a picture.
+
+    {"size": [1280, 720], "style": "classic", "seed": 3, "jitter": 0.0,
+     "camera": {"tilt_deg": 15, "turn_deg": 0, "fov_deg": 62, "distance": 20, "aim": [0, 0],
+                "distortion": [0, 0, 0, 0, 0]},
+     "pieces": [{"kind": "tile", "suit": "suns", "value": "3", "face": "front", "position": [0, 0], "angle_deg": 0}],
+     "hands": [{"position": [2, 1], "height": 0.6, "angle_deg": 20, "pose": "pinch"}],
+     "clutter": [{"shape": "mug", "position": [5, 3], "angle_deg": 0}]}
+
+Everything but "pieces" may be left out. Pieces have the fields of `companion look --json`; a piece without a "level"
+(inches) lies on whatever was listed before it. Without "distance" or "aim" the camera shows everything.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.render import clutter, hands
+from models.render.camera import View, camera_at
+from models.render.edition import SUITS, VALUES, Sizes
+from models.render.layout_scene import fitting_view
+from models.render.renderer import Rendered, render
+from models.render.resting import resting_height
+from models.render.scene import PIECES, Body, Scene
+from models.render.styles import style
+
+_FACES, _SIZES, _POSES = ("front", "back"), ("small", "medium", "large"), ("upright", "flat")
+
+
+class SceneError(ValueError):
+    """The scene cannot be drawn; the text says which entry is wrong and what it should be."""
+
+
+def render_scene_file(
+    path: str | Path,
+    out: str | Path,
+    truth: str | Path | None = None,
+    style_name: str | None = None,
+    seed: int | None = None,
+) -> Rendered:
+    """Draws SCENE.json into a picture file and, where asked, its truth into another file."""
+    drawn = render(scene_from_json(_read(Path(path)), style_name, seed))
+    facts = {"image": Path(out).name, **drawn.truth}
+    if not cv2.imwrite(str(out), drawn.image):
+        raise SceneError(f"{out}: cannot write a picture there; use a name that ends in .jpg or .png")
+    if truth is not None:
+        Path(truth).write_text(json.dumps(facts) + "\n", encoding="utf-8")
+    return drawn
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SceneError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise SceneError(f"{path}: is no readable JSON ({error})") from None
+    if not isinstance(data, Mapping):
+        raise SceneError(f"{path}: must hold one JSON object with a list called pieces")
+    return data
+
+
+def scene_from_json(data: Mapping[str, Any], style_name: str | None = None, seed: int | None = None) -> Scene:
+    """The scene that a SCENE.json object describes."""
+    chosen_seed = seed if seed is not None else _whole(data.get("seed", 0), "seed")
+    try:
+        look = style(style_name or str(data.get("style", "classic")), chosen_seed)
+    except ValueError as error:
+        raise SceneError(str(error)) from None
+    sizes = look.edition.sizes
+    bodies = _pieces(data, sizes, chosen_seed)
+    view = _view(data, bodies, sizes)
+    bodies += [_hand(entry, i) for i, entry in enumerate(_list(data, "hands"))]
+    bodies += [_thing(entry, i) for i, entry in enumerate(_list(data, "clutter"))]
+    return Scene(
+        look.edition,
+        bodies,
+        look.table,
+        look.light,
+        camera_at(view),
+        look.film,
+        chosen_seed,
+        "file",
+        "file",
+        view.tilt_deg,
+    )
+
+
+def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
+    entries = data.get(name, [])
+    if not isinstance(entries, list):
+        raise SceneError(f"{name} must be a list")
+    return entries
+
+
+def _pieces(data: Mapping[str, Any], sizes: Sizes, seed: int) -> list[Body]:
+    jitter = _number(data.get("jitter", 0.0), "jitter", 0, 1)
+    bodies: list[Body] = []
+    for index, entry in enumerate(_list(data, "pieces")):
+        bodies.append(_piece(entry, f"pieces[{index}]", index + seed * 1000, jitter, bodies, sizes))
+    return bodies
+
+
+def _piece(entry: Any, where: str, number: int, jitter: float, below: list[Body], sizes: Sizes) -> Body:
+    if not isinstance(entry, Mapping):
+        raise SceneError(f"{where} must be an object")
+    kind = _one_of(entry.get("kind"), PIECES, f"{where}.kind") or "tile"
+    x, y = _pair(entry.get("position"), f"{where}.position")
+    shake = np.random.default_rng([abs(number), 4]).normal(0, 1, 3) * jitter
+    standing = kind in ("pawn", "pyramid")
+    body = Body(
+        kind,
+        x + shake[0],
+        y + shake[1],
+        0.0,
+        _number(_or(entry.get("angle_deg"), 0.0), f"{where}.angle_deg", -1e4, 1e4) + shake[2] * 70,
+        _one_of(entry.get("suit"), SUITS, f"{where}.suit") or SUITS[abs(number) % 4],
+        None if standing else _value(entry, kind, where, number),
+        _one_of(entry.get("face"), _FACES, f"{where}.face") or ("front" if kind in ("tile", "coin", "card") else None),
+        _one_of(entry.get("size"), _SIZES, f"{where}.size") or ("small" if kind == "pyramid" else None),
+        _one_of(entry.get("pose"), _POSES, f"{where}.pose") or ("upright" if standing else None),
+        _lean(entry.get("lean"), f"{where}.lean"),
+        seed=abs(number),
+        name=str(entry.get("id", "")),
+    )
+    level = entry.get("level")
+    z = resting_height(body, below, sizes) if level is None else _number(level, f"{where}.level", 0, 30)
+    return replace(body, z=z)
+
+
+def _value(entry: Mapping[str, Any], kind: str, where: str, number: int) -> str:
+    if kind == "card":
+        return str(entry.get("value") or "")
+    return _one_of(entry.get("value"), VALUES, f"{where}.value") or VALUES[abs(number) % 6]
+
+
+def _lean(value: Any, where: str) -> tuple[float, float]:
+    return (0.0, 0.0) if value is None else _pair(value, where)
+
+
+def _hand(entry: Any, index: int) -> Body:
+    where = f"hands[{index}]"
+    x, y = _pair(_field(entry, "position", where), f"{where}.position")
+    pose = _one_of(entry.get("pose", "flat"), tuple(hands.POSES), f"{where}.pose") or "flat"
+    height = _number(entry.get("height", 0.5), f"{where}.height", 0, 12)
+    angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
+    return hands.reaching(x, y, height, angle, pose, seed=index, left=bool(entry.get("left", False)))
+
+
+def _thing(entry: Any, index: int) -> Body:
+    where = f"clutter[{index}]"
+    x, y = _pair(_field(entry, "position", where), f"{where}.position")
+    shape = _one_of(entry.get("shape"), clutter.KINDS, f"{where}.shape")
+    if shape is None:
+        raise SceneError(f"{where}.shape must be one of {', '.join(clutter.KINDS)}")
+    angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
+    return Body("clutter", x, y, 0.0, angle, shape=shape, seed=_whole(entry.get("seed", index), f"{where}.seed"))
+
+
+def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
+    eye = data.get("camera", {})
+    if not isinstance(eye, Mapping):
+        raise SceneError("camera must be an object")
+    wide, high = _pair(data.get("size", [1280, 720]), "size")
+    if not (64 <= wide <= 4096 and 64 <= high <= 4096):
+        raise SceneError("size must be from 64 to 4096 pixels each way")
+    lens = eye.get("distortion", [0, 0, 0, 0, 0])
+    if not isinstance(lens, list) or len(lens) != 5:
+        raise SceneError("camera.distortion must be five numbers")
+    k = [_number(v, "camera.distortion", -1, 1) for v in lens]
+    view = View(
+        int(wide),
+        int(high),
+        _number(eye.get("fov_deg", 62), "camera.fov_deg", 20, 110),
+        _number(eye.get("tilt_deg", 15), "camera.tilt_deg", 0, 75),
+        _number(eye.get("turn_deg", 0), "camera.turn_deg", -1e4, 1e4),
+        _number(eye.get("roll_deg", 0), "camera.roll_deg", -1e4, 1e4),
+        distortion=(k[0], k[1], k[2], k[3], k[4]),
+    )
+    return _stood(view, eye, bodies, sizes)
+
+
+def _stood(view: View, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
+    """Where the camera stands: as written, or so that everything is in sight."""
+    fitted = fitting_view(bodies, sizes, view)
+    distance = eye.get("distance")
+    aim = fitted.aim if eye.get("aim") is None else _pair(eye["aim"], "camera.aim")
+    far = fitted.distance if distance is None else _number(distance, "camera.distance", 4, 200)
+    return replace(view, distance=far, aim=aim)
+
+
+def _field(entry: Any, name: str, where: str) -> Any:
+    if not isinstance(entry, Mapping):
+        raise SceneError(f"{where} must be an object")
+    return entry.get(name)
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def _one_of(value: Any, choices: Sequence[str], where: str) -> str | None:
+    if value is None:
+        return None
+    if value not in choices:
+        raise SceneError(f"{where} is {value!r}; it must be one of {', '.join(choices)}")
+    return str(value)
+
+
+def _number(value: Any, where: str, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise SceneError(f"{where} is {value!r}; it must be a number from {low:g} to {high:g}")
+    return float(value)
+
+
+def _whole(value: Any, where: str) -> int:
+    return int(_number(value, where, 0, 2**31))
+
+
+def _pair(value: Any, where: str) -> tuple[float, float]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise SceneError(f"{where} is {value!r}; it must be two numbers")
+    return _number(value[0], where, -1e4, 1e4), _number(value[1], where, -1e4, 1e4)

@@ -1,0 +1,237 @@
+"""The simulated camera: a table on which somebody plays, filmed.
+
+It is given acts, one layout after another, and knows nothing of games. Hands carry what changed; between the
+acts there are pauses. On request the table is jostled, the camera bumped, the lamp switched, frames dropped.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.render.camera import Camera, View, camera_at
+from models.render.hand_moves import Moment, Player, play
+from models.render.layout_scene import bodies_of, fitting_view, layout_scene
+from models.render.materials import Picture
+from models.render.scene import Body, Scene
+from models.render.stage import Facts, Stage
+from models.render.styles import Style, style
+from rules.table.layout import Layout
+from vision.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that happens: the table afterwards, who did it and what it meant (any value the caller likes).
+
+    `kind`: "move" (hands carry what changed), "jostle" (somebody brushes the pieces), "bump" (the camera is
+    knocked), "lamp" (a lamp goes off or on), "wait" (nothing happens).
+    """
+
+    layout: Layout
+    meaning: object = None
+    seat: int = 0
+    kind: str = "move"
+    pause: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame: picture, time in seconds, the act it belongs to, whether the table is at rest."""
+
+    image: Picture
+    at: float
+    act: Act
+    number: int
+    settled: bool
+    facts: Facts
+
+    def truth(self) -> dict[str, Any]:
+        """Exact truth of the frame; ask before the next frame is taken."""
+        return self.facts.truth()
+
+
+@dataclass(slots=True)
+class Filming:
+    """How a session is filmed."""
+
+    style: str = "classic"
+    seed: int = 0
+    fps: float = 10.0
+    view: View = field(default_factory=lambda: View(tilt_deg=16.0))
+    pause: float = 1.2
+    seats: int = 2
+    drop: float = 0.0
+    jitter: float = 0.015
+    camera: Camera | None = None
+
+
+class SimulatedTable:
+    """Films a sequence of acts."""
+
+    def __init__(self, acts: Iterable[Act], filming: Filming | None = None) -> None:
+        self._acts = iter(acts)
+        self._filming = filming or Filming()
+        self._look: Style = style(self._filming.style, self._filming.seed)
+        self._rng = np.random.default_rng([self._filming.seed, 9])
+        self._stage: Stage | None = None
+        self._at, self._number, self._gain = 0.0, 0, 1.0
+
+    def shots(self) -> Iterator[Shot]:
+        """Every frame in order. Dropped frames leave a gap in `at`."""
+        for act in self._acts:
+            stage = self._stage or self._opened(act)
+            for moment in self._moments(stage, act):
+                yield from self._taken(stage, act, moment, settled=False)
+            for _ in range(self._resting(act)):
+                yield from self._taken(stage, act, Moment(tuple(stage.scene.bodies), ()), settled=True)
+
+    def _opened(self, act: Act) -> Stage:
+        filming = self._filming
+        scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, self._eye(act.layout))
+        self._stage = Stage(_uniquely_named(scene))
+        return self._stage
+
+    def _eye(self, layout: Layout) -> Camera:
+        """A camera with some room round the first layout, for what is still to be laid."""
+        filming = self._filming
+        if filming.camera is not None:
+            return filming.camera
+        bodies = bodies_of(layout, self._look.edition.sizes, filming.seed)
+        view = fitting_view(bodies, self._look.edition.sizes, filming.view, 0.12)
+        return camera_at(replace(view, distance=max(view.distance, 14.0)))
+
+    def _resting(self, act: Act) -> int:
+        pause = self._filming.pause * float(self._rng.uniform(0.7, 1.5)) if act.pause is None else act.pause
+        return max(1, round(pause * self._filming.fps))
+
+    def _moments(self, stage: Stage, act: Act) -> Iterator[Moment]:
+        sizes = self._look.edition.sizes
+        after = _named(bodies_of(act.layout, sizes, self._filming.seed, self._filming.jitter))
+        before = tuple(stage.scene.bodies)
+        if act.kind == "bump":
+            turn, push = self._rng.normal(0, 0.006, 3), self._rng.normal(0, 0.12, 3)
+            stage.bump(stage.scene.camera.bumped(_three(turn), _three(push)))
+        elif act.kind == "lamp":
+            self._gain = 1.0 if self._gain < 1 else float(self._rng.uniform(0.25, 0.5))
+            stage.dim([1.0, *[self._gain] * len(stage.scene.light.lamps)])
+        elif act.kind == "jostle":
+            after = [_nudged(b, self._rng) for b in after]
+            yield Moment(tuple(after), ())
+            return
+        if act.kind in ("move", "bump"):
+            yield from play(before, after, sizes, self._player(act), self._filming.fps)
+
+    def _player(self, act: Act) -> Player:
+        turn = -360.0 * act.seat / max(1, self._filming.seats)
+        return Player(turn + float(self._rng.normal(0, 10)), float(self._rng.uniform(0.4, 0.75)), 11 + act.seat * 3,
+                      act.seat % 2 == 1)  # fmt: skip
+
+    def _taken(self, stage: Stage, act: Act, moment: Moment, settled: bool) -> Iterator[Shot]:
+        stage.lay(moment.still)
+        self._at += 1 / self._filming.fps
+        self._number += 1
+        if self._rng.random() < self._filming.drop:
+            return
+        image, facts = stage.frame(moment.moving, self._number)
+        yield Shot(image, round(self._at, 4), act, self._number, settled, facts)
+
+
+def _three(values: Iterable[float]) -> tuple[float, float, float]:
+    x, y, z = (float(v) for v in values)
+    return x, y, z
+
+
+def _nudged(body: Body, rng: np.random.Generator) -> Body:
+    """A piece brushed by a sleeve."""
+    if body.kind == "clutter":
+        return body
+    return replace(body, x=body.x + float(rng.normal(0, 0.04)), y=body.y + float(rng.normal(0, 0.04)),
+                   angle=body.angle + float(rng.normal(0, 2.5)))  # fmt: skip
+
+
+def _named(bodies: Iterable[Body]) -> list[Body]:
+    """Every body with a name of its own."""
+    seen: dict[str, int] = {}
+    found = []
+    for body in bodies:
+        name = body.name or f"{body.kind} {body.shape}"
+        seen[name] = seen.get(name, 0) + 1
+        found.append(replace(body, name=name if seen[name] == 1 else f"{name} #{seen[name]}"))
+    return found
+
+
+def _uniquely_named(scene: Scene) -> Scene:
+    return replace(scene, bodies=_named(scene.bodies))
+
+
+class SimulatedCamera:
+    """A simulated table behind the contract of every camera (vision.camera.Camera).
+
+    With `realtime` frames come at the pace of the clock, and what the machine cannot draw in time is left out.
+    """
+
+    live = True
+
+    def __init__(self, table: SimulatedTable, realtime: bool = False, name: str = "simulated",
+                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+        self.name = name
+        self.shot: Shot | None = None
+        self._shots = table.shots()
+        self._realtime, self._clock = realtime, clock
+        self._began: float | None = None
+        self._over = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether the session has been played to its end."""
+        return self._over
+
+    def read(self) -> Frame | None:
+        """The next frame; None once the session is over."""
+        shot = next(self._shots, None)
+        if shot is None:
+            self._over = True
+            return None
+        self.shot = shot
+        self._wait(shot.at)
+        return Frame(shot.image, source=self.name, at=shot.at)
+
+    def _wait(self, at: float) -> None:
+        if not self._realtime:
+            return
+        now = self._clock()
+        self._began = now - at if self._began is None else self._began
+        early = self._began + at - now
+        if early > 0:
+            time.sleep(early)
+        else:  # too slow for this pace: time stretches, so that no act is lost
+            self._began = now - at
+
+    def close(self) -> None:
+        """Nothing is held that needs closing."""
+        self._over = True
+
+
+def write_video(table: SimulatedTable, path: str | Path, fps: float = 10.0, most: float = math.inf) -> int:
+    """Writes a session (or its first `most` seconds) as mp4; answers with the number of frames."""
+    writer: cv2.VideoWriter | None = None
+    count = 0
+    for shot in table.shots():
+        if shot.at > most:
+            break
+        if writer is None:
+            height, width = shot.image.shape[:2]
+            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, (width, height))
+            if not writer.isOpened():
+                raise OSError(f"{path}: cannot write a video there; use a name that ends in .mp4")
+        writer.write(shot.image)
+        count += 1
+    if writer is not None:
+        writer.release()
+    return count

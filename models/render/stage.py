@@ -1,0 +1,311 @@
+"""A table that is drawn many times while little moves on it.
+
+What lies still is kept as light, apart for the room and each lamp, with its depth. A moving hand and what
+it holds are drawn over it: their shadow takes away the lamp's part of the kept light, so nothing that lies
+still is shaded again. Only the window that the hand and its shadow touch is computed for a frame.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render import film, truth
+from models.render.camera import Camera
+from models.render.film import Window
+from models.render.light import Region
+from models.render.materials import Picture
+from models.render.raster import NOTHING, Doubles, Floats, least, rasterise, signed_area
+from models.render.renderer import (
+    Drawn,
+    draw,
+    ideal_window,
+    lens_maps,
+    on_screen,
+    painter_of,
+    region_of,
+    visible_world,
+)
+from models.render.scene import Body, Scene
+from models.render.shader import Lighting, Samples, Shader, lighting
+from models.render.world import World
+
+_STILL_MAP, _MOVING_MAP = 896, 320
+_COARSE = 3
+_BORDER = 6
+_NEAR = 2.3  # inches: how far contact shadows reach
+
+
+@dataclass(slots=True)
+class Moving:
+    """What moves in one frame, drawn but not yet laid over the table."""
+
+    world: World
+    lights: Lighting
+    window: Window
+    bodies: tuple[Body, ...]
+
+
+class Stage:
+    """Draws frames of one scene. Bodies are known by their names, which must be unique."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._painter = painter_of(scene)
+        self._gains = np.ones(1 + len(scene.light.lamps), np.float32)
+        self._lie_down(scene.camera)
+
+    def _lie_down(self, camera: Camera) -> None:
+        """Draws everything anew, for a new or a moved camera."""
+        self._scene.camera = camera
+        self._frame: Window = (0, 0, camera.width, camera.height)
+        self._ideal = ideal_window(camera, self._frame)
+        self._region: Region = region_of(camera, self._ideal)
+        self._numbers: dict[str, int] = {}
+        self._redraw(self._ideal)
+
+    @property
+    def scene(self) -> Scene:
+        """What lies still, with camera and lamps."""
+        return self._scene
+
+    def bump(self, camera: Camera) -> None:
+        """The camera was knocked."""
+        self._lie_down(camera)
+
+    def dim(self, gains: Sequence[float]) -> None:
+        """Lamps brighter or darker: a factor for the room and one for each lamp."""
+        self._gains = np.array(gains, np.float32)
+        self._compose(self._ideal)
+
+    def lay(self, bodies: Iterable[Body]) -> None:
+        """What lies still from now on. Only the part of the picture that changes is drawn again."""
+        old, new = set(self._scene.bodies), list(bodies)
+        changed = [b for b in old.symmetric_difference(new) if b.kind != "hand"]
+        self._scene.bodies = new
+        if changed:
+            self._redraw(self._touched(replace_all(self._scene, changed)))
+
+    def _touched(self, scene: Scene) -> Window:
+        world = visible_world(scene, self._ideal, self._painter)
+        return self._window_of(world.points, _NEAR)
+
+    def _window_of(self, points: Doubles, around: float) -> Window:
+        """The part of the ideal picture that bodies and their shadows can touch."""
+        left, top, width, height = self._ideal
+        corners = _spread(points.reshape(-1, 3))
+        spread = [corners + np.array([side, side, 0.0]) for side in (-around, around)]
+        for lamp in self._scene.light.lamps:
+            ray = corners - np.array(lamp.place)
+            down = np.minimum(ray[:, 2:3], -0.5)
+            foot = corners - ray * (corners[:, 2:3] / down)
+            soft = around * 0.2 + corners[:, 2:3] * lamp.diameter / max(lamp.place[2], 1.0)
+            spread += [foot + soft * (1, 1, 0), foot - soft * (1, 1, 0)]
+        every = np.concatenate(spread)
+        every = every[self._scene.camera.to_camera(every)[:, 2] > 0.5]
+        if not len(every):
+            return left, top, 1, 1
+        screen = self._scene.camera.pinhole(every)
+        low = np.clip(np.floor(screen.min(0)) - 3, (left, top), (left + width - 1, top + height - 1)).astype(int)
+        high = np.clip(np.ceil(screen.max(0)) + 3, low + 1, (left + width, top + height)).astype(int)
+        return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+
+    def _redraw(self, window: Window) -> None:
+        world = visible_world(self._scene, self._ideal, self._painter)
+        lights = lighting(self._scene, world, self._region, _STILL_MAP)
+        drawn = draw(self._scene, world, lights, window, apart=True)
+        if window == self._ideal:
+            width, height = self._ideal[2:]
+            self._parts: Floats = np.zeros((height, width, drawn.light.shape[2]), np.float32)
+            self._depth: Floats = np.zeros((height, width), np.float32)
+            self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
+            self._light: Floats = np.zeros((height, width, 3), np.float32)
+            self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
+            self._maps = lens_maps(self._scene.camera, self._ideal, self._frame)
+        part = self._part(window)
+        self._parts[part], self._depth[part] = drawn.light, _depths(drawn)
+        self._owners[part] = self._numbered(drawn.owners)
+        self._compose(window)
+
+    def _part(self, window: Window) -> tuple[slice, slice]:
+        left, top = window[0] - self._ideal[0], window[1] - self._ideal[1]
+        return slice(top, top + window[3]), slice(left, left + window[2])
+
+    def _numbered(self, owners: NDArray[np.int16]) -> NDArray[np.int16]:
+        """Owners as lasting numbers: a body keeps its number when the list of bodies changes."""
+        rows = [self._number(body) for body in self._scene.bodies]
+        return np.array([*rows, -1], np.int16)[owners]
+
+    def _number(self, body: Body) -> int:
+        return self._numbers.setdefault(body.name, len(self._numbers))
+
+    def _compose(self, window: Window) -> None:
+        part = self._part(window)
+        self._light[part] = self._summed(self._parts[part], None)
+        out = self._bent(window)
+        if out is not None:
+            self._base[_slices(out)] = self._developed(self._light, out)
+
+    def _summed(self, parts: Floats, left: list[Floats] | None) -> Floats:
+        """The room's and the lamps' light together; `left` is what a moving thing leaves of each."""
+        total = np.zeros((*parts.shape[:2], 3), np.float32)
+        for index, gain in enumerate(self._gains):
+            light = parts[:, :, 3 * index : 3 * index + 3]
+            total += light * (gain if left is None else left[index][:, :, None] * gain)
+        return total
+
+    def _bent(self, window: Window) -> Window | None:
+        """The part of the real frame that a window of the ideal one reaches."""
+        left, top, width, height = window
+        t = np.linspace(0, 1, 9)
+        grid = np.stack(np.meshgrid(left + t * width, top + t * height), -1).reshape(-1, 2)
+        seen = self._scene.camera.distort(grid)
+        low = np.clip(np.floor(seen.min(0)) - _BORDER, 0, None).astype(int)
+        high = np.minimum(np.ceil(seen.max(0)) + _BORDER, self._frame[2:]).astype(int)
+        size = high - low
+        return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
+
+    def _developed(self, light: Floats, out: Window) -> Picture:
+        maps = self._maps[_slices(out)]
+        bent = cv2.remap(light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        calm = replace(self._scene.film, noise=0.0, jpeg=100, motion=(0.0, 0.0))
+        return film.develop(np.asarray(bent, np.float32), calm, self._scene.camera, out)
+
+    def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "Facts"]:
+        """One frame, with its facts. `number` makes the sensor noise its own."""
+        picture = self._base.copy()
+        facts = Facts(self, tuple(moving), self._owners)
+        if moving:
+            facts = self._overlaid(picture, tuple(moving))
+        return _noisy(picture, self._scene.film.noise, number), facts
+
+    def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "Facts":
+        part = self._moving(moving)
+        light, owners = self._over(part)
+        whole = self._light.copy()
+        whole[self._part(part.window)] = light
+        out = self._bent(part.window)
+        if out is not None:
+            picture[_slices(out)] = self._developed(whole, out)
+        return Facts(self, moving, owners)
+
+    def _moving(self, bodies: tuple[Body, ...]) -> Moving:
+        scene = replace_all(self._scene, list(bodies))
+        world = visible_world(scene, self._ideal, self._painter)
+        return Moving(
+            world, lighting(scene, world, self._region, _MOVING_MAP), self._window_of(world.points, _NEAR), bodies
+        )
+
+    def _over(self, part: Moving) -> tuple[Floats, NDArray[np.int16]]:
+        """Light of the window and owners of the whole ideal picture with the moving things in it."""
+        place = self._part(part.window)
+        light = self._summed(self._parts[place], self._left(part))
+        scene = replace_all(self._scene, list(part.bodies))
+        screen, depth = on_screen(scene.camera, part.world.points)
+        ids, cover = self._in_front(part.window, screen, depth)
+        y, x = np.nonzero(cover)
+        shader = Shader(scene, part.world, part.lights, screen, depth, apart=True)
+        spots = Samples(
+            (x + 0.5 + part.window[0]).astype(np.float32), (y + 0.5 + part.window[1]).astype(np.float32), ids[y, x]
+        )
+        fresh = self._summed(shader.shade(spots)[None], None)[0]
+        light[y, x] += (fresh - light[y, x]) * cover[y, x, None]
+        owners = self._owners.copy()
+        inside = owners[place]
+        shown = cover[y, x] > 0.45
+        rows = np.array([self._number(body) for body in part.bodies], np.int16)
+        inside[y[shown], x[shown]] = rows[part.world.owner[ids[y, x][shown]]]
+        return light, owners
+
+    def _left(self, part: Moving) -> list[Floats]:
+        """What the moving things leave of the room's light and of each lamp's, for every pixel of a window."""
+        left, top, width, height = part.window
+        x = np.arange(0, width + _COARSE, _COARSE, dtype=np.float32)
+        y = np.arange(0, height + _COARSE, _COARSE, dtype=np.float32)
+        grid_x, grid_y = np.meshgrid(x, y)
+        depth = self._depth[self._part(part.window)]
+        sampled = depth[np.minimum(grid_y, height - 1).astype(int), np.minimum(grid_x, width - 1).astype(int)]
+        points = _lifted(self._scene.camera, grid_x + left, grid_y + top, sampled)
+        up = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
+        spin = np.zeros(len(points), np.float32)
+        found = [part.lights.near.open_sky(points)] + [s.lit(points, up, spin) for s in part.lights.shadows]
+        size = (grid_x.shape[1] * _COARSE, grid_x.shape[0] * _COARSE)
+        fields = [f.astype(np.float32).reshape(grid_x.shape) for f in found]
+        return [np.asarray(cv2.resize(f, size)[:height, :width], np.float32) for f in fields]
+
+    def _in_front(self, window: Window, screen: Doubles, depth: Doubles) -> tuple[NDArray[np.int64], Floats]:
+        """The moving triangle at each pixel of a window and how much of the pixel it covers."""
+        left, top, width, height = window
+        pick = np.flatnonzero((least(depth) > 0.4) & (signed_area(screen) < 0))
+        xy = (screen[pick] - (left, top)) * 2
+        hits = np.append(pick, NOTHING)[rasterise(xy, 1 / depth[pick], width * 2, height * 2).triangle]
+        four = np.stack([hits[0::2, 0::2], hits[0::2, 1::2], hits[1::2, 0::2], hits[1::2, 1::2]])
+        near = np.append(depth.mean(1), np.inf)[four] < self._depth[self._part(window)] + 0.02
+        cover = (near & (four >= 0)).mean(0).astype(np.float32)
+        return np.where(near, four, NOTHING).max(0), cover
+
+    def described(self, moving: tuple[Body, ...], owners: NDArray[np.int16]) -> dict[str, Any]:
+        """The truth of a frame."""
+        scene = replace_all(self._scene, [*self._scene.bodies, *moving])
+        rows = np.full(len(self._numbers) + 1, -1, np.int16)
+        for index, body in enumerate(scene.bodies):
+            rows[self._number(body)] = index
+        maps = self._maps
+        bent = cv2.remap(owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+        return truth.describe(scene, rows[bent], self._frame)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The truth of a frame, worked out only when somebody asks."""
+
+    stage: Stage
+    moving: tuple[Body, ...]
+    owners: NDArray[np.int16]
+
+    def truth(self) -> dict[str, Any]:
+        """As `render(...).truth`. Ask before the stage is changed."""
+        return self.stage.described(self.moving, self.owners)
+
+
+def _spread(points: Doubles) -> Doubles:
+    """Enough of the points to know how far they reach."""
+    if len(points) < 800:
+        return points
+    return np.concatenate([points[:: len(points) // 600], points[points.argmin(0)], points[points.argmax(0)]])
+
+
+def replace_all(scene: Scene, bodies: list[Body]) -> Scene:
+    """The same scene with other bodies."""
+    return replace(scene, bodies=bodies)
+
+
+def _slices(window: Window) -> tuple[slice, slice]:
+    left, top, width, height = window
+    return slice(top, top + height), slice(left, left + width)
+
+
+def _depths(drawn: Drawn) -> Floats:
+    left, top, width, height = drawn.window
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    spots = Samples((x + left + 0.5).ravel(), (y + top + 0.5).ravel(), drawn.triangles.ravel())
+    return drawn.shader.depths(spots).reshape(height, width)
+
+
+def _lifted(camera: Camera, x: Floats, y: Floats, depth: Floats) -> Floats:
+    """World points of pixels with a known depth."""
+    rays = np.stack([(x - camera.centre[0]) / camera.focal, (y - camera.centre[1]) / camera.focal, np.ones_like(x)], -1)
+    seen = (rays * depth[:, :, None]).reshape(-1, 3)
+    return np.asarray((seen - np.array(camera.shift)) @ camera.turn, np.float32)
+
+
+def _noisy(picture: Picture, noise: float, number: int) -> Picture:
+    """Sensor noise of a frame: the same bank, read from another place each time."""
+    if noise <= 0:
+        return picture
+    rng = np.random.default_rng([number, 6])
+    grain = film.coarse_grain(rng, picture.shape, noise)
+    return np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)

@@ -1,0 +1,169 @@
+"""Named sets on named tables, for the demo and for pictures that should look alike. They need no fonts."""
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.render import marks
+from models.render.edition import SUITS, CoinArt, Edition, Sizes, TileArt
+from models.render.glyphs import anchor, crown, lily, moon, sun
+from models.render.materials import Colour
+from models.render.random_edition import random_edition
+from models.render.random_scene import random_film, random_light, random_table
+from models.render.scene import Film, Lamp, Light, Table
+
+_INKS: dict[str, Colour] = {
+    "suns": (45, 40, 190),
+    "moons": (30, 28, 28),
+    "crowns": (50, 120, 35),
+    "arms": (170, 70, 30),
+}
+_GOLD: dict[str, Colour] = {**_INKS, "crowns": (30, 150, 215)}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A set, a table, a light and a camera's film."""
+
+    edition: Edition
+    table: Table
+    light: Light
+    film: Film
+
+
+def plain_edition(name: str, seed: int) -> Edition:
+    """The usual wooden set, in the project's own drawing."""
+    rng = np.random.default_rng(seed)
+    numerals = {digit: marks.numeral(digit, np.random.default_rng(seed)) for digit in "2345"}
+    drawings = {"suns": sun(rng), "moons": moon(rng), "crowns": crown(rng), "arms": lily(rng)}
+    nothing = marks.blank(rng)
+    return Edition(
+        name,
+        Sizes(),
+        TileArt(),
+        CoinArt(),
+        "wood",
+        (150, 195, 225),
+        (150, 195, 225),
+        0.1,
+        dict(_INKS),
+        (28, 28, 28),
+        drawings,
+        {"null": nothing, "ace": None, **numerals},
+        {"null": nothing, "ace": marks.spiral(rng), **numerals},
+        {"null": None, "ace": None, **numerals},
+        pawn_colours=dict(_INKS),
+        wear=0.1,
+        misprint=0.004,
+    )
+
+
+def _classic() -> Edition:
+    return plain_edition("classic", 4)
+
+
+def _card() -> Edition:
+    edition = plain_edition("card", 9)
+    edition.material, edition.body, edition.back_body = "card", (236, 242, 244), (190, 205, 215)
+    edition.inks, edition.pawn_colours = dict(_GOLD), dict(_GOLD)
+    edition.sizes = Sizes(tile_thick=0.08, coin_thick=0.08, tile_round=0.12, tile_bevel=0.008)
+    edition.tile_art.border, edition.pawn_shape = 0.015, "meeple"
+    return edition
+
+
+def _inverted() -> Edition:
+    edition = plain_edition("inverted", 15)
+    edition.inverted, edition.material, edition.body = True, "plastic", (240, 244, 246)
+    edition.back_body, edition.pawn_shape = (60, 58, 55), "peg"
+    edition.sizes = Sizes(tile_thick=0.15, tile_round=0.2)
+    return edition
+
+
+def _engraved() -> Edition:
+    edition = plain_edition("engraved", 23)
+    edition.suit_marks["arms"] = anchor(np.random.default_rng(23))
+    edition.engraved, edition.ink_strength, edition.pawn_shape = 0.9, 0.55, "cylinder"
+    edition.body = edition.back_body = (105, 150, 190)
+    return edition
+
+
+def _night() -> Edition:
+    edition = plain_edition("night", 31)
+    edition.material, edition.body, edition.back_body = "plastic", (48, 42, 40), (48, 42, 40)
+    pale: dict[str, Colour] = {
+        "suns": (90, 95, 240),
+        "moons": (225, 225, 225),
+        "crowns": (110, 210, 120),
+        "arms": (245, 175, 95),
+    }
+    edition.inks, edition.pawn_colours, edition.neutral_ink = pale, pale, (215, 215, 215)
+    edition.gloss, edition.roughness, edition.pawn_shape = 0.7, 0.3, "halma"
+    return edition
+
+
+_EDITIONS: dict[str, Callable[[], Edition]] = {
+    "classic": _classic,
+    "card": _card,
+    "inverted": _inverted,
+    "engraved": _engraved,
+    "night": _night,
+}
+_TABLES: dict[str, Table] = {
+    "classic": Table("wood", (50, 75, 120), 6, 22, 8, 0.35, 0.35),
+    "card": Table("felt", (70, 105, 45), 7, 20, 0, 0.02, 0.8),
+    "inverted": Table("plain", (200, 208, 210), 8, 26, 0, 0.3, 0.4),
+    "engraved": Table("planks", (70, 88, 105), 9, 26, 90, 0.2, 0.5),
+    "night": Table("cloth", (150, 160, 170), 11, 20, 20, 0.02, 0.8),
+}
+NAMES = tuple(_EDITIONS)
+
+
+def lamp_light(power: float = 0.5, azimuth_deg: float = 130, height_deg: float = 55) -> Light:
+    """A friendly room: a shaded lamp to one side and light from everywhere."""
+    azimuth, height = math.radians(azimuth_deg), math.radians(height_deg)
+    far = 55.0
+    place = (
+        far * math.cos(height) * math.cos(azimuth),
+        far * math.cos(height) * math.sin(azimuth),
+        far * math.sin(height),
+    )
+    lamp = Lamp(place, (0.82, 0.97, 1.12), power / math.sin(height), far * 0.14)
+    return Light((lamp,), (1.05, 1.0, 0.97), 1 - power, 3)
+
+
+def film_for(table: Table, seed: int) -> Film:
+    """A fair camera, exposed for this table."""
+    base = float(np.mean(np.power(np.array(table.base) / 255, 2.2)))
+    return Film(
+        exposure=0.27 / (0.5 * base + 0.5 * 0.35),
+        contrast=0.3,
+        noise=0.012,
+        blur=0.5,
+        sharpen=0.2,
+        vignette=0.12,
+        jpeg=90,
+        seed=seed,
+    )
+
+
+@functools.lru_cache(maxsize=16)
+def style(name: str, seed: int = 0) -> Style:
+    """A named style, or "random" for a new one from every seed. Unknown names raise ValueError."""
+    if name in _EDITIONS:
+        table = _TABLES[name]
+        return Style(_EDITIONS[name](), table, lamp_light(), film_for(table, seed))
+    if name not in ("random", "test"):
+        raise ValueError(f"no style is called {name!r}; use one of {', '.join((*NAMES, 'random'))}")
+    rng = np.random.default_rng([seed, 88])
+    stratum = "test" if name == "test" else "train"
+    table, light = random_table(rng, stratum), random_light(rng)
+    table = replace(table, photo="", half=(200.0, 200.0))
+    return Style(
+        random_edition(seed, stratum), table, light, replace(random_film(rng, table, light), motion=(0.0, 0.0))
+    )
+
+
+__all__ = ["NAMES", "SUITS", "Style", "film_for", "lamp_light", "plain_edition", "style"]

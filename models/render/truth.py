@@ -1,0 +1,264 @@
+"""What is on the picture: the exact answer that a recogniser should give."""
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render import art, mesh, shapes
+from models.render.camera import Camera
+from models.render.edition import Edition
+from models.render.film import Window
+from models.render.raster import Doubles, signed_area
+from models.render.scene import PIECES, Body, Scene
+from models.render.world import body_mesh, direction, placed
+
+Owners = NDArray[np.int16]
+_FINE = 3
+
+
+def describe(scene: Scene, owners: Owners, window: Window) -> dict[str, Any]:
+    """The truth of a picture, in the pixels of its window."""
+    shown = np.bincount((owners.ravel() + 1).astype(np.int64), minlength=len(scene.bodies) + 1)[1:]
+    pieces = [
+        _piece(scene, index, window, owners, int(shown[index]))
+        for index, body in enumerate(scene.bodies)
+        if body.kind in PIECES
+    ]
+    others = [(index, body) for index, body in enumerate(scene.bodies) if body.kind not in PIECES]
+    hands = [_outline_of(owners, index) for index, body in others if body.kind == "hand" and shown[index] > 0]
+    return {
+        "width": window[2],
+        "height": window[3],
+        "window": list(window),
+        "set": scene.edition.name,
+        "table": scene.table.kind,
+        "scene_kind": scene.kind,
+        "seed": scene.seed,
+        "stratum": scene.stratum,
+        "camera": _camera(scene.camera, window),
+        "table_homography": _rounded(_homography(scene.camera, window), 9),
+        "tilt_deg": round(scene.tilt_deg, 2),
+        "hand": bool(hands),
+        "hand_polygons": hands,
+        "clutter": [body.shape for index, body in others if body.kind == "clutter" and shown[index] > 0],
+        "dims_in": _dims(scene),
+        "pieces": pieces,
+    }
+
+
+def _dims(scene: Scene) -> dict[str, Any]:
+    sizes = scene.edition.sizes
+    return {
+        "tile": [sizes.tile, round(sizes.tile_thick, 4)],
+        "coin": [round(sizes.coin, 4), round(sizes.coin_thick, 4)],
+        "die": round(sizes.die, 4),
+        "pawn": scene.edition.pawn_shape,
+    }
+
+
+def _rounded(values: Doubles, digits: int) -> list[Any]:
+    return list(np.round(values, digits).tolist())
+
+
+def _homography(camera: Camera, window: Window) -> Doubles:
+    shift = np.array([[1, 0, -window[0]], [0, 1, -window[1]], [0, 0, 1.0]])
+    moved = shift @ camera.table_homography()
+    return np.asarray(moved / moved[2, 2])
+
+
+def _camera(camera: Camera, window: Window) -> dict[str, Any]:
+    matrix = camera.matrix
+    matrix[:2, 2] -= window[:2]
+    return {
+        "K": _rounded(matrix, 6),
+        "dist": list(camera.distortion),
+        "R": _rounded(camera.turn, 9),
+        "t": [round(v, 6) for v in camera.shift],
+    }
+
+
+def silhouette(camera: Camera, body: Body, edition: Edition) -> float:
+    """Pixels a piece would cover if nothing stood in front and the picture had no edge."""
+    points = placed(body, edition).points.reshape(-1, 3)
+    if camera.to_camera(points)[:, 2].min() < 0.4:
+        return 0.0
+    screen = camera.project(points)
+    if body.kind != "pawn":
+        return _area(np.asarray(cv2.convexHull(screen.astype(np.float32))[:, 0], np.float32))
+    return _filled(screen.reshape(-1, 3, 2))
+
+
+def _filled(triangles: Doubles) -> float:
+    """Area of a silhouette with hollows, by filling its triangles on a sheet three times as fine."""
+    low = triangles.min((0, 1)) - 1
+    size = np.ceil((triangles.max((0, 1)) - low + 1) * _FINE).astype(int)
+    if size.max() > 4000:
+        return float(size.prod()) / _FINE**2
+    sheet = np.zeros((int(size[1]), int(size[0])), np.uint8)
+    scaled = np.round((triangles - low) * (_FINE * 16) - 8).astype(np.int32)
+    for corners in scaled[signed_area(triangles) < 0]:
+        cv2.fillConvexPoly(sheet, corners, 1, cv2.LINE_8, 4)
+    return (cv2.countNonZero(sheet) - 0.5 * _rim(sheet)) / _FINE**2
+
+
+def _rim(sheet: NDArray[np.uint8]) -> int:
+    """Pixels along the edge: OpenCV fills what it only touches, half of them too many."""
+    return cv2.countNonZero(sheet) - cv2.countNonZero(cv2.erode(sheet, np.ones((3, 3), np.uint8)))
+
+
+def _piece(scene: Scene, index: int, window: Window, owners: Owners, shown: int) -> dict[str, Any]:
+    body = scene.bodies[index]
+    outline, centre = _geometry(scene, body)
+    offset = np.array(window[:2], float)
+    pixels = scene.camera.project(np.concatenate([outline, centre[None]])) - offset
+    ring, middle = pixels[:-1], pixels[-1]
+    if body.kind in ("pawn", "pyramid"):
+        ring = cv2.convexHull(ring.astype(np.float32))[:, 0].astype(float)
+    inside = _share_in_frame(ring, window)
+    visible = min(1.0, shown / max(silhouette(scene.camera, body, scene.edition), 1.0)) if shown else 0.0
+    angle, period = _angle(scene, body, middle, offset)
+    return {
+        "id": body.name or f"{body.kind}{index}",
+        "kind": body.kind,
+        **_shown(body),
+        "pose": body.pose,
+        "size": body.size,
+        "center_px": _rounded(middle, 2),
+        "outline_px": _rounded(ring, 2),
+        "angle_deg": round(float(_wrapped(body.angle)), 2),
+        "angle_img_deg": angle,
+        "angle_period": period,
+        "position_in": [round(float(body.x), 4), round(float(body.y), 4)],
+        "level": round(float(body.z), 4),
+        "visible": round(visible, 3),
+        "in_frame": round(inside, 3),
+        "occluded": round(max(0.0, 1 - visible / max(inside, 1e-3)), 3) if inside > 0.01 else 0.0,
+        "art_visible": _art_visible(scene, index, offset, owners),
+        "size_px": round(math.sqrt(max(_area(ring), 0.0)), 2),
+        "lean": list(body.lean),
+        "body": index,
+        "true": {"suit": body.suit, "value": body.value},
+    }
+
+
+def _shown(body: Body) -> dict[str, str | None]:
+    """Suit, value and face as far as the visible side tells them."""
+    suit, value, face = body.suit, body.value, body.face
+    if body.kind == "tile" and face == "back":
+        return {"suit": None, "value": None, "face": face}
+    if body.kind == "coin":
+        return {"suit": suit if face == "back" else None, "value": value if face == "front" else None, "face": face}
+    return {"suit": suit, "value": None if body.kind == "pyramid" else value, "face": face}
+
+
+def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
+    """Outline and centre in the world, as the contract defines them for each kind."""
+    sizes = scene.edition.sizes
+    turn, foot = direction(body), np.array([body.x, body.y, body.z])
+    if body.kind in ("pawn", "pyramid"):
+        return body_mesh(body, scene.edition).points.reshape(-1, 3) @ turn.T * body.scale + foot, foot
+    if body.kind == "coin":
+        rim, high = mesh.circle(sizes.coin, 16), sizes.coin_thick
+    else:
+        half, high = {
+            "tile": ((sizes.tile / 2, sizes.tile / 2), sizes.tile_thick),
+            "die": ((sizes.die / 2, sizes.die / 2), sizes.die),
+            "card": ((shapes.CARD[0] / 2, shapes.CARD[1] / 2), shapes.CARD[2]),
+        }[body.kind]
+        rim = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
+    top = np.concatenate([rim, np.full((len(rim), 1), high)], axis=1)
+    return top @ turn.T * body.scale + foot, np.array([0, 0, high]) @ turn.T * body.scale + foot
+
+
+def _angle(scene: Scene, body: Body, middle: Doubles, offset: Doubles) -> tuple[float | None, int]:
+    blank_disc = (
+        body.kind == "coin"
+        and scene.edition.coin_art.tick == "none"
+        and (body.face == "front" and not scene.edition.coin_values[body.value or "null"].any())
+    )
+    if body.kind == "pawn" or blank_disc:
+        return None, 0
+    turn = direction(body)
+    high = _geometry(scene, body)[1]
+    ahead = scene.camera.project((high + turn @ np.array([0, 0.05, 0]))[None])[0] - offset
+    dx, dy = ahead - middle
+    turned = body.kind == "pyramid" or (body.kind == "tile" and body.face == "back")
+    return round(_wrapped(math.degrees(math.atan2(-dx, -dy))), 2), 90 if turned and body.pose != "flat" else 360
+
+
+def _wrapped(angle: float) -> float:
+    return (angle + 180) % 360 - 180
+
+
+def _area(ring: Doubles) -> float:
+    return float(abs(cv2.contourArea(ring.astype(np.float32)))) if len(ring) > 2 else 0.0
+
+
+def _share_in_frame(ring: Doubles, window: Window) -> float:
+    total = _area(ring)
+    if total < 1:
+        return 0.0
+    hull = cv2.convexHull(ring.astype(np.float32))
+    frame = np.array([[0, 0], [window[2], 0], [window[2], window[3]], [0, window[3]]], np.float32)
+    return float(cv2.intersectConvexConvex(hull, frame)[0]) / total
+
+
+def _art_visible(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict[str, float] | None:
+    """Share of the art in sight, by looking up sample points of it in the map of owners."""
+    body, edition = scene.bodies[index], scene.edition
+    if body.kind in ("pawn", "pyramid"):
+        return {"suit": _seen_points(scene, index, _hull_points(scene, body), offset, owners)}
+    sizes = edition.sizes
+    if body.kind == "coin":
+        spot = _spot(0.5, 0.5, edition.coin_art.glyph_scale, sizes.coin, sizes.coin_thick)
+        return {"value" if body.face == "front" else "suit": _seen_points(scene, index, spot, offset, owners)}
+    if body.kind == "die":
+        spot = _spot(0.5, 0.5, 0.7, sizes.die, sizes.die)
+        seen = _seen_points(scene, index, spot, offset, owners)
+        return {"suit": seen, "value": seen}
+    if body.kind != "tile" or body.face == "back":
+        return None
+    return _tile_art(scene, index, offset, owners)
+
+
+def _tile_art(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict[str, float]:
+    body, edition = scene.bodies[index], scene.edition
+    side, thick, value = edition.sizes.tile, edition.sizes.tile_thick, body.value or "null"
+    scale = edition.tile_art.numeral_scale
+    middle = _seen_points(scene, index, _spot(0.5, 0.5, scale, side, thick), offset, owners)
+    if not art.has_mark(edition, value):
+        return {"suit": middle, "value": middle}
+    x, y, size = art.mark_place(edition)
+    mark = _seen_points(scene, index, _spot(x, y, size, side, thick), offset, owners)
+    own_suit = edition.coloured_values or edition.inverted or value == "ace"
+    return {"suit": max(mark, middle) if own_suit and value != "null" else mark, "value": middle}
+
+
+def _spot(x: float, y: float, size: float, side: float, high: float) -> Doubles:
+    """A grid of points over a square of art, in the piece's own axes."""
+    t = np.linspace(-0.4, 0.4, 5)
+    grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2) * size + (x - 0.5, y - 0.5)
+    return np.concatenate([grid * (side, -side), np.full((len(grid), 1), high)], axis=1)
+
+
+def _hull_points(scene: Scene, body: Body) -> Doubles:
+    return np.asarray(body_mesh(body, scene.edition).points.mean(axis=1))
+
+
+def _seen_points(scene: Scene, index: int, points: Doubles, offset: Doubles, owners: Owners) -> float:
+    body = scene.bodies[index]
+    world = points @ direction(body).T * body.scale + np.array([body.x, body.y, body.z])
+    pixels = np.floor(scene.camera.project(world) - offset).astype(np.int64)
+    inside = (pixels >= 0).all(1) & (pixels[:, 0] < owners.shape[1]) & (pixels[:, 1] < owners.shape[0])
+    hits = owners[pixels[inside, 1], pixels[inside, 0]] == index
+    return round(float(hits.sum()) / max(1, len(points)), 3)
+
+
+def _outline_of(owners: Owners, index: int) -> list[list[int]]:
+    """The largest patch that a body covers, as a polygon."""
+    patches = cv2.findContours((owners == index).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    largest = max(patches, key=lambda patch: float(cv2.contourArea(patch)))
+    return [[int(x), int(y)] for x, y in cv2.approxPolyDP(largest, 1.5, True)[:, 0]]

@@ -1,0 +1,234 @@
+"""A scene as triangles: every body's mesh in its place, and one large picture with all their sides."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render import art, cards, clutter, hands, mesh, shapes
+from models.render.edition import VALUES, Edition
+from models.render.materials import Picture, cutout
+from models.render.mesh import Mesh
+from models.render.raster import Doubles
+from models.render.scene import Body, Scene
+
+Slots = dict[int, art.Painted]
+_WIDTH = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """How light leaves a body: mirror share, roughness, and how much shines through."""
+
+    gloss: float = 0.3
+    roughness: float = 0.5
+    clear: float = 0.0
+
+
+@dataclass(slots=True)
+class World:
+    """Triangles in the world with places on the atlas."""
+
+    points: Doubles
+    normals: Doubles
+    uv: Doubles
+    owner: NDArray[np.int64]
+    group: NDArray[np.int64]
+    surfaces: list[Surface]
+    atlas: Picture
+    relief: Picture | None
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+
+class Atlas:
+    """Packs the sides' pictures on shelves of one sheet."""
+
+    def __init__(self) -> None:
+        self._sheets: list[tuple[art.Painted, int, int]] = []
+        self._x = self._y = self._shelf = 0
+
+    def add(self, side: art.Painted) -> tuple[float, float, float, float]:
+        """Where the picture went: x, y of its first pixel's middle, and its extent in pixels."""
+        height, width = side.colours.shape[:2]
+        if self._x + width + 4 > _WIDTH:
+            self._x, self._y, self._shelf = 0, self._y + self._shelf, 0
+        left, top = self._x + 2, self._y + 2
+        self._sheets.append((side, left, top))
+        self._x += width + 4
+        self._shelf = max(self._shelf, height + 4)
+        return left - 0.5, top - 0.5, float(width), float(height)
+
+    def sheet(self) -> Picture:
+        """All pictures, each with a margin of its own border colour."""
+        sheet = np.zeros((max(8, self._y + self._shelf), _WIDTH, 3), np.uint8)
+        for side, left, top in self._sheets:
+            height, width = side.colours.shape[:2]
+            padded = cv2.copyMakeBorder(side.colours, 2, 2, 2, 2, cv2.BORDER_REPLICATE)
+            sheet[top - 2 : top + height + 2, left - 2 : left + width + 2] = padded
+        return sheet
+
+    def relief(self) -> Picture | None:
+        """Slopes of everything cut into a surface (128: flat), or None where nothing is."""
+        if all(side.relief is None for side, _, _ in self._sheets):
+            return None
+        slopes = np.full((max(8, self._y + self._shelf), _WIDTH, 3), 128, np.uint8)
+        for side, left, top in self._sheets:
+            if side.relief is not None:
+                height, width = side.colours.shape[:2]
+                slopes[top : top + height, left : left + width, :2] = _slopes(side.relief)
+        return slopes
+
+
+def _slopes(relief: NDArray[np.float32]) -> Picture:
+    soft = cv2.GaussianBlur(relief, (0, 0), 0.8)
+    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25)
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.25)
+    return np.asarray(np.clip(128 + np.stack([across, -down], 2) * 160, 0, 255), np.uint8)
+
+
+def direction(body: Body) -> Doubles:
+    """The rotation of a body: first about the vertical, then the lean."""
+    turn = mesh.turn_z(math.radians(body.angle))
+    tilt, azimuth = math.radians(body.lean[0]), math.radians(body.lean[1])
+    if not tilt:
+        return turn
+    away = np.array([-math.sin(azimuth), math.cos(azimuth), 0.0])
+    axis = np.cross([0.0, 0.0, 1.0], away) * tilt
+    return np.asarray(cv2.Rodrigues(axis)[0]) @ turn
+
+
+def body_mesh(body: Body, edition: Edition) -> Mesh:
+    """The body's mesh, not yet in its place."""
+    if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
+        return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
+    detail = edition.pawn_shape if body.kind == "pawn" else body.size or "small"
+    return shapes.piece(body.kind, edition.sizes, detail, body.pose)
+
+
+def placed(body: Body, edition: Edition) -> Mesh:
+    """The body's mesh in its place."""
+    shift = np.array([body.x, body.y, body.z])
+    return mesh.moved(body_mesh(body, edition), direction(body) * body.scale, shift)
+
+
+def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[Slots, Surface]:
+    """The sides of a body at `density` pixels an inch, and its surface."""
+    edition = sheets.edition
+    rng = np.random.default_rng([body.seed, 17])
+    surface = Surface(edition.gloss, edition.roughness)
+    sizes = edition.sizes
+    if body.kind == "tile":
+        px = _pixels(sizes.tile, density)
+        front = body.face == "front" and body.suit is not None and body.value is not None
+        top = (
+            art.tile_front(sheets, body.suit or "suns", body.value or "null", px, rng)
+            if front
+            else art.tile_back(sheets, px, rng)
+        )
+        return {mesh.TOP: top, mesh.SIDE: _edge(sheets, rng)}, surface
+    if body.kind == "coin":
+        px = _pixels(sizes.coin, density)
+        top = art.coin_side(sheets, body.suit, body.value, body.face or "front", px, rng)
+        return {mesh.TOP: top, mesh.SIDE: _edge(sheets, rng)}, surface
+    if body.kind == "die":
+        return _die_sides(body, sheets, _pixels(sizes.die, density), rng), Surface(0.6, 0.25)
+    return _coloured(body, sheets, density, rng)
+
+
+def _pixels(inches: float, density: float) -> int:
+    return int(np.clip(round(inches * density * 1.1), 14, 288))
+
+
+def _edge(sheets: art.Sheets, rng: np.random.Generator) -> art.Painted:
+    strip = cutout(rng, sheets.front, 24, 64)
+    return art.Painted(np.asarray(strip * np.float32(0.93), np.uint8))
+
+
+def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator) -> Slots:
+    suit, value = body.suit or "suns", body.value or "null"
+    others = [v for v in VALUES if v != value]
+    slots = {mesh.TOP: art.die_face(sheets, suit, value, px, rng)}
+    blank = art.die_face(sheets, suit, "null", 12, rng)
+    slots[mesh.SIDE] = art.Painted(blank.colours)
+    for index, pick in enumerate(rng.permutation(len(others))[:4]):
+        slots[shapes.DIE_SIDE + index] = art.die_face(sheets, suit, others[int(pick)], px, rng)
+    return slots
+
+
+def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[Slots, Surface]:
+    edition = sheets.edition
+    if body.kind == "pawn":
+        colour = edition.pawn_colours[body.suit or "suns"]
+        return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, 0.3)
+    if body.kind == "pyramid":
+        return clutter.pyramid_sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
+    if body.kind == "card":
+        top = cards.back(density, rng) if body.face == "back" else cards.face(body.value or "", density, rng)
+        return {mesh.TOP: top, mesh.SIDE: clutter.even((225, 230, 230))}, Surface(0.4, 0.4)
+    if body.kind == "hand":
+        return hands.sides(rng), Surface(0.22, 0.45)
+    slots, gloss, roughness, clear = clutter.paint(body, density, rng)
+    return slots, Surface(gloss, roughness, clear)
+
+
+def _even(colour: tuple[float, float, float]) -> art.Painted:
+    return art.Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
+
+
+class Painter:
+    """Paints bodies, and remembers what it painted: a piece that only moves keeps its pictures."""
+
+    def __init__(self, sheets: art.Sheets, density: float) -> None:
+        self._sheets, self._density = sheets, density
+        self._done: dict[Body, tuple[Slots, Surface]] = {}
+
+    def paint(self, body: Body) -> tuple[Slots, Surface]:
+        """The sides of a body and its surface."""
+        key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="", scale=1.0)
+        if key not in self._done:
+            self._done[key] = paint(body, self._sheets, self._density)
+        return self._done[key]
+
+
+def build(scene: Scene, painter: Painter, seen: Iterable[bool]) -> World:
+    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their sides stay grey."""
+    atlas = Atlas()
+    grey = atlas.add(art.Painted(np.full((4, 4, 3), 128, np.uint8)))
+    meshes, uvs, surfaces = [], [], []
+    for body, wanted in zip(scene.bodies, seen, strict=True):
+        piece = placed(body, scene.edition)
+        slots, surface = painter.paint(body) if wanted else ({}, Surface())
+        places = {slot: atlas.add(side) for slot, side in slots.items()}
+        meshes.append(piece)
+        uvs.append(_on_atlas(piece, places, grey))
+        surfaces.append(surface)
+    return _gathered(meshes, uvs, surfaces, atlas)
+
+
+def _on_atlas(
+    piece: Mesh, places: dict[int, tuple[float, float, float, float]], grey: tuple[float, float, float, float]
+) -> Doubles:
+    rows = [places.get(slot, places.get(mesh.SIDE, grey)) for slot in range(int(piece.slot.max()) + 1)]
+    rect = np.array(rows)[piece.slot][:, None]
+    return np.asarray(rect[:, :, :2] + piece.uv * rect[:, :, 2:])
+
+
+def _gathered(meshes: list[Mesh], uvs: list[Doubles], surfaces: list[Surface], atlas: Atlas) -> World:
+    empty = np.zeros((0, 3, 3))
+    owner = np.repeat(np.arange(len(meshes)), [len(m) for m in meshes]).astype(np.int64)
+    groups = [m.group + index * 1000 for index, m in enumerate(meshes)]
+    return World(
+        np.concatenate([empty, *(m.points for m in meshes)]),
+        np.concatenate([empty, *(m.normals for m in meshes)]),
+        np.concatenate([np.zeros((0, 3, 2)), *uvs]),
+        owner,
+        np.concatenate([np.zeros(0, np.int64), *groups]),
+        surfaces,
+        atlas.sheet(),
+        atlas.relief(),
+    )

@@ -1,0 +1,156 @@
+"""Makes the shipped weights from nothing: `python -m models.training all`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import torch
+
+if TYPE_CHECKING:
+    from models.training.train import Plan
+
+RUNS = Path("runs")
+
+
+def main(argv: list[str] | None = None) -> None:
+    args = parser().parse_args(argv)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    TASKS[args.task](args)
+
+
+def parser() -> argparse.ArgumentParser:
+    out = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
+    out.add_argument("task", choices=tuple(TASKS))
+    out.add_argument("--pool", type=Path, nargs="*", default=[RUNS / "pool" / "train"])
+    out.add_argument("--negatives", type=Path, help="a folder of photographs without any piece")
+    out.add_argument("--alarms", type=Path, help="a folder with an exported finder to learn from its false alarms")
+    out.add_argument("--stratum", default="train")
+    out.add_argument("--first", type=int, default=0, help="first seed of the pool")
+    out.add_argument("--count", type=int, default=4000, help="pictures in the pool")
+    out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
+    out.add_argument("--steps", type=int)
+    out.add_argument("--batch", type=int)
+    out.add_argument("--rate", type=float)
+    out.add_argument("--size", type=int, default=192, help="side of the finder's crops")
+    out.add_argument("--name", default="v1", help="name of the run's checkpoints")
+    out.add_argument("--threads", type=int, default=1, help="more than one only on an idle machine")
+    out.add_argument("--out", type=Path, help="where evaluation puts its predictions (JSON lines)")
+    return out
+
+
+def pool(args: argparse.Namespace) -> None:
+    from models.training.pool import grow
+
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare)
+
+
+def negatives(folder: Path | None) -> list[Path]:
+    if folder is None:
+        return []
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".jpg", ".png"))
+
+
+def plan(args: argparse.Namespace, net: str, steps: int, rate: float) -> Plan:
+    from models.training.train import Plan
+
+    return Plan(args.steps or steps, args.rate or rate, RUNS / f"{net}-{args.name}.pt")
+
+
+def finder(args: argparse.Namespace) -> None:
+    from models.training.train import train_finder
+
+    train_finder(args.pool, negatives(args.negatives), plan(args, "finder", 12000, 2e-3), args.size, args.batch or 16)
+
+
+def outliner(args: argparse.Namespace) -> None:
+    from models.training.train import train_outliner
+
+    train_outliner(args.pool, plan(args, "outliner", 8000, 2e-3), args.batch or 96, args.alarms)
+
+
+def reader(args: argparse.Namespace) -> None:
+    from models.training.train import train_reader
+
+    train_reader(args.pool, plan(args, "reader", 15000, 2e-3), args.batch or 192)
+
+
+def checkpoints(args: argparse.Namespace) -> list[Path]:
+    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader")]
+
+
+def export(args: argparse.Namespace) -> None:
+    from models.training.export import export_all
+
+    export_all(*checkpoints(args))
+
+
+def ship(args: argparse.Namespace) -> None:
+    from models.training.ship import ship_if_better
+
+    print(ship_if_better(checkpoints(args), RUNS / "pool" / "test", RUNS / "candidate"))
+
+
+def calibrate(args: argparse.Namespace) -> None:
+    from models.training.calibrate import calibrate as fit
+    from models.training.pool import pictures
+
+    paths = [path for folder in args.pool for path in pictures(folder)]
+    print(fit(paths[: args.count]))
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    from models.training.evaluate import evaluate as measure
+    from models.training.evaluate import table
+
+    print(table(measure(args.pool, args.out)))
+
+
+def card(args: argparse.Namespace) -> None:
+    from models.training.card import write
+
+    print(write(args.pool, Path("models/cards"), args.name))
+
+
+def alarms(args: argparse.Namespace) -> Path:
+    """The finder alone, exported for the outliner to learn from its false alarms."""
+    from models.training.export import export_all
+
+    folder, none = RUNS / "alarms", RUNS / "none"
+    export_all(checkpoints(args)[0], none, none, folder)
+    return folder
+
+
+def everything(args: argparse.Namespace) -> None:
+    """From nothing to the shipped weights and their figures on pictures kept aside."""
+    pool(args)
+    args.first, args.rare = 100_000, 6
+    pool(args)
+    finder(args)
+    args.alarms = alarms(args)
+    for task in (outliner, reader, export):
+        task(args)
+    args.pool, args.stratum, args.first, args.count = [RUNS / "pool" / "test"], "test", 0, 200
+    for task in (pool, calibrate, evaluate):
+        task(args)
+
+
+TASKS = {
+    "pool": pool,
+    "finder": finder,
+    "outliner": outliner,
+    "reader": reader,
+    "export": export,
+    "calibrate": calibrate,
+    "evaluate": evaluate,
+    "card": card,
+    "ship": ship,
+    "all": everything,
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Cameras, lamps and editions that the renderer did not think of."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+
+def light(image: Picture, rng: Generator, strength: float = 1.0) -> Picture:
+    """Exposure, white balance, contrast and gamma of another camera."""
+    gains = np.exp(rng.normal(0, 0.12 * strength, 3) + rng.normal(0, 0.15 * strength))
+    gamma = float(np.exp(rng.normal(0, 0.18 * strength)))
+    lift = rng.normal(0, 8 * strength)
+    levels = np.arange(256)[:, None] / 255.0
+    table = np.clip(255 * levels**gamma * gains + lift, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, table[None]), dtype=np.uint8)
+
+
+def colour(image: Picture, rng: Generator) -> Picture:
+    """Another hue, another saturation; seldom no colour at all, or the channels exchanged."""
+    draw = rng.random()
+    if draw < 0.06:
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+    mix = np.eye(3) * 1.0
+    gray_row = np.array([0.114, 0.587, 0.299])
+    saturation = float(np.exp(rng.normal(0, 0.3)))
+    mix = saturation * mix + (1 - saturation) * np.tile(gray_row, (3, 1))
+    return np.asarray(cv2.transform(image, mix), dtype=np.uint8)
+
+
+def turn_hue(image: Picture, degrees: float) -> Picture:
+    hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
+    hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(degrees / 2)) % 180
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), dtype=np.uint8)
+
+
+def sensor(image: Picture, rng: Generator) -> Picture:
+    """Blur, noise and compression."""
+    if rng.random() < 0.3:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
+    if rng.random() < 0.4:
+        noise = rng.normal(0, rng.uniform(2, 9), image.shape[:2])[..., None]
+        image = np.clip(image + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        ok, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])
+        if ok:
+            image = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return image
+
+
+def shade(image: Picture, rng: Generator) -> Picture:
+    """A soft shadow or a gleam across the picture."""
+    height, width = image.shape[:2]
+    angle, edge = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 0.8)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    along = (x / width - 0.5) * np.cos(angle) + (y / height - 0.5) * np.sin(angle) + 0.5
+    soft = rng.uniform(0.01, 0.3)
+    mask = 1 / (1 + np.exp(-(along - edge) / soft))
+    factor = 1 + mask * rng.uniform(-0.5, 0.4)
+    return np.asarray(np.clip(image * factor[..., None], 0, 255), dtype=np.uint8)
+
+
+def scene_look(image: Picture, rng: Generator) -> Picture:
+    """For the finder, which needs no true colours: anything goes."""
+    image = light(colour(image, rng), rng, 1.3)
+    if rng.random() < 0.15:
+        image = turn_hue(image, float(rng.uniform(0, 360)))
+    if rng.random() < 0.04:
+        image = np.asarray(255 - image, dtype=np.uint8)
+    if rng.random() < 0.2:
+        image = shade(image, rng)
+    return sensor(image, rng)
+
+
+def piece_look(image: Picture, rng: Generator, has_shape: bool) -> Picture:
+    """For the reader: where a suit has a shape, the shape must be enough and the colour is but a hint."""
+    image = light(image, rng, 1.0 if has_shape else 0.6)
+    draw = rng.random()
+    if has_shape and draw < 0.12:
+        image = turn_hue(image, float(rng.uniform(0, 360)))
+    elif has_shape and draw < 0.5:
+        image = colour(image, rng)
+    if rng.random() < 0.15:
+        image = shade(image, rng)
+    return sensor(image, rng)

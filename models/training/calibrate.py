@@ -1,0 +1,128 @@
+"""Honest probabilities: on pictures kept aside, every head gets the temperature that fits what really happened."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.registry import WEIGHTS
+from models.training.match import match
+from models.training.truth import Labelled, read_truth
+from vision.detect.channels import KINDS
+from vision.detect.shape import Floats
+from vision.eyes import Clock, Eyes
+from vision.frame import Picture
+from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
+from vision.identify.name import agreement, which_stands
+from vision.identify.read import small_pictures, softmax
+from vision.rectify import Layers
+
+TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
+
+
+Sighted = tuple[float, float, float, str, bool]
+"""What finder, outliner and reader say of a thing, what kind of thing, and whether it was there."""
+EQUAL = np.array([0.7, 0.4, 0.4, *[0.0] * len(KINDS)])
+
+HELD = np.array([1.0, 1.0, 1.0, *[6.0] * len(KINDS)])
+"""A kind's own level needs evidence: a few pictures without pyramids prove nothing about pyramids."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Answers beside the truth: rows of logits with labels per head, and sightings that were there or not."""
+
+    rows: dict[str, list[Floats]] = field(default_factory=dict)
+    labels: dict[str, list[int]] = field(default_factory=dict)
+    sightings: list[Sighted] = field(default_factory=list)
+
+    def add(self, head: str, row: Floats, label: int) -> None:
+        self.rows.setdefault(head, []).append(row)
+        self.labels.setdefault(head, []).append(label)
+
+
+def collect(paths: list[Path], folder: Path) -> Evidence:
+    eyes, out = Eyes(weights=folder), Evidence()
+    for path in paths:
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        look(image, read_truth(path.with_suffix(".json")), eyes, out)
+    return out
+
+
+def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
+    clock, layers = Clock(), Layers(image)
+    found = eyes.outline(layers, eyes.find(image, clock)[0], clock)
+    reads = [which_stands(read) for read in eyes.read(layers, found, clock)]
+    found = [read.found for read in reads]
+    if not reads:
+        return
+    logits = eyes.reader.session.run(small_pictures(layers, found)[0])[0].astype(np.float64)
+    matched = match(truth, found)
+    for i, j in matched.pairs:
+        add_piece(out, logits[j], truth[i])
+    for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
+        out.sightings.append((found[j].score, found[j].agreed, agreement(reads[j]), found[j].kind, there))
+
+
+def add_piece(out: Evidence, row: Floats, piece: Labelled) -> None:
+    out.add("class", row[HEADS["class"]], CLASSES.index(piece.label))
+    asked: list[tuple[str, tuple[str, ...], str | None]] = [
+        (f"suit {piece.kind}", SUITS, piece.suit),
+        (f"value {piece.kind}", VALUES, piece.value),
+    ]
+    if piece.kind == "pyramid":
+        asked += [("size", SIZES, piece.size), ("pose", POSES, piece.pose)]
+    for head, names, word in asked:
+        if word is not None and head in HEADS:
+            out.add(head, row[HEADS[head]], names.index(word))
+
+
+def best_temperature(rows: Floats, labels: list[int]) -> float:
+    at = np.arange(len(labels))
+
+    def loss(temperature: float) -> float:
+        chances = softmax(rows.astype(np.float32), temperature)
+        return -float(np.log(np.maximum(chances[at, labels], 1e-6)).mean())
+
+    return float(min(TEMPERATURES, key=loss))
+
+
+def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
+    """Logistic regression of "there is such a piece" on the three nets' logits, held near equal trust, with a
+    level of its own for every kind: what is rare is doubted by the finder more than it deserves."""
+    heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
+    kinds = np.array([[float(row[3] == kind) for kind in KINDS] for row in sightings])
+    inputs = np.column_stack([heard, kinds])
+    truth, weights = np.array([float(row[4]) for row in sightings]), EQUAL.copy()
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (chance - truth) + HELD * (weights - EQUAL)
+        bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + np.diag(HELD)
+        weights = weights - np.linalg.solve(bend, slope)
+    names = ("score", "outline", "agree", *KINDS)
+    return {f"certainty {name}": round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
+
+
+def logit(chance: Floats) -> Floats:
+    safe = np.clip(chance, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(safe / (1 - safe)), dtype=np.float64)
+
+
+def calibrate(paths: list[Path], folder: Path = WEIGHTS) -> dict[str, float]:
+    """Writes the temperatures into the registry."""
+    evidence = collect(paths, folder)
+    found = {
+        head: round(best_temperature(np.array(evidence.rows[head]), evidence.labels[head]), 3)
+        for head in SOFTMAX
+        if len(evidence.labels.get(head, [])) >= 50
+    }
+    found |= fit_certainty(evidence.sightings)
+    listing = folder / "registry.json"
+    known = json.loads(listing.read_text())
+    known["reader"]["temperatures"] = found
+    listing.write_text(json.dumps(known, indent=1) + "\n")
+    return found

@@ -1,0 +1,167 @@
+"""Batches of crops for the finder."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.random import Generator as Random
+from torch import Tensor
+
+from models.training.augment import Picture, scene_look
+from models.training.pool import pictures
+from models.training.targets import WIDTHS, Targets, encode
+from models.training.truth import Labelled, read_hands, read_truth
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.rectify import apply
+
+Sample = tuple[Picture, Targets]
+Batches = Generator[dict[str, Tensor], None, None]
+TILES_PX = (34.0, 120.0)
+"""Tiles are this long on crops: as the eyes will see them, whatever the renderer drew."""
+TILE_PER = {"tile": 1.0, "card": 0.68, "coin": 2.8, "die": 3.6, "pawn": 2.6, "pyramid": 2.2}
+WIDTH = 1280
+"""Pictures without pieces are thought of at this width, as the eyes see them."""
+
+
+def crops(folders: list[Path], negatives: list[Path], size: int, rng: Random, each: int) -> Iterator[Sample]:
+    """Endless; `each` crops from every picture that is opened."""
+    while True:
+        found = [path for folder in folders for path in pictures(folder)]
+        for _ in range(50):
+            blank = bool(negatives) and rng.random() < 0.08
+            path = negatives[rng.integers(len(negatives))] if blank else found[rng.integers(len(found))]
+            image = cv2.imread(str(path))
+            pieces = [] if blank else read_truth(path.with_suffix(".json"))
+            hands = [] if blank else read_hands(path.with_suffix(".json"))
+            for _ in range(each):
+                yield crop(np.asarray(image, dtype=np.uint8), pieces, size, rng, hands)
+
+
+def crop(image: Picture, pieces: list[Labelled], size: int, rng: Random, hands: Sequence[Floats] = ()) -> Sample:
+    matrix = window(image.shape[1], image.shape[0], pieces, size, rng)
+    inside = [piece for piece in (framed(moved(each, matrix), size) for each in pieces) if piece]
+    border = cv2.BORDER_CONSTANT if pieces or rng.random() < 0.5 else cv2.BORDER_REFLECT_101
+    return scene_look(warp(image, matrix, size, border), rng), encode(
+        inside, size, size, [apply(np.vstack([matrix, [0, 0, 1]]), hand) for hand in hands]
+    )
+
+
+def warp(image: Picture, matrix: Floats, size: int, border: int) -> Picture:
+    """Shrinking by much goes by way of half the size: warping alone would alias."""
+    if np.sqrt(abs(np.linalg.det(matrix[:, :2]))) < 0.6:
+        image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        matrix = matrix @ np.array([[2.0, 0, 0.5], [0, 2.0, 0.5], [0, 0, 1]])
+    out = cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=border)
+    return np.asarray(out, dtype=np.uint8)
+
+
+def window(width: int, height: int, pieces: list[Labelled], size: int, rng: Random) -> Floats:
+    """A random look at the picture: place, scale, a little turn, perhaps mirrored."""
+    scale = WIDTH / width * float(np.exp(rng.uniform(np.log(0.6), np.log(1.7))))
+    if pieces:
+        wanted = float(np.exp(rng.uniform(np.log(TILES_PX[0]), np.log(TILES_PX[1]))))
+        scale = float(np.clip(wanted / tile_size(pieces), 0.3, 2.0))
+    if pieces and rng.random() < 0.85:
+        kinds = sorted({piece.kind for piece in pieces})
+        kind = kinds[rng.integers(len(kinds))]  # rare kinds as often as common ones
+        mine = [piece for piece in pieces if piece.kind == kind]
+        at = mine[rng.integers(len(mine))].center + rng.normal(0, size / 5 / scale, 2)
+    else:
+        at = rng.uniform(0, 1, 2) * (width, height)
+    turn = np.deg2rad(rng.normal(0, 8) + (180 if rng.random() < 0.15 else 0))
+    linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    if rng.random() < 0.5:
+        linear = linear @ np.diag([-1.0, 1.0])
+    return np.column_stack([linear, size / 2 - linear @ at])
+
+
+def tile_size(pieces: list[Labelled]) -> float:
+    """How long a tile's side is in this picture, or would be."""
+    sizes = [TILE_PER[piece.kind] * np.sqrt(shape.area(piece.outline)) for piece in pieces]
+    return float(np.median(sizes))
+
+
+def moved(piece: Labelled, matrix: Floats) -> Labelled:
+    def go(points: Floats) -> Floats:
+        out: Floats = points @ matrix[:, :2].T + matrix[:, 2]
+        return out
+
+    return replace(piece, outline=go(piece.outline), center=go(piece.center))
+
+
+def framed(piece: Labelled, size: int) -> Labelled | None:
+    """The piece as far as it lies in the crop; a piece cut off is seen less."""
+    low, high = piece.outline.min(axis=0), piece.outline.max(axis=0)
+    inner = np.minimum(high, size) - np.maximum(low, 0)
+    if (inner <= 0).any():
+        return None
+    share = float(np.prod(inner / np.maximum(high - low, 1e-6)))
+    return replace(piece, visible=piece.visible * share)
+
+
+def collate(samples: list[Sample]) -> dict[str, Tensor]:
+    images = np.stack([image for image, _ in samples])
+    rows = [
+        (index, group, row, column, size, np.pad(numbers, (0, max(WIDTHS) - len(numbers))))
+        for index, (_, targets) in enumerate(samples)
+        for group, row, column, numbers, size in targets.cells
+    ]
+    whole = torch.tensor(np.array([row[:4] for row in rows], dtype=np.int64).reshape(-1, 4))
+    return {
+        "image": torch.from_numpy(images.transpose(0, 3, 1, 2).copy()),
+        "heat": torch.from_numpy(np.stack([targets.heat for _, targets in samples])),
+        "care": torch.from_numpy(np.stack([targets.care for _, targets in samples])),
+        "mask": torch.from_numpy(np.stack([targets.mask for _, targets in samples])),
+        "batch": whole[:, 0],
+        "group": whole[:, 1],
+        "row": whole[:, 2],
+        "column": whole[:, 3],
+        "size": torch.tensor([row[4] for row in rows], dtype=torch.float32),
+        "numbers": torch.tensor(np.array([row[5] for row in rows], dtype=np.float32).reshape(-1, max(WIDTHS))),
+    }
+
+
+def ahead(make: Callable[[], dict[str, Tensor]], depth: int = 4) -> Batches:
+    """Batches made by another thread while this one trains; the thread ends when the iterator is closed."""
+    ready: queue.Queue[dict[str, Tensor]] = queue.Queue(depth)
+    closed = threading.Event()
+
+    def work() -> None:
+        while not closed.is_set():
+            batch = make()
+            while not closed.is_set():
+                try:
+                    ready.put(batch, timeout=1)
+                    break
+                except queue.Full:
+                    continue
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        while True:
+            yield ready.get()
+    finally:
+        closed.set()
+        worker.join(timeout=60)
+
+
+def batches(folders: list[Path], negatives: list[Path], size: int, count: int, seed: int) -> Batches:
+    stream = crops(folders, negatives, size, np.random.default_rng(seed), each=4)
+    waiting: list[Sample] = []
+
+    def make() -> dict[str, Tensor]:
+        while len(waiting) < 4 * count:
+            waiting.append(next(stream))
+        picks = [waiting.pop(np.random.randint(len(waiting))) for _ in range(count)]
+        return collate(picks)
+
+    return ahead(make)

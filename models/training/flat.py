@@ -1,0 +1,206 @@
+"""Faces of random editions, laid flat: a thousand times cheaper than a rendered scene, so the reader sees
+thousands of editions and not only the hundreds that can be rendered. Rendered pieces teach it the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from models.render.art import Painted, Sheets, coin_side, die_face, tile_back, tile_front
+from models.render.random_edition import random_edition
+from models.training.augment import Picture
+from models.training.reader_data import STORE, UNIT, Stored, inner_quad
+from vision.detect.shape import Floats
+from vision.identify.heads import CROP, MARGIN, SUITS, VALUES
+
+UP = np.array([0.0, -1.0])
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One printed side, with what it shows."""
+
+    painted: Painted
+    kind: str
+    label: str
+    suit: str | None = None
+    value: str | None = None
+
+
+def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "train") -> list[Stored]:
+    """Pieces of `count` new editions on patches of `grounds`."""
+    rng = np.random.default_rng(seed)
+    out: list[Stored] = []
+    for _ in range(count):
+        sheets = Sheets(random_edition(int(rng.integers(1 << 40)), stratum), int(rng.integers(1 << 30)))
+        faces = [face for _ in range(3) for face in some_faces(sheets, rng)]
+        out += [laid(face, faces, grounds, rng) for face in faces]
+    return out
+
+
+def some_faces(sheets: Sheets, rng: Generator) -> list[Face]:
+    """Four tiles, a back, two coins each way up, two dice."""
+    px = int(rng.integers(60, 130))
+    suits, values = rng.permutation(SUITS), rng.permutation(VALUES)
+    tiles = [tile(sheets, str(s), str(v), px, rng) for s, v in zip(suits, values, strict=False)]
+    back = Face(tile_back(sheets, px, rng), "tile", "tile back")
+    coins = [coin(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), side, px, rng)
+             for side in ("front", "back", "front", "back")]  # fmt: skip
+    dice = [die(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), px, rng) for _ in range(2)]
+    return [*tiles, back, *coins, *dice]
+
+
+def tile(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> Face:
+    return Face(tile_front(sheets, suit, value, px, rng), "tile", "tile front", suit, value)
+
+
+def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generator) -> Face:
+    painted = coin_side(sheets, suit, value, side, px, rng)
+    shows = {"suit": suit} if side == "back" else {"value": value}
+    return Face(painted, "coin", f"coin {side}", **shows)
+
+
+def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> Face:
+    return Face(die_face(sheets, suit, value, px, rng), "die", "die", suit, value)
+
+
+def lit(painted: Painted, rng: Generator) -> Picture:
+    """Cut marks catch the light on one side."""
+    image = painted.colours
+    if painted.relief is None:
+        return image
+    turn = rng.uniform(0, 2 * np.pi)
+    down, across = np.gradient(cv2.GaussianBlur(painted.relief, (0, 0), 1.0))
+    slope = across * np.cos(turn) + down * np.sin(turn)
+    shaded = image * (1 + rng.uniform(0.3, 1.6) * slope)[..., None]
+    return np.asarray(np.clip(shaded, 0, 255), dtype=np.uint8)
+
+
+def laid(face: Face, others: list[Face], grounds: list[Picture], rng: Generator) -> Stored:
+    """The face on a table or among other pieces, with its side, its shadow and perhaps something in front."""
+    canvas = ground(grounds, rng)
+    quad = inner_quad(STORE, face.kind)
+    if face.kind == "tile" and rng.random() < 0.6:
+        neighbours(canvas, quad, others, rng)
+    if face.kind != "tile" and rng.random() < 0.5:
+        paste(canvas, lit(pick(others, "tile", rng).painted, rng), beneath(rng), square=True)
+    lean = rng.normal(0, 1, 2) / 2
+    thick = {"tile": 0.06, "coin": 0.12, "die": 0.45}[face.kind] * rng.random() * 2
+    side(canvas, quad, face, lean * thick * CROP / MARGIN[face.kind], pick(others, face.kind, rng), rng)
+    paste(canvas, lit(face.painted, rng), quad, square=face.kind != "coin")
+    covered = cover(canvas, rng) if rng.random() < 0.3 else np.zeros((STORE, STORE), bool)
+    suit, value = readable(face, quad, covered)
+    up = UP if face.kind == "coin" else None
+    return Stored(canvas, face.kind, face.label, suit, value, None, None, up, None)
+
+
+def ground(grounds: list[Picture], rng: Generator) -> Picture:
+    image = grounds[rng.integers(len(grounds))]
+    size = min(int(rng.integers(24, 200)), *image.shape[:2])
+    top, left = (int(rng.integers(0, extent - size + 1)) for extent in image.shape[:2])
+    patch = image[top : top + size, left : left + size]
+    return np.asarray(cv2.resize(patch, (STORE, STORE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def pick(others: list[Face], kind: str, rng: Generator) -> Face:
+    same = [face for face in others if face.kind == kind]
+    return same[rng.integers(len(same))]
+
+
+def beneath(rng: Generator) -> Floats:
+    """A tile under a small piece: much bigger, anywhere."""
+    turn = rng.uniform(0, 2 * np.pi)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    out: Floats = STORE / 2 + rng.normal(0, 25, 2) + UNIT @ spin * rng.uniform(55, 90)
+    return out
+
+
+def neighbours(canvas: Picture, quad: Floats, others: list[Face], rng: Generator) -> None:
+    side_px = float(quad[1, 0] - quad[0, 0])
+    gap = side_px * (1 + abs(rng.normal(0, 0.03)))
+    for step in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        if rng.random() < 0.6:
+            slide = rng.choice([0.0, 0.5, -0.5]) * side_px
+            shift = np.array(step) * gap + np.array(step[::-1]) * slide
+            paste(canvas, lit(pick(others, "tile", rng).painted, rng), quad + shift, square=True)
+
+
+def paste(canvas: Picture, face: Picture, quad: Floats, square: bool) -> None:
+    """The face bent into `quad`, soft at the edge."""
+    px = face.shape[0]
+    source = px / 2 + UNIT * px / 2
+    matrix = cv2.getPerspectiveTransform(source.astype(np.float32), quad.astype(np.float32))
+    mask = np.full((px, px), 255, np.uint8)
+    if not square:
+        mask[:] = 0
+        cv2.circle(mask, (px // 2, px // 2), px // 2, 255, -1)
+    bent = cv2.warpPerspective(face, matrix, (STORE, STORE), flags=cv2.INTER_AREA)
+    soft = cv2.warpPerspective(mask, matrix, (STORE, STORE), flags=cv2.INTER_LINEAR)[..., None] / 255
+    canvas[:] = (canvas * (1 - soft) + bent * soft).astype(np.uint8)
+
+
+def side(canvas: Picture, quad: Floats, face: Face, shift: Floats, other: Face, rng: Generator) -> None:
+    """A shadow, and the piece's lower edge (for dice: the neighbouring face) on the side away from the eye."""
+    outline = quad if face.kind != "coin" else disc_of(quad)
+    shade = rng.uniform(0.3, 1.0)
+    reach = shift + rng.normal(0, 3, 2)
+    dark = swept(outline, reach)
+    soft = cv2.GaussianBlur(dark, (0, 0), float(rng.uniform(0.5, 4)))[..., None] / 255
+    canvas[:] = (canvas * (1 - soft * (1 - shade))).astype(np.uint8)
+    wall = swept(outline, shift)[..., None] / 255
+    tone = np.mean(other.painted.colours, axis=(0, 1)) * rng.uniform(0.35, 1.1)
+    canvas[:] = np.clip(canvas * (1 - wall) + tone * wall, 0, 255).astype(np.uint8)
+    if face.kind == "die":
+        die_side(canvas, quad, shift, other, rng)
+
+
+def disc_of(quad: Floats) -> Floats:
+    angles = np.arange(24) * np.pi / 12
+    radius = float(quad[1, 0] - quad[0, 0]) / 2
+    return quad.mean(axis=0) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def swept(outline: Floats, shift: Floats) -> Picture:
+    """Mask of the outline moved along `shift`."""
+    mask = np.zeros((STORE, STORE), np.uint8)
+    both = np.concatenate([outline, outline + shift]).astype(np.float32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(both).round().astype(np.int32), 255, cv2.LINE_AA)
+    return mask
+
+
+def die_side(canvas: Picture, quad: Floats, shift: Floats, other: Face, rng: Generator) -> None:
+    for start in range(4):
+        a, b = quad[start], quad[(start + 1) % 4]
+        outward = np.array([(b - a)[1], -(b - a)[0]])
+        if outward @ shift > 0.2 * np.linalg.norm(outward) * np.linalg.norm(shift) + 1e-6:
+            face = np.clip(lit(other.painted, rng) * rng.uniform(0.4, 1.0), 0, 255).astype(np.uint8)
+            wall = np.stack([b, a, a + shift, b + shift])
+            paste(canvas, face, wall, square=True)
+
+
+def cover(canvas: Picture, rng: Generator) -> np.ndarray:
+    """Something of one colour in front: a pawn's head, a coin, a finger."""
+    mask = np.zeros((STORE, STORE), np.uint8)
+    at = tuple(int(value) for value in rng.integers(20, STORE - 20, 2))
+    axes = tuple(int(value) for value in rng.integers(5, 16, 2))
+    cv2.ellipse(mask, at, axes, float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
+    tone = rng.uniform(0, 255, 3) * np.linspace(1.2, 0.7, STORE)[:, None, None]
+    soft = mask[..., None] / 255
+    canvas[:] = np.clip(canvas * (1 - soft) + tone * soft, 0, 255).astype(np.uint8)
+    return np.asarray(mask > 127)
+
+
+def readable(face: Face, quad: Floats, covered: np.ndarray) -> tuple[str | None, str | None]:
+    """Suit and value, each as far as what shows it is mostly free."""
+    low, high = quad[0], quad[2]
+    span = float(high[0] - low[0])
+    middle = (quad.mean(axis=0) - 0.22 * span).astype(int)
+    centre = covered[middle[1] : middle[1] + int(0.44 * span), middle[0] : middle[0] + int(0.44 * span)].mean()
+    at = (low + 0.05 * span).astype(int)
+    mark = covered[at[1] : at[1] + int(0.22 * span), at[0] : at[0] + int(0.22 * span)].mean()
+    suit_free = (mark if face.kind == "tile" else centre) < 0.4
+    return (face.suit if suit_free else None), (face.value if centre < 0.4 else None)

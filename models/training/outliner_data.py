@@ -1,0 +1,193 @@
+"""Found things for the outliner: cut roughly, as the finder would, then turned, mirrored and shifted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch import Tensor
+
+from models.training.augment import Picture, scene_look
+from models.training.finder_data import Batches, ahead
+from models.training.pool import pictures
+from models.training.reader_data import balance_labels
+from models.training.truth import SEEN, Labelled, read_truth
+from vision.detect import shape
+from vision.detect.decode import Found
+from vision.detect.finder import Finder, prepare
+from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
+from vision.detect.shape import Floats
+from vision.rectify import apply
+
+STORE: Final = 112
+WIDER: Final = 3.2
+"""Stored pictures are this much wider than the thing: room to turn and to miss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A stored picture and the truth in its own pixels."""
+
+    picture: Picture
+    kind: str
+    outline: Floats
+    center: Floats
+
+
+def cut_square(image: Picture, center: Floats, side: float, size: int) -> tuple[Picture, Floats]:
+    """The upright square of the picture, and the 3x3 matrix that takes picture pixels to its pixels."""
+    scale = size / side
+    matrix = np.array([[scale, 0, size / 2 - scale * center[0]], [0, scale, size / 2 - scale * center[1]]])
+    if scale < 0.6:
+        image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        small = matrix @ np.array([[2.0, 0, 0.5], [0, 2.0, 0.5], [0, 0, 1]])
+    else:
+        small = matrix
+    out = cv2.warpAffine(image, small, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8), np.vstack([matrix, [0, 0, 1.0]])
+
+
+def store(image: Picture, piece: Labelled) -> Thing:
+    middle = piece.outline.mean(axis=0)
+    picture, matrix = cut_square(image, middle, WIDER * size_of(piece.outline), STORE)
+    return Thing(picture, piece.kind, apply(matrix, piece.outline), apply(matrix, piece.center[None])[0])
+
+
+def size_of(outline: Floats) -> float:
+    return float(np.sqrt(shape.area(outline)))
+
+
+def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[Thing]:
+    """True pieces, places without any, and (with a finder) what it takes for pieces and is none."""
+    found: list[Thing] = []
+    for path in paths:
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        pieces = read_truth(path.with_suffix(".json"))
+        mine = [store(image, piece) for piece in pieces if piece.visible >= SEEN and size_of(piece.outline) > 8]
+        found += mine + nothings(image, pieces, blanks, rng)
+        if finder is not None:
+            found += false_alarms(image, pieces, finder)
+    return found
+
+
+def false_alarms(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[Thing]:
+    """The finder's strongest mistakes: the best teachers."""
+    prepared = prepare(image)
+    out = []
+    for each in finder.decode(finder.raw(prepared), prepared):
+        if any(near(each, piece) for piece in pieces):
+            continue
+        picture, _ = cut_square(image, each.center, WIDER * max(8.0, size_of(each.outline)), STORE)
+        out.append(Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2)))
+        if len(out) == most:
+            break
+    return out
+
+
+def near(found: Found, piece: Labelled) -> bool:
+    """Whether this might be a sighting of that piece, be it a bad one."""
+    if found.kind != piece.kind and piece.kind == "tile":
+        return False
+    reach = 0.4 if found.kind == piece.kind else 0.25
+    return bool(np.linalg.norm(found.center - piece.center) < reach * size_of(piece.outline))
+
+
+def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[Thing]:
+    out = []
+    for at, side in [*anywhere(image, count, rng), *between(pieces, count, rng)]:
+        if all(np.linalg.norm(p.center - at) > 0.35 * max(side, size_of(p.outline)) for p in pieces):
+            picture, _ = cut_square(image, at, WIDER * side, STORE)
+            out.append(Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2)))
+    return out
+
+
+def anywhere(image: Picture, count: int, rng: Generator) -> list[tuple[Floats, float]]:
+    height, width = image.shape[:2]
+    sides = np.exp(rng.uniform(np.log(14), np.log(120), count))
+    return [(rng.uniform(0, 1, 2) * (width, height), float(side)) for side in sides]
+
+
+def between(pieces: list[Labelled], count: int, rng: Generator) -> list[tuple[Floats, float]]:
+    """On the edges and corners of tiles: where two of them meet it looks almost like a tile."""
+    tiles = [piece for piece in pieces if piece.kind == "tile"]
+    out = []
+    for _ in range(count if tiles else 0):
+        tile = tiles[rng.integers(len(tiles))]
+        edge = int(rng.integers(4))
+        both = (tile.outline[edge] + tile.outline[(edge + 1) % 4]) / 2
+        at = tile.outline[edge] if rng.random() < 0.3 else both
+        size = size_of(tile.outline)
+        out.append((at + rng.normal(0, 0.06 * size, 2), size * float(np.exp(rng.normal(0, 0.15)))))
+    return out
+
+
+def view(rng: Generator) -> Floats:
+    """From stored pixels to the outliner's: any turn, mirrored or not, off the middle, a wrong size."""
+    turn = rng.uniform(0, 2 * np.pi)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    if rng.random() < 0.5:
+        spin = spin @ np.diag([-1.0, 1.0])
+    linear = spin * CLOSE / STORE * WIDER / ROOM * float(np.exp(rng.normal(0, 0.14)))
+    miss = rng.normal(0, 0.07, 2) * CLOSE / ROOM
+    out = np.eye(3)
+    out[:2] = np.column_stack([linear, CLOSE / 2 + miss - linear @ np.full(2, STORE / 2)])
+    return out
+
+
+def sample(thing: Thing, rng: Generator) -> tuple[Picture, dict[str, object]]:
+    matrix = view(rng)
+    bent = cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA)
+    moved = replace(thing, outline=apply(matrix, thing.outline), center=apply(matrix, thing.center[None])[0])
+    return scene_look(np.asarray(bent, dtype=np.uint8), rng), answers(moved)
+
+
+def answers(thing: Thing) -> dict[str, object]:
+    half = CLOSE / 2
+    out: dict[str, object] = {"class": CLASSES.index(thing.kind)}
+    out |= {"flat": np.full(7, np.nan), "standing": np.full(10, np.nan)}
+    if thing.kind in ("pawn", "pyramid"):
+        reach = shape.supports(thing.center, thing.outline) / half
+        out["standing"] = np.concatenate([thing.center / half - 1, reach])
+    elif thing.kind != "nothing":
+        out["flat"] = flat_answer(thing, half)
+    return out
+
+
+def flat_answer(thing: Thing, half: float) -> Floats:
+    disc = thing.kind == "coin"
+    matrix = shape.disc_spread(thing.outline) if disc else shape.spread(thing.outline)
+    phase = np.nan if disc else shape.quad_phase(thing.outline, matrix)
+    middle = thing.outline.mean(axis=0) / half - 1
+    turn = [0.3 * np.cos(phase), 0.3 * np.sin(phase)]  # small numbers: its weight beside the lengths
+    return np.array([*middle, matrix[0, 0] / half, matrix[0, 1] / half, matrix[1, 1] / half, *turn])
+
+
+def collate(samples: list[tuple[Picture, dict[str, object]]]) -> dict[str, Tensor]:
+    images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
+    return {
+        "image": torch.from_numpy(images),
+        "class": torch.tensor([answer["class"] for _, answer in samples]),
+        "flat": torch.tensor(np.array([answer["flat"] for _, answer in samples]), dtype=torch.float32),
+        "standing": torch.tensor(np.array([answer["standing"] for _, answer in samples]), dtype=torch.float32),
+    }
+
+
+def batches(things: list[Thing], count: int, seed: int) -> Batches:
+    rng = np.random.default_rng(seed)
+    chances = balance_labels([thing.kind for thing in things])
+
+    def make() -> dict[str, Tensor]:
+        return collate([sample(things[index], rng) for index in rng.choice(len(things), count, p=chances)])
+
+    return ahead(make)
+
+
+def folder_items(folders: list[Path], seed: int, most: int = 1500, finder: Finder | None = None) -> list[Thing]:
+    rng = np.random.default_rng(seed)
+    paths = [path for folder in folders for path in pictures(folder)]
+    return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)

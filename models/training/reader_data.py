@@ -1,0 +1,245 @@
+"""Small pictures of single pieces for the reader, cut once with room around them and then turned and bent anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.random import Generator
+from numpy.typing import NDArray
+from torch import Tensor
+
+from models.training.augment import Picture, piece_look
+from models.training.finder_data import Batches, ahead
+from models.training.pool import pictures
+from models.training.truth import SEEN, Labelled, read_truth
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
+from vision.rectify import Layers, apply, cut, frame_quad, to_crop
+
+STORE: Final = 96
+"""Side of the stored pictures; their scale is that of the reader's, with more around."""
+WIDER: Final = STORE / CROP
+UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One cut picture: `kind` says how it was framed, `label` what it is."""
+
+    picture: Picture
+    kind: str
+    label: str
+    suit: str | None
+    value: str | None
+    size: str | None
+    pose: str | None
+    up: Floats | None  # coin, pyramid: unit vector in the crop
+    center: Floats | None  # pawn, pyramid: the base, in crop units (-1..1)
+
+
+def inner_quad(size: int, kind: str) -> Floats:
+    """Where the piece's own corners lie in the reader's picture."""
+    return size / 2 + UNIT * CROP / 2 / MARGIN[kind]
+
+
+def store(layers: Layers, piece: Labelled) -> Stored:
+    """Tiles and dice are stored with their own top left corner first."""
+    corners = frame_quad(piece.kind, piece.outline)
+    matrix = to_crop(piece.kind, corners, STORE, MARGIN[piece.kind] * WIDER)
+    standing = piece.kind in ("pawn", "pyramid")
+    base = (apply(matrix, piece.center[None])[0] - STORE / 2) / (CROP / 2)
+    scale = STORE / WIDER / MARGIN[piece.kind] / float(np.sqrt(shape.area(corners)))
+    return Stored(
+        cut(*layers.fitting(scale, matrix), STORE), piece.kind, piece.label, piece.suit, piece.value,
+        piece.size, piece.pose, direction(piece, matrix), base if standing else None,
+    )  # fmt: skip
+
+
+def direction(piece: Labelled, matrix: Floats) -> Floats | None:
+    """The piece's up, as it points in the crop; for coins and flat pyramids."""
+    if piece.angle is None or piece.kind not in ("coin", "pyramid"):
+        return None
+    if piece.kind == "pyramid" and piece.pose != "flat":
+        return None
+    turn = np.deg2rad(piece.angle)
+    up = np.array([-np.sin(turn), -np.cos(turn)])
+    ends = apply(matrix, np.stack([piece.center, piece.center + up]))
+    return np.asarray((ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0]), dtype=np.float64)
+
+
+def gather(paths: list[Path], rng: Generator, blanks: int = 4) -> list[Stored]:
+    found: list[Stored] = []
+    for path in paths:
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        pieces = read_truth(path.with_suffix(".json"))
+        layers = Layers(image)
+        found += [store(layers, piece) for piece in pieces if usable(piece, image)]
+        found += nothings(image, pieces, blanks, rng)
+    return found
+
+
+def usable(piece: Labelled, image: Picture) -> bool:
+    height, width = image.shape[:2]
+    x, y = piece.center
+    return piece.visible >= SEEN and 0 <= x < width and 0 <= y < height
+
+
+def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[Stored]:
+    """Places where no piece's centre is: table, clutter, the border between two pieces."""
+    found = []
+    height, width = image.shape[:2]
+    for _ in range(count):
+        kind = ("tile", "coin", "die", "pawn")[rng.integers(4)]
+        half = (rng.uniform(20, 70) if kind == "tile" else rng.uniform(8, 30)) * width / 1280
+        at = rng.uniform(0, 1, 2) * (width, height)
+        tiles = [piece for piece in pieces if piece.kind == "tile"]
+        if kind == "tile" and tiles and rng.random() < 0.6:
+            near = tiles[rng.integers(len(tiles))]
+            half, corner = extent(near) / 2, int(rng.integers(4))
+            at = (near.outline[corner] + near.outline[(corner + 1) % 4]) / 2 + rng.normal(0, 0.1 * half, 2)
+        if any(np.linalg.norm(piece.center - at) < 0.4 * half + 0.3 * extent(piece) for piece in pieces):
+            continue
+        turn = rng.uniform(0, np.pi)
+        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        corners = at + half * UNIT @ (spin if kind != "pawn" else np.eye(2))
+        matrix = to_crop(kind, corners, STORE, MARGIN[kind] * WIDER)
+        found.append(Stored(cut(image, matrix, STORE), kind, "nothing", None, None, None, None, None, None))
+    return found
+
+
+def extent(piece: Labelled) -> float:
+    return float(np.sqrt(shape.area(piece.outline)))
+
+
+def bend(kind: str, rng: Generator) -> tuple[Floats, Floats]:
+    """(matrix from stored to reader's picture, where the true corners then lie in it)."""
+    source = inner_quad(STORE, kind)
+    loose = 0.05 if kind in ("tile", "die", "card") else 0.07
+    half = CROP / 2 / MARGIN[kind]
+    wrong = source + half * (rng.normal(0, loose, (1, 2)) + rng.normal(0, 0.7 * loose, (4, 2)))
+    wrong = STORE / 2 + (wrong - STORE / 2) * np.exp(rng.normal(0, loose))
+    matrix = cv2.getPerspectiveTransform(wrong.astype(np.float32), inner_quad(CROP, kind).astype(np.float32)).astype(
+        np.float64
+    )
+    return matrix, apply(matrix, source)
+
+
+def quarter(rng: Generator) -> tuple[int, Floats]:
+    """A whole number of quarter turns about the middle of the reader's picture."""
+    turns = int(rng.integers(4))
+    c, s = (1, 0, -1, 0)[turns], (0, 1, 0, -1)[turns]
+    m = CROP / 2
+    return turns, np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
+
+
+def sample(item: Stored, rng: Generator) -> tuple[Picture, dict[str, object]]:
+    matrix, corners = bend(item.kind, rng)
+    turns = 0
+    if item.kind in ("tile", "die", "card"):
+        turns, spin = quarter(rng)
+        matrix, corners = spin @ matrix, apply(spin, corners)
+    elif item.kind == "coin":
+        matrix = about_middle(rng.uniform(0, 2 * np.pi)) @ matrix
+    picture = piece_look(cut(item.picture, matrix, CROP), rng, item.kind in ("tile", "coin"))
+    return picture, answers(item, matrix, corners, turns)
+
+
+def about_middle(turn: float) -> Floats:
+    c, s, m = np.cos(turn), np.sin(turn), CROP / 2
+    return np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
+
+
+def answers(item: Stored, matrix: Floats, corners: Floats, turns: int) -> dict[str, object]:
+    """Every head's label: -1 or nan where nothing is asked."""
+    out: dict[str, object] = dict.fromkeys(SOFTMAX, -1)
+    out |= {"turn coin": np.full(2, np.nan), "point": np.full(2, np.nan), "refine": np.full(8, np.nan)}
+    out["class"] = CLASSES.index(item.label)
+    if item.label == "nothing":
+        return out
+    if item.suit is not None and f"suit {item.kind}" in HEADS:
+        out[f"suit {item.kind}"] = SUITS.index(item.suit)
+    if item.value is not None and f"value {item.kind}" in HEADS:
+        out[f"value {item.kind}"] = VALUES.index(item.value)
+    if item.label in ("tile front", "die"):
+        out[f"turn {item.kind}"] = turns
+    out |= standing_answers(item, matrix)
+    if item.kind in ("tile", "die", "card"):
+        ordered = np.roll(corners, turns, axis=0)
+        out["refine"] = ((ordered - inner_quad(CROP, item.kind)) / (CROP / 2)).ravel()
+    return out
+
+
+def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
+    out: dict[str, object] = {}
+    if item.kind == "pyramid":
+        out["size"] = SIZES.index(item.size) if item.size else -1
+        out["pose"] = POSES.index(item.pose) if item.pose else -1
+    if item.center is not None:
+        base = apply(matrix, (STORE / 2 + item.center * CROP / 2)[None])[0]
+        out["refine"] = np.concatenate([(base - CROP / 2) / (CROP / 2), np.full(6, np.nan)])
+    if item.up is not None:
+        ends = apply(matrix, np.stack([np.full(2, STORE / 2), STORE / 2 + item.up]))
+        up = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+        out["turn coin" if item.kind == "coin" else "point"] = up
+    return out
+
+
+def collate(samples: list[tuple[Picture, dict[str, object]]]) -> tuple[Tensor, dict[str, Tensor]]:
+    images = torch.from_numpy(np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy())
+    labels = {}
+    for name in HEADS:
+        dtype = torch.int64 if name in SOFTMAX else torch.float32
+        labels[name] = torch.tensor(np.array([answer[name] for _, answer in samples]), dtype=dtype)
+    labels["same"] = torch.tensor([sameness(answer) for _, answer in samples])
+    return images, labels
+
+
+def sameness(answer: dict[str, object]) -> int:
+    """A number that two pictures share if they show the same thing, whatever the edition."""
+    marks = [answer[name] for name in SOFTMAX if name.startswith(("suit", "value"))]
+    return hash((answer["class"], *marks)) % (1 << 31)
+
+
+def batches(items: list[Stored], count: int, seed: int) -> Batches:
+    """Endless; rare classes come more often than they lie on tables."""
+    rng = np.random.default_rng(seed)
+    chances = balance(items)
+
+    def make() -> dict[str, Tensor]:
+        picks = rng.choice(len(items), count, p=chances)
+        images, labels = collate([sample(items[index], rng) for index in picks])
+        return labels | {"image": images}
+
+    return ahead(make)
+
+
+def balance(items: list[Stored]) -> NDArray[np.float64]:
+    return balance_labels([item.label for item in items])
+
+
+def balance_labels(names: list[str]) -> NDArray[np.float64]:
+    """Rare things come more often than they lie on tables, but not as often as common ones."""
+    counts = {name: names.count(name) for name in set(names)}
+    weights = np.array([counts[name] ** -0.5 for name in names])
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
+def folder_items(folders: list[Path], seed: int, most: int = 1500) -> list[Stored]:
+    rng = np.random.default_rng(seed)
+    paths = [path for folder in folders for path in pictures(folder)]
+    order = rng.permutation(len(paths))[:most]
+    return gather([paths[index] for index in order], rng)
+
+
+def grounds(folders: list[Path], seed: int, count: int = 40) -> list[Picture]:
+    """Whole pictures, to lie under drawn faces."""
+    rng = np.random.default_rng(seed)
+    paths = [path for folder in folders for path in pictures(folder)]
+    picks = rng.permutation(len(paths))[:count]
+    return [np.asarray(cv2.imread(str(paths[index])), dtype=np.uint8) for index in picks]

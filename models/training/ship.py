@@ -1,0 +1,36 @@
+"""New weights replace the shipped ones only when they see better on pictures kept aside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from models.registry import WEIGHTS
+from models.training.calibrate import calibrate
+from models.training.evaluate import evaluate
+from models.training.export import export_all
+from models.training.pool import pictures
+
+Figures = dict[str, float]
+
+
+def ship_if_better(checkpoints: list[Path], test: Path, candidate: Path) -> str:
+    """Exports, calibrates on one half of the test pictures and compares on all of them."""
+    finder, outliner, reader = checkpoints
+    export_all(finder, outliner, reader, candidate)
+    calibrate(pictures(test)[::2], candidate)
+    new = evaluate([test], weights=candidate)["all"]
+    old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None
+    if old is not None and merit(new) <= merit(old):
+        return f"kept: {merit(old):.4f} (candidate {merit(new):.4f})"
+    for path in candidate.iterdir():
+        shutil.copy(path, WEIGHTS / path.name)
+    return f"shipped: {merit(new):.4f} (before {merit(old) if old else 0:.4f})"
+
+
+def merit(figures: Figures) -> float:
+    """The share of pieces found and rightly named, spoilt by what was made up."""
+    precision, recall = figures["precision"], figures["recall"]
+    if not precision + recall:
+        return 0.0
+    return 2 * precision * recall / (precision + recall) * figures["identity"]

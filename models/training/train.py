@@ -1,0 +1,179 @@
+"""Training loops that can be stopped at any moment and go on from the last checkpoint."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models.registry import open_session
+from models.training import finder_data, flat, outliner_data, reader_data
+from models.training.losses import finder_loss, likeness_loss, outliner_loss, reader_loss
+from models.training.net import Finder, Outliner, Reader
+from vision.detect.finder import Finder as eyes_finder  # noqa: N813
+
+Batch = dict[str, Tensor]
+Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how fast."""
+
+    steps: int
+    rate: float
+    checkpoint: Path
+    save_every_s: float = 120.0
+    log_every: int = 25
+    warm_up: int = 200
+    decay: float = 0.02
+
+
+@dataclass(slots=True)
+class State:
+    net: nn.Module
+    average: nn.Module
+    optimiser: torch.optim.Optimizer
+    step: int = 0
+
+
+def begin(net: nn.Module, average: nn.Module, plan: Plan) -> State:
+    """A fresh state, or the one the checkpoint holds."""
+    average.load_state_dict(net.state_dict())
+    state = State(net, average, torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=plan.decay))
+    if plan.checkpoint.exists():
+        saved: dict[str, Any] = torch.load(plan.checkpoint, weights_only=True)
+        grown = net.load_state_dict(saved["net"], strict=False)
+        average.load_state_dict(saved["average"], strict=False)
+        if not grown.missing_keys:  # a net that has grown since starts its momentum anew
+            state.optimiser.load_state_dict(saved["optimiser"])
+        state.step = int(saved["step"])
+    return state
+
+
+def save(state: State, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".part")
+    torch.save(
+        {
+            "net": state.net.state_dict(),
+            "average": state.average.state_dict(),
+            "optimiser": state.optimiser.state_dict(),
+            "step": state.step,
+        },
+        draft,
+    )
+    draft.replace(path)
+
+
+def rate_at(step: int, plan: Plan) -> float:
+    """A short rise, then a cosine down to nothing."""
+    if step < plan.warm_up:
+        return plan.rate * (step + 1) / plan.warm_up
+    share = min(1.0, (step - plan.warm_up) / max(1, plan.steps - plan.warm_up))
+    return plan.rate * (0.02 + 0.98 * 0.5 * (1 + float(torch.cos(torch.tensor(share * torch.pi)))))
+
+
+@torch.no_grad()
+def follow(average: nn.Module, net: nn.Module, step: int) -> None:
+    """The average of the last weights sees better than the last weights."""
+    keep = min(0.998, (1 + step) / (10 + step))
+    for slow, fast in zip(average.state_dict().values(), net.state_dict().values(), strict=True):
+        if slow.dtype.is_floating_point:
+            slow.mul_(keep).add_(fast, alpha=1 - keep)
+        else:
+            slow.copy_(fast)
+
+
+def run(state: State, plan: Plan, stream: Iterator[Batch], loss: Loss, until: int | None = None) -> None:
+    """Up to step `until` (of `plan.steps`)."""
+    state.net.train()
+    saved, counted = time.monotonic(), 0
+    sums: dict[str, float] = {}
+    while state.step < min(plan.steps, until or plan.steps):
+        parts = advance(state, plan, next(stream), loss)
+        counted += 1
+        for name, value in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(value)
+        if counted == plan.log_every:
+            report(state.step, sums, counted)
+            sums, counted = {}, 0
+        if time.monotonic() - saved > plan.save_every_s:
+            save(state, plan.checkpoint)
+            saved = time.monotonic()
+    save(state, plan.checkpoint)
+
+
+def advance(state: State, plan: Plan, batch: Batch, loss: Loss) -> dict[str, Tensor]:
+    for group in state.optimiser.param_groups:
+        group["lr"] = rate_at(state.step, plan)
+    parts = loss(state.net, batch)
+    state.optimiser.zero_grad(set_to_none=True)
+    torch.stack(list(parts.values())).sum().backward()
+    nn.utils.clip_grad_norm_(state.net.parameters(), 5.0)
+    state.optimiser.step()
+    state.step += 1
+    follow(state.average, state.net, state.step)
+    return {name: value.detach() for name, value in parts.items()}
+
+
+def report(step: int, sums: dict[str, float], counted: int) -> None:
+    text = "  ".join(f"{name} {value / counted:.3f}" for name, value in sums.items())
+    print(f"{time.strftime('%H:%M:%S')} step {step}  {text}", flush=True)
+
+
+def pixels(batch: Batch) -> Tensor:
+    return (batch["image"].float() / 255).contiguous(memory_format=torch.channels_last)
+
+
+def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: int, batch: int) -> None:
+    state = begin(Finder().to(memory_format=torch.channels_last), Finder(), plan)
+    stream = finder_data.batches(folders, negatives, size, batch, seed=state.step)
+
+    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+        out, mask = net.with_mask(pixels(data))
+        return finder_loss(out, mask, data)
+
+    run(state, plan, stream, loss)
+    stream.close()
+
+
+def train_outliner(
+    folders: list[Path], plan: Plan, batch: int, weights: Path | None = None, reload_every: int = 4000
+) -> None:
+    """`weights`: a folder with an exported finder, whose false alarms are learnt from."""
+    alarm = eyes_finder(open_session("finder", 1, weights)) if weights else None
+    state = begin(Outliner().to(memory_format=torch.channels_last), Outliner(), plan)
+
+    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+        return outliner_loss(net(pixels(data)), data)
+
+    while state.step < plan.steps:
+        items = outliner_data.folder_items(folders, seed=state.step, finder=alarm)
+        print(f"{len(items)} things", flush=True)
+        stream = outliner_data.batches(items, batch, seed=state.step)
+        run(state, plan, stream, loss, until=state.step + reload_every)
+        stream.close()
+
+
+def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 150, reload_every: int = 2500) -> None:
+    """Rendered pieces and faces laid flat; from time to time other pictures and new editions."""
+    state = begin(Reader().to(memory_format=torch.channels_last), Reader(), plan)
+
+    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+        out, embedding = net(pixels(data))
+        return reader_loss(out, data) | {"likeness": 0.1 * likeness_loss(embedding, data["same"])}
+
+    while state.step < plan.steps:
+        items = reader_data.folder_items(folders, seed=state.step)
+        grounds = reader_data.grounds(folders, seed=state.step)
+        items += flat.editions(editions, state.step, grounds)
+        print(f"{len(items)} pieces", flush=True)
+        stream = reader_data.batches(items, batch, seed=state.step)
+        run(state, plan, stream, loss, until=state.step + reload_every)
+        stream.close()
