@@ -1,0 +1,38 @@
+"""Which camera a text means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vision.camera.contract import Camera, CameraError
+from vision.camera.recorded import Folder, VideoFile
+from vision.camera.webcam import Webcam
+
+
+def open_camera(source: str, realtime: bool = False) -> Camera:
+    """A camera index, a video file, a folder of stills, or an http(s)/rtsp address."""
+    if source.isdigit():
+        return Webcam(int(source))
+    if source.startswith(("http://", "https://", "rtsp://")):
+        return Webcam(source)
+    path = Path(source)
+    if path.is_dir():
+        return Folder(path)
+    if path.exists():
+        return VideoFile(path, realtime)
+    raise CameraError(f"{source}: no such camera, file or folder; give an index like 0, a path or an address")
+
+
+def first_working(most: int = 4) -> Camera | None:
+    """The first webcam that gives a picture."""
+    for index in range(most):
+        if not Path(f"/dev/video{index}").exists() and Path("/dev").exists() and Path("/proc").exists():
+            continue  # on Linux asking for a device that is not there only fills the terminal with warnings
+        try:
+            camera = Webcam(index)
+        except CameraError:
+            continue
+        if any(camera.read() is not None for _ in range(5)):
+            return camera
+        camera.close()
+    return None

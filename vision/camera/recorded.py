@@ -1,0 +1,80 @@
+"""Video files and folders of stills: frames that are all there already."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import cv2
+
+from vision.camera.contract import CameraError
+from vision.frame import Frame, PictureError, read_frame
+
+PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
+
+
+class VideoFile:
+    """Frames of a file, at their own time; a truncated file simply ends."""
+
+    def __init__(self, path: Path, realtime: bool = False) -> None:
+        if not path.is_file():
+            raise CameraError(f"{path}: no such file")
+        self.name = path.name
+        self.live = realtime
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise CameraError(f"{path}: not a video that can be read; give an mp4, avi, mkv or webm file")
+        self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
+        self._index = 0
+        self._ended = False
+        self._begun = time.monotonic()
+
+    @property
+    def ended(self) -> bool:
+        return self._ended
+
+    def read(self) -> Frame | None:
+        good, image = self._capture.read()
+        if not good or image is None:
+            self._ended = True
+            return None
+        at = self._index / self._fps
+        self._index += 1
+        if self.live:
+            time.sleep(max(0.0, at - (time.monotonic() - self._begun)))
+        return Frame(image, source=self.name, at=at)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+class Folder:
+    """Stills in the order of their names; each is a still moment of its own, `step` seconds apart."""
+
+    live = False
+
+    def __init__(self, path: Path, step: float = 1.0) -> None:
+        self.name = path.name
+        self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        if not self._paths:
+            raise CameraError(f"{path}: no pictures in this folder; give JPEG or PNG files")
+        self._step = step
+        self._index = 0
+
+    @property
+    def ended(self) -> bool:
+        return self._index >= len(self._paths)
+
+    def read(self) -> Frame | None:
+        if self.ended:
+            return None
+        path = self._paths[self._index]
+        at = self._index * self._step
+        self._index += 1
+        try:
+            return Frame(read_frame(path).image, source=path.name, at=at)
+        except PictureError:
+            return None  # one unreadable still does not end the game
+
+    def close(self) -> None:
+        self._index = len(self._paths)

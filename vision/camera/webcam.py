@@ -1,0 +1,83 @@
+"""A webcam or a network stream, through OpenCV; it is looked for again when it is lost."""
+
+from __future__ import annotations
+
+import time
+
+import cv2
+
+from vision.camera.contract import CameraError
+from vision.frame import Frame, PictureError
+
+_RETRY_S = 1.0
+_WANTED = ((1920, 1080), (1280, 720))
+
+
+class Webcam:
+    """`source` is an index or an address (http, https, rtsp)."""
+
+    live = True
+
+    def __init__(self, source: int | str, size: tuple[int, int] | None = None) -> None:
+        self.name = f"camera {source}" if isinstance(source, int) else str(source)
+        self._source = source
+        self._size = size
+        self._begun = time.monotonic()
+        self._lost_at: float | None = None
+        self._capture = self._open()
+        if self._capture is None:
+            raise CameraError(f"{self.name} cannot be opened; is it plugged in, and does no other program use it?")
+
+    @property
+    def ended(self) -> bool:
+        return False
+
+    def read(self) -> Frame | None:
+        if self._capture is None:
+            self._look_again()
+            return None
+        good, image = self._capture.read()
+        if not good or image is None:
+            self._lose()
+            return None
+        try:
+            return Frame(image, source=self.name, at=time.monotonic() - self._begun)  # type: ignore[arg-type]
+        except PictureError:
+            return None
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+
+    def _open(self) -> cv2.VideoCapture | None:
+        capture = cv2.VideoCapture(self._source)
+        if not capture.isOpened():
+            capture.release()
+            return None
+        if isinstance(self._source, int):
+            self._choose_size(capture)
+        # The newest frame counts; what waits in a queue is the past.
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        return capture
+
+    def _choose_size(self, capture: cv2.VideoCapture) -> None:
+        """The largest of the usual sizes that the camera really gives."""
+        for width, height in (self._size,) if self._size else _WANTED:
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+            if round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) == width:
+                return
+
+    def _lose(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+        self._capture = None
+        self._lost_at = time.monotonic()
+
+    def _look_again(self) -> None:
+        now = time.monotonic()
+        if self._lost_at is None or now - self._lost_at >= _RETRY_S:
+            self._lost_at = now
+            self._capture = self._open()
+        else:
+            time.sleep(0.05)

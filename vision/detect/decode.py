@@ -1,0 +1,85 @@
+"""From the finder's map to outlines in picture pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect import shape
+from vision.detect.channels import COIN, GEOMETRY, HEAT, KINDS, STRIDE, UNIT_PX
+from vision.detect.shape import Floats
+
+Map = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing the finder saw: not yet read."""
+
+    kind: str
+    score: float
+    center: Floats
+    outline: Floats
+    agreed: float = 1.0
+    """How surely the closer look says the same kind (or, of what stands, that it stands)."""
+    pyramid: float = 0.5
+    """Of what stands: how likely, to the closer look, a pyramid and not a pawn."""
+
+
+MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
+"""So many of a kind are looked at more closely: more than a set has, and yet a table-cloth cannot stop the clock."""
+
+
+def peaks(heat: Map, least: float) -> list[tuple[int, int, int, float]]:
+    """(kind, row, column, score) of cells that are higher than their eight neighbours, the strongest of each kind."""
+    chance = 1 / (1 + np.exp(-heat))
+    out = []
+    for kind, layer in enumerate(chance):
+        highest = cv2.dilate(layer, np.ones((3, 3), np.uint8))
+        rows, columns = np.nonzero((layer >= least) & (layer >= highest))
+        best = np.argsort(-layer[rows, columns])[: MOST[KINDS[kind]]]
+        cells = zip(rows[best], columns[best], strict=True)
+        out += [(kind, int(r), int(c), float(layer[r, c])) for r, c in cells]
+    return sorted(out, key=lambda peak: -peak[3])
+
+
+def decode(out: Map, least: float = 0.25) -> list[Found]:
+    """Everything on one map (channels x rows x columns), strongest first, doubles removed."""
+    found = [read_cell(out, KINDS[kind], row, col, score) for kind, row, col, score in peaks(out[HEAT], least)]
+    return without_doubles([each for each in found if sound(each)])
+
+
+def read_cell(out: Map, kind: str, row: int, column: int, score: float) -> Found:
+    numbers = out[GEOMETRY[kind], row, column].astype(np.float64)
+    center = (np.array([column, row]) + 0.5 + np.clip(numbers[:2], -2, 2)) * STRIDE
+    return Found(kind, score, center, outline(kind, center, numbers[2:]))
+
+
+def outline(kind: str, center: Floats, numbers: Floats) -> Floats:
+    if kind in ("pawn", "pyramid"):
+        return shape.hull(center, np.maximum(numbers * UNIT_PX, 1.0))
+    sxx, sxy, syy = numbers[:3] * UNIT_PX
+    matrix = np.array([[sxx, sxy], [sxy, syy]])
+    if GEOMETRY[kind] is COIN:
+        return shape.disc(center, matrix)
+    return shape.quad(center, matrix, float(np.arctan2(numbers[4], numbers[3])))
+
+
+def sound(found: Found) -> bool:
+    """No shape without an inside."""
+    return bool(np.isfinite(found.outline).all()) and shape.area(found.outline) > 20.0
+
+
+def without_doubles(found: list[Found], share: float = 0.35) -> list[Found]:
+    """Of two centres of the same kind that lie closer than a share of the piece, the stronger."""
+    kept: list[Found] = []
+    for each in found:
+        reach = share * np.sqrt(shape.area(each.outline))
+        near = (k for k in kept if k.kind == each.kind and np.linalg.norm(k.center - each.center) < reach)
+        if next(near, None) is None:
+            kept.append(each)
+    return kept

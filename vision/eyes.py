@@ -1,0 +1,122 @@
+"""The eyes: open them once, then look at as many frames as you like."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from models.registry import open_session
+from vision import assemble
+from vision.detect.decode import Found
+from vision.detect.finder import Finder, hand_share, prepare
+from vision.detect.outliner import Outliner, close_ups
+from vision.frame import Frame, Picture
+from vision.identify import inks
+from vision.identify.name import hopeful, name
+from vision.identify.read import Read, Reader, small_pictures
+from vision.identify.rivals import without_rivals
+from vision.inventory import settle
+from vision.known import Known
+from vision.piece import Seen
+from vision.plane import Plane
+from vision.rectify import Layers
+
+CERTAIN = 0.45
+"""What is less certain is not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Everything seen in one frame."""
+
+    frame: Frame
+    pieces: list[Seen]
+    plane: Plane | None
+    hand_share: float
+    contradictions: list[str]
+    timings_ms: dict[str, float]
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time of each stage, in the order they come."""
+
+    stages: dict[str, float] = field(default_factory=dict)
+    last: float = field(default_factory=time.perf_counter)
+
+    def mark(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages[stage] = self.stages.get(stage, 0.0) + (now - self.last) * 1e3
+        self.last = now
+
+
+class Eyes:
+    """Holds the open models; loading and warming happen here, once."""
+
+    def __init__(
+        self, threads: int = 2, certain: float = CERTAIN, weights: Path | None = None, known: Known | None = None
+    ) -> None:
+        """`weights`: a folder with models other than the shipped ones; `known`: what is known of the table already."""
+        self.known = known
+        self.finder = Finder(open_session("finder", threads, weights))
+        self.outliner = Outliner(open_session("outliner", threads, weights))
+        self.reader = Reader(open_session("reader", threads, weights))
+        self.certain = certain
+        self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
+
+    def look(self, frame: Frame, known: Known | None = None) -> Look:
+        known = known or self.known
+        clock = Clock()
+        rough, hands = self.find(frame.image, clock)
+        layers = Layers(frame.image)
+        weights = self.reader.session.model.temperatures
+        outlined = self.outline(layers, rough, clock)
+        found = [each for each in outlined if hopeful(each, weights, self.certain)]
+        reads = self.read(layers, found, clock)
+        pieces = [name(read, weights) for read in reads]
+        likely = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        settled = settle(known.named(likely) if known else likely)
+        clock.mark("assign")
+        plane = known.plane(settled.pieces, frame.size) if known else None
+        plane = plane or assemble.table_plane(settled.pieces, frame.size)
+        placed = assemble.placed(settled.pieces, plane)
+        clock.mark("place")
+        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages))
+
+    def find(self, image: Picture, clock: Clock) -> tuple[list[Found], float]:
+        prepared = prepare(image)
+        clock.mark("prepare")
+        raw = self.finder.raw(prepared)
+        clock.mark("find (inference)")
+        found = self.finder.decode(raw, prepared)
+        clock.mark("decode")
+        return found, hand_share(raw)
+
+    def outline(self, layers: Layers, found: list[Found], clock: Clock) -> list[Found]:
+        batch = close_ups(layers, found)
+        clock.mark("close-ups")
+        outlined = self.outliner(batch, found)
+        clock.mark("outline (inference)")
+        return outlined
+
+    def read(self, layers: Layers, found: list[Found], clock: Clock) -> list[Read]:
+        batch, matrices = small_pictures(layers, found)
+        clock.mark("rectify")
+        reads = self.reader(batch, found, matrices)
+        clock.mark("read (inference)")
+        compared = inks.compare(reads, batch)
+        clock.mark("compare")
+        return compared
+
+
+def summed(stages: dict[str, float]) -> dict[str, float]:
+    """With the whole, and the share of it that is inference and nothing of ours."""
+    total = sum(stages.values())
+    inference = sum(ms for stage, ms in stages.items() if "inference" in stage)
+    return {stage: round(ms, 2) for stage, ms in stages.items()} | {
+        "total": round(total, 2),
+        "inference_share": round(inference / total, 3) if total else 0.0,
+    }

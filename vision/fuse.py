@@ -1,0 +1,59 @@
+"""Several looks at the same still table are worth more than one: positions are averaged, doubts multiplied out, and
+what only one look in many saw counts for less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.table.observed import Beliefs, ObservedTable, Sighting
+
+NEAR = 0.35
+
+
+def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
+    """The newest look, corrected by the older ones."""
+    newest = tables[-1]
+    if len(tables) == 1:
+        return newest
+    groups: list[list[Sighting]] = [[sighting] for sighting in newest.sightings]
+    for table in tables[:-1]:
+        _join(groups, table.sightings)
+    fused = tuple(_merged(group, len(tables)) for group in groups)
+    return ObservedTable(tuple(s for s in fused if s.certainty > 0.3), newest.covered, newest.time)
+
+
+def _join(groups: list[list[Sighting]], sightings: Sequence[Sighting]) -> None:
+    for sighting in sightings:
+        near = [g for g in groups if g[0].kind is sighting.kind and _distance(g[0], sighting) < NEAR]
+        if near:
+            min(near, key=lambda group: _distance(group[0], sighting)).append(sighting)
+        else:
+            groups.append([sighting])
+
+
+def _distance(a: Sighting, b: Sighting) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)
+
+
+def _merged(group: list[Sighting], looks: int) -> Sighting:
+    best = max(group, key=lambda sighting: sighting.certainty)
+    return replace(
+        best,
+        x=sum(s.x for s in group) / len(group),
+        y=sum(s.y for s in group) / len(group),
+        identities=_agreed([s.identities for s in group if s.face is best.face]),
+        certainty=min(1.0, sum(s.certainty for s in group) / looks),
+    )
+
+
+def _agreed(beliefs: Sequence[Beliefs]) -> Beliefs:
+    """Frames of one still second are not independent witnesses: the geometric mean, not the product."""
+    keys = {key for belief in beliefs for key in belief}
+    if not keys:
+        return {}
+    floor = 1e-3
+    mean = {key: math.exp(sum(math.log(max(b.get(key, 0.0), floor)) for b in beliefs) / len(beliefs)) for key in keys}
+    total = sum(mean.values())
+    return {key: value / total for key, value in mean.items() if value / total > floor}

@@ -1,0 +1,59 @@
+"""What each number of the reader's row means; shared by training and by the eyes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CROP: Final = 64
+"""The reader's picture is CROP x CROP."""
+
+CLASSES: Final = (
+    "nothing",
+    "tile front",
+    "tile back",
+    "coin front",
+    "coin back",
+    "die",
+    "pawn",
+    "pyramid",
+    "card",
+)
+SUITS: Final = ("suns", "moons", "crowns", "arms")
+VALUES: Final = ("null", "ace", "2", "3", "4", "5")
+SIZES: Final = ("small", "medium", "large")
+POSES: Final = ("upright", "flat")
+
+MARGIN: Final = {"tile": 1.15, "card": 1.15, "coin": 1.3, "die": 1.7, "pawn": 1.2, "pyramid": 1.2}
+"""How much wider than the piece its picture is: enough to see the edge, and a die's sides."""
+
+
+def _slices() -> dict[str, slice]:
+    widths = {
+        "class": len(CLASSES),
+        "suit tile": 4,
+        "suit coin": 4,
+        "suit die": 4,
+        "suit pawn": 4,
+        "suit pyramid": 4,
+        "value tile": 6,
+        "value coin": 6,
+        "value die": 6,
+        "turn tile": 4,
+        "turn die": 4,
+        "turn coin": 2,
+        "size": 3,
+        "pose": 2,
+        "point": 2,
+        "refine": 8,
+    }
+    found, start = {}, 0
+    for name, width in widths.items():
+        found[name] = slice(start, start + width)
+        start += width
+    return found
+
+
+HEADS: Final = _slices()
+READER_CHANNELS: Final = HEADS["refine"].stop
+SOFTMAX: Final = tuple(name for name in HEADS if name not in ("turn coin", "point", "refine"))
+"""Heads that are distributions; the others are numbers."""

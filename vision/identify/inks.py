@@ -1,0 +1,80 @@
+"""All tiles on a table are one edition: what is printed in one colour is of one suit.
+
+Shapes are read piece by piece; here the pieces of a table help each other. The colour of the print, as a ratio to the
+colour it is printed on (so that shadow and lamp cancel), is gathered per suit as far as the shapes tell, and each
+piece's suit is weighed anew. An edition that prints all suits in one colour changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.shape import Floats
+from vision.identify.heads import CROP, MARGIN
+from vision.identify.read import Read
+
+Batch = NDArray[np.float32]
+
+FEWEST: Final = 5
+"""With fewer pieces nothing can be learnt from each other."""
+FLOOR: Final = 0.16
+"""Inks of one suit differ at least this much (in log ratio) from piece to piece."""
+TRUST: Final = 1.0
+INK_SHARE: Final = 0.02
+"""The share of a side that is surely print: a blank tile has but its corner mark."""
+SURE: Final = 0.3
+"""Things that are hardly certain to be pieces have no say."""
+
+
+def ink_ratios(pictures: Batch, kind: str) -> Floats:
+    """Per piece: log of print colour over ground colour, one number per channel."""
+    inner = int(CROP / 2 - 0.42 * CROP / MARGIN[kind])
+    pixels = pictures[:, :, inner:-inner, inner:-inner].reshape(len(pictures), 3, -1).astype(np.float64)
+    ground = np.median(pixels, axis=2, keepdims=True)
+    away = np.abs(pixels - ground).sum(axis=1)
+    count = max(4, int(INK_SHARE * away.shape[1]))
+    most = np.argpartition(away, -count, axis=1)[:, -count:]
+    print_colour = np.take_along_axis(pixels, most[:, None, :], axis=2).mean(axis=2)
+    out: Floats = np.log(print_colour + 0.03) - np.log(ground[:, :, 0] + 0.03)
+    return out
+
+
+def agreed_suits(chances: Floats, inks: Floats, rounds: int = 6) -> Floats:
+    """Suit chances (pieces x suits) after the pieces have compared their inks.
+
+    A pawn on a tile looks like print of any colour: far colours must neither move a suit's mean nor decide.
+    """
+    now, near = chances, np.ones_like(chances)
+    for _ in range(rounds):
+        weights = now**2 * near
+        means = (weights.T @ inks + 0.5 * inks.mean(axis=0)) / (weights.sum(axis=0)[:, None] + 0.5)
+        gaps = ((inks[:, None] - means[None]) ** 2).sum(axis=2)
+        spread = max(FLOOR**2, float(np.median(gaps.min(axis=1))) / inks.shape[1])
+        near = 1 / (1 + gaps / (3 * spread))
+        score = np.log(np.maximum(chances, 1e-4)) + TRUST * np.log(near)
+        now = np.exp(score - score.max(axis=1, keepdims=True))
+        now = now / now.sum(axis=1, keepdims=True)
+    return now
+
+
+def has_say(read: Read, label: str) -> bool:
+    return read.chance(label) > 0.5 and read.found.score * read.found.agreed > SURE
+
+
+def compare(reads: Sequence[Read], pictures: Batch) -> list[Read]:
+    """Tile faces with tile faces, coins' suit sides with each other."""
+    out = list(reads)
+    for kind, label in (("tile", "tile front"), ("coin", "coin back")):
+        mine = [i for i, read in enumerate(out) if read.found.kind == kind and has_say(read, label)]
+        if len(mine) < FEWEST:
+            continue
+        head = f"suit {kind}"
+        chances = np.array([out[i].beliefs[head] for i in mine])
+        for i, row in zip(mine, agreed_suits(chances, ink_ratios(pictures[mine], kind)), strict=True):
+            out[i] = replace(out[i], beliefs={**out[i].beliefs, head: row})
+    return out

@@ -1,0 +1,137 @@
+"""From readings to pieces: which kind it is after all, which side is up, what it shows, where it points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.decode import Found
+from vision.detect.shape import Floats
+from vision.identify.heads import POSES, SIZES, SUITS, VALUES
+from vision.identify.read import Read, direction, refined_base, refined_quad
+from vision.piece import Chances, Seen, angle_of
+
+LABELS: Final = {
+    "tile": ("tile front", "tile back"),
+    "coin": ("coin front", "coin back"),
+    "die": ("die",),
+    "pawn": ("pawn",),
+    "pyramid": ("pyramid",),
+    "card": ("card",),
+}
+STANDING: Final = ("pawn", "pyramid")
+
+
+def name(read: Read, weights: Mapping[str, float]) -> Seen:
+    """The piece that a reading shows."""
+    read = which_stands(read)
+    kind = read.found.kind
+    label = max(LABELS[kind], key=read.chance)
+    face = label.split()[1] if " " in label else None
+    corners = refined_quad(read) if kind in ("tile", "die", "card") else read.found.outline
+    corners = owned(read, corners, face)
+    return Seen(
+        kind=kind,
+        center=center(read, corners),
+        outline=corners,
+        certainty=certainty(read, weights),
+        face=face,
+        suits=chances(read, f"suit {kind}", SUITS) if shows_suit(kind, face) else {},
+        values=chances(read, f"value {kind}", VALUES) if shows_value(kind, face) else {},
+        size=SIZES[int(np.argmax(read.beliefs["size"]))] if kind == "pyramid" else None,
+        pose=pose(read),
+        angle=angle(read, corners, face),
+        embedding=read.embedding,
+    )
+
+
+def which_stands(read: Read) -> Read:
+    """Pawn or pyramid: outliner and reader decide together. Both are framed alike, so nothing need be cut anew."""
+    if read.found.kind not in STANDING:
+        return read
+    doubt = read.found.pyramid
+    pyramid, pawn = doubt * read.chance("pyramid"), (1 - doubt) * read.chance("pawn")
+    kind = "pyramid" if pyramid > pawn else "pawn"
+    return replace(read, found=replace(read.found, kind=kind))
+
+
+def agreement(read: Read) -> float:
+    """How surely the reader sees a thing of this kind (or, of what stands, that it stands)."""
+    kind = read.found.kind
+    labels = STANDING if kind in STANDING else LABELS[kind]
+    return sum(read.chance(label) for label in labels)
+
+
+def certainty(read: Read, weights: Mapping[str, float]) -> float:
+    """The probability that there is such a piece."""
+    return weighed(read.found, agreement(read), weights)
+
+
+def weighed(found: Found, agree: float, weights: Mapping[str, float]) -> float:
+    """Finder, outliner and reader, each trusted as much as it was found to deserve."""
+    total = (
+        weights.get("certainty score", 0.7) * logit(found.score)
+        + weights.get("certainty outline", 0.4) * logit(found.agreed)
+        + weights.get("certainty agree", 0.4) * logit(agree)
+        + weights.get(f"certainty {found.kind}", 0.0)
+    )
+    return float(1 / (1 + np.exp(-total)))
+
+
+def hopeful(found: Found, weights: Mapping[str, float], least: float) -> bool:
+    """Whether reading could still make it certain enough; if not, it need not be read."""
+    return weighed(found, 0.999, weights) >= least
+
+
+def logit(chance: float) -> float:
+    safe = min(max(chance, 1e-4), 1 - 1e-4)
+    return float(np.log(safe / (1 - safe)))
+
+
+def shows_suit(kind: str, face: str | None) -> bool:
+    return kind in ("die", "pawn", "pyramid") or (kind, face) in (("tile", "front"), ("coin", "back"))
+
+
+def shows_value(kind: str, face: str | None) -> bool:
+    return kind == "die" or (kind in ("tile", "coin") and face == "front")
+
+
+def chances(read: Read, head: str, names: tuple[str, ...]) -> Chances:
+    return dict(zip(names, read.beliefs[head].tolist(), strict=True))
+
+
+def owned(read: Read, corners: Floats, face: str | None) -> Floats:
+    """The corners from the piece's own top left, where it has one."""
+    kind = read.found.kind
+    if (kind, face) == ("tile", "front") or kind == "die":
+        return np.roll(corners, -int(np.argmax(read.beliefs[f"turn {kind}"])), axis=0)
+    return corners
+
+
+def center(read: Read, corners: Floats) -> Floats:
+    if read.found.kind in ("tile", "die", "card"):
+        return shape.crossing(corners)
+    if read.found.kind in ("pawn", "pyramid"):
+        return (read.found.center + refined_base(read)) / 2
+    return read.found.center
+
+
+def pose(read: Read) -> str | None:
+    if read.found.kind == "pyramid":
+        return POSES[int(np.argmax(read.beliefs["pose"]))]
+    return "upright" if read.found.kind == "pawn" else None
+
+
+def angle(read: Read, corners: Floats, face: str | None) -> float | None:
+    kind = read.found.kind
+    if (kind, face) == ("tile", "front") or kind == "die":
+        return angle_of(corners[0] + corners[1] - corners[2] - corners[3])
+    if kind == "coin":
+        return angle_of(direction(read, "turn coin"))
+    if kind == "pyramid" and pose(read) == "flat":
+        return angle_of(direction(read, "point"))
+    return None

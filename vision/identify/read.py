@@ -1,0 +1,103 @@
+"""The reader's answers as distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.registry import Session
+from vision.detect import shape
+from vision.detect.decode import Found
+from vision.detect.shape import Floats
+from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
+from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One piece as read: a distribution per head, and what the refining head says about its place."""
+
+    found: Found
+    beliefs: Mapping[str, Floats]
+    numbers: Mapping[str, Floats]
+    embedding: Array
+    to_crop: Floats
+    """3x3: picture pixels to pixels of the small picture."""
+
+    def chance(self, label: str) -> float:
+        return float(self.beliefs["class"][CLASSES.index(label)])
+
+
+def crop_matrix(found: Found) -> Floats:
+    return to_crop(found.kind, frame_quad(found.kind, found.outline))
+
+
+def small_pictures(layers: Layers, found: list[Found]) -> tuple[Array, list[Floats]]:
+    matrices = [crop_matrix(each) for each in found]
+    batch = np.empty((len(found), CROP, CROP, 3), np.uint8)
+    for index, (each, matrix) in enumerate(zip(found, matrices, strict=True)):
+        scale = CROP / MARGIN[each.kind] / float(np.sqrt(shape.area(frame_quad(each.kind, each.outline))))
+        batch[index] = cut(*layers.fitting(scale, matrix))
+    planes = np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32)
+    return planes / np.float32(255), matrices
+
+
+def softmax(logits: Array, temperature: float) -> Floats:
+    scaled = logits.astype(np.float64) / temperature
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    out: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return out
+
+
+class Reader:
+    """Reads all pieces of a picture in one batch."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def __call__(self, batch: Array, found: list[Found], matrices: list[Floats]) -> list[Read]:
+        if not found:
+            return []
+        rows, embeddings = self.session.run(batch)
+        heat = self.session.model.temperatures
+        beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
+        numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
+        return [
+            Read(
+                each,
+                {name: table[index] for name, table in beliefs.items()},
+                {name: table[index] for name, table in numbers.items()},
+                embeddings[index],
+                matrices[index],
+            )
+            for index, each in enumerate(found)
+        ]
+
+
+def refined_quad(read: Read) -> Floats:
+    """The corners after the second, closer look."""
+    kind = read.found.kind
+    inner = CROP / 2 + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * CROP / 2 / MARGIN[kind]
+    moved = inner + np.clip(read.numbers["refine"].reshape(4, 2), -0.3, 0.3) * CROP / 2
+    return apply(inverse(read.to_crop), moved)
+
+
+def refined_base(read: Read) -> Floats:
+    """Where a pawn or a pyramid stands, after the closer look."""
+    at = CROP / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * CROP / 2
+    out: Floats = apply(inverse(read.to_crop), at[None])[0]
+    return out
+
+
+def direction(read: Read, head: str) -> Floats:
+    """A unit vector in the picture: the way the mark or the point looks."""
+    toward = read.numbers[head]
+    middle = np.full(2, CROP / 2)
+    ends = apply(inverse(read.to_crop), np.stack([middle, middle + 4 * toward]))
+    step = ends[1] - ends[0]
+    return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9), dtype=np.float64)

@@ -1,0 +1,125 @@
+"""Each tile and each coin exists once: identities are given out over the whole set at least cost.
+
+What contradicts the inventory is reported, not forced: a piece that is surely a second three of suns stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.detect.shape import Floats
+from vision.identify.heads import SUITS, VALUES
+from vision.piece import Chances, Seen
+
+PLACES: Final = tuple((suit, value) for suit in SUITS for value in VALUES)
+LEAST: Final = 1e-4
+FORCED: Final = 4.0
+"""An identity this much (in log) worse than the likeliest is not forced on a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The pieces with their identities given out, and in words what does not fit."""
+
+    pieces: list[Seen]
+    contradictions: list[str]
+
+
+def assign(cost: Floats) -> list[tuple[int, int]]:
+    """Least-cost pairs (row, column) of a matrix, every row or every column used (Jonker-Volgenant)."""
+    rows, columns = cost.shape
+    if rows == 0 or columns == 0:
+        return []
+    if rows > columns:
+        return sorted((row, column) for column, row in assign(cost.T))
+    row_price, column_price = np.zeros(rows + 1), np.zeros(columns + 1)
+    owner = np.zeros(columns + 1, dtype=np.int64)
+    for row in range(1, rows + 1):
+        _augment(cost, row, row_price, column_price, owner)
+    return sorted((int(owner[column]) - 1, column - 1) for column in range(1, columns + 1) if owner[column])
+
+
+def _augment(cost: Floats, row: int, row_price: Floats, column_price: Floats, owner: np.ndarray) -> None:
+    """Finds the cheapest chain of exchanges that makes room for one more row."""
+    columns = cost.shape[1]
+    best = np.full(columns + 1, np.inf)
+    came_from = np.zeros(columns + 1, dtype=np.int64)
+    used = np.zeros(columns + 1, dtype=bool)
+    owner[0], at = row, 0
+    while owner[at]:
+        used[at] = True
+        here = owner[at]
+        reduced = cost[here - 1] - row_price[here] - column_price[1:]
+        better = ~used[1:] & (reduced < best[1:])
+        best[1:][better], came_from[1:][better] = reduced[better], at
+        following = int(np.argmin(np.where(used[1:], np.inf, best[1:]))) + 1
+        step = best[following]
+        row_price[owner[used]] += step
+        column_price[used] -= step
+        best[~used] -= step
+        at = following
+    while at:
+        owner[at] = owner[came_from[at]]
+        at = int(came_from[at])
+
+
+def settle(pieces: Sequence[Seen]) -> Settled:
+    """Tiles, coins, dice and pawns each over their own part of the set."""
+    out, words = list(pieces), []
+    for kind, places in (("tile", PLACES), ("coin", PLACES), ("die", SUITS), ("pawn", SUITS)):
+        mine = [index for index, piece in enumerate(out) if piece.kind == kind and shown(piece)]
+        if len(mine) > len(places):
+            words.append(f"{len(mine)} {kind}s show an identity, but a set has only {len(places)}")
+            continue
+        if mine:
+            words += _give_out(out, mine, kind)
+    return Settled(out, words)
+
+
+def shown(piece: Seen) -> bool:
+    return bool(piece.suits or piece.values)
+
+
+def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
+    single = kind in ("die", "pawn")
+    cost = np.array([suit_costs(out[i]) if single else costs(out[i]) for i in mine])
+    words = []
+    for row, column in assign(cost):
+        piece = out[mine[row]]
+        if cost[row, column] - cost[row].min() > FORCED:
+            words.append(f"a second {piece.suit or ''} {piece.value or ''} {kind}".replace("  ", " "))
+            continue
+        place = (SUITS[column], None) if single else PLACES[column]
+        out[mine[row]] = named(piece, *place)
+    return words
+
+
+def costs(piece: Seen) -> list[float]:
+    return [cost_of(piece.suits, suit) + cost_of(piece.values, value) for suit, value in PLACES]
+
+
+def suit_costs(piece: Seen) -> list[float]:
+    return [cost_of(piece.suits, suit) for suit in SUITS]
+
+
+def cost_of(chances: Chances, name: str) -> float:
+    return -float(np.log(max(chances.get(name, 0.0), LEAST))) if chances else 0.0
+
+
+def named(piece: Seen, suit: str | None, value: str | None) -> Seen:
+    """The piece with the given identity made its likeliest, where its side shows one."""
+    return replace(piece, suits=first(piece.suits, suit), values=first(piece.values, value))
+
+
+def first(chances: Chances, name: str | None) -> Chances:
+    """The same chances, with those of `name` and of the likeliest exchanged if need be."""
+    if not chances or name is None:
+        return chances
+    top = max(chances, key=lambda each: chances[each])
+    out = dict(chances)
+    out[name], out[top] = chances[top], chances[name]
+    return out

@@ -1,0 +1,17 @@
+"""What is already known of a table before it is looked at: the door through which a calibrated profile comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from vision.piece import Seen
+from vision.plane import Plane
+
+
+class Known(Protocol):
+    """`named` gives the pieces with their doubts weighed anew; `plane` the table plane, or None where it knows none."""
+
+    def named(self, pieces: Sequence[Seen]) -> list[Seen]: ...
+
+    def plane(self, pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None: ...

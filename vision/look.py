@@ -1,0 +1,97 @@
+"""One picture in, the object of `companion look` out."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from rules.table.observed import ObservedTable
+from vision import overlay
+from vision.eyes import Eyes, Look
+from vision.frame import PictureError, read_frame
+from vision.known import Known
+from vision.piece import Seen
+from vision.plane import Plane
+
+__all__ = ["PictureError", "look_at", "observed", "report"]
+
+
+@cache
+def eyes() -> Eyes:
+    return Eyes()
+
+
+def look_at(
+    path: str | Path, known: Known | None = None, timings: bool = False, overlay_dir: str | Path | None = None
+) -> dict[str, Any]:
+    """Raises PictureError with one clear line if the picture cannot be used. `known`: a calibrated table."""
+    seen = eyes().look(read_frame(path), known)
+    if overlay_dir is not None:
+        save_overlay(seen, Path(overlay_dir) / f"{Path(path).stem}.jpg")
+    out = report(seen)
+    if not timings:
+        del out["timings_ms"]
+    return out
+
+
+def save_overlay(seen: Look, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(str(path), overlay.draw(seen.frame.image, seen.pieces)):
+        raise PictureError(f"{path}: the overlay picture cannot be written there")
+
+
+def report(seen: Look) -> dict[str, Any]:
+    """The contract's object."""
+    width, height = seen.frame.size
+    return {
+        "image": seen.frame.source,
+        "width": width,
+        "height": height,
+        "pieces": [piece_record(piece) for piece in seen.pieces],
+        "table": table_record(seen.plane),
+        "hand_share": round(seen.hand_share, 4),
+        "contradictions": seen.contradictions,
+        "timings_ms": seen.timings_ms,
+    }
+
+
+def piece_record(piece: Seen) -> dict[str, Any]:
+    identities = piece.identities()
+    return {
+        "kind": piece.kind,
+        "suit": piece.suit,
+        "value": piece.value,
+        "face": piece.face,
+        "size": piece.size,
+        "pose": piece.pose,
+        "center_px": rounded(piece.center),
+        "outline_px": [rounded(point) for point in piece.outline],
+        "angle_deg": None if piece.angle is None else round(piece.angle, 2),
+        "position": None if piece.position is None else list(piece.position),
+        "level": piece.level,
+        "confidence": round(piece.confidence, 4),
+        "alternatives": [
+            {"suit": suit, "value": value, "p": round(p, 4)}
+            for suit, value, p in identities
+            if (suit, value) != (piece.suit, piece.value)
+        ][:5],
+    }
+
+
+def rounded(point: Any) -> list[float]:
+    return [round(float(point[0]), 2), round(float(point[1]), 2)]
+
+
+def table_record(plane: Plane | None) -> dict[str, Any] | None:
+    if plane is None:
+        return None
+    return {"homography": [[float(f"{value:.9g}") for value in row] for row in plane.homography], "unit": "inch"}
+
+
+def observed(seen: Look, time: float = 0.0) -> ObservedTable:
+    """The same for the referee."""
+    table = ObservedTable.from_look([piece_record(piece) for piece in seen.pieces])
+    return ObservedTable(table.sightings, time=time)

@@ -1,0 +1,128 @@
+"""From a camera to still moments: waits until the table is at rest, looks once or a few times, and fuses.
+
+    Frame -> at rest? -> eyes -> ObservedTable
+
+A quiet table is not looked at again; a hand in the picture is waited for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from rules.table.observed import ObservedTable
+from vision.camera.contract import Camera
+from vision.eyes import Look
+from vision.frame import Frame
+from vision.fuse import fuse
+from vision.sightings import observed_table
+from vision.stillness import Scene, Stillness
+
+LOST_S = 2.0
+HAND = 0.004
+NEWS = 0.0
+FUSED = 3
+LOOK_AGAIN_S = 10.0
+
+
+class Looking(Protocol):
+    """Whoever can look at a frame."""
+
+    def look(self, frame: Frame) -> Look: ...
+
+
+class Seeing(StrEnum):
+    """What the camera shows just now."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    LOOKED = "looked"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """`table` and `look` are there when the eyes have looked. `moved_at` is when something moved for the last time.
+    `alone`: a still that is a moment of its own."""
+
+    seeing: Seeing
+    at: float
+    frame: Frame | None = None
+    table: ObservedTable | None = None
+    look: Look | None = None
+    steady: bool = False
+    alone: bool = False
+    moved_at: float = 0.0
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+
+class Pipeline:
+    """One camera, one pair of eyes. `fused` still frames are read together before a look counts as steady."""
+
+    def __init__(self, camera: Camera, eyes: Looking, fused: int = FUSED) -> None:
+        self.camera = camera
+        self.eyes = eyes
+        self._fused = fused
+        self._stillness = Stillness()
+        self._looks: list[Look] = []
+        self._last_frame_at = time.monotonic()
+        self._moved_at = 0.0
+        self._looked_at = 0.0
+        self._asked = False
+
+    def moments(self) -> Iterator[Moment]:
+        """Until the camera ends."""
+        while not self.camera.ended:
+            moment = self.step()
+            if moment is not None:
+                yield moment
+
+    def step(self) -> Moment | None:
+        """Take one frame in; None if it brought nothing to tell."""
+        frame = self.camera.read()
+        if frame is None:
+            return self._silence()
+        self._last_frame_at = time.monotonic()
+        alone = not self.camera.live and type(self.camera).__name__ == "Folder"
+        rest = self._stillness.feed(frame, alone)
+        if rest.scene is Scene.DARK:
+            return Moment(Seeing.LOST, frame.at, frame)
+        if rest.scene is not Scene.STILL:
+            self._looks.clear()
+            self._moved_at = frame.at
+            return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
+        if rest.changed <= NEWS and len(self._looks) >= self._fused and not self._wants_another(frame):
+            return Moment(Seeing.WATCHING, frame.at, frame)
+        return self._look(frame, alone)
+
+    def _silence(self) -> Moment | None:
+        if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
+            self._last_frame_at = time.monotonic()
+            return Moment(Seeing.LOST, 0.0)
+        return None
+
+    def _look(self, frame: Frame, alone: bool) -> Moment:
+        look = self.eyes.look(frame)
+        if look.hand_share > HAND and not alone:
+            self._looks.clear()
+            self._moved_at = frame.at
+            return Moment(Seeing.HAND, frame.at, frame, look=look)
+        self._stillness.looked()
+        self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
+        table = fuse([observed_table(one, frame.at) for one in self._looks])
+        steady = alone or len(self._looks) >= self._fused
+        self._looked_at = frame.at
+        return Moment(Seeing.LOOKED, frame.at, frame, table, look, steady, alone, self._moved_at, look.timings_ms)
+
+    def ask_again(self) -> None:
+        """Somebody wants to be surer: look once more, although nothing has changed."""
+        self._asked = True
+
+    def _wants_another(self, frame: Frame) -> bool:
+        """A quiet table is read again now and then, and at once when somebody asks."""
+        asked, self._asked = self._asked, False
+        return asked or frame.at - self._looked_at >= LOOK_AGAIN_S

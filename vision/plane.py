@@ -1,0 +1,129 @@
+"""The table plane from the tiles themselves: every tile is a square of the same size.
+
+Away from the camera all tiles have less area, and how much less tells the horizon: with the picture-to-table
+map G, the area of a small piece is proportional to the cube of its third row's value, so the cube root of the
+area is a linear function of the place. What is left after that is an affine bend, told by the squares' sides.
+Both steps are linear and use all tiles, so that no single corner matters much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.rectify import apply, inverse
+
+TILE: Final = 2.0
+"""Side of a tile in the plane's unit: half a tile side is one (an inch, with the reference set)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """`homography` takes table inches to picture pixels; y points away from the picture's lower edge."""
+
+    homography: Floats
+    spread: float
+    """How much the tiles' sides still differ on the plane: a share of their length."""
+
+    def to_table(self, points: Floats) -> Floats:
+        return apply(inverse(self.homography), points)
+
+    def to_picture(self, points: Floats) -> Floats:
+        return apply(self.homography, points)
+
+
+def fit(quads: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
+    """The plane under these tiles; None without any tile."""
+    if not quads:
+        return None
+    scale = max(size) / 2
+    shift = np.array(size) / 2
+    normal = [(quad - shift) / scale for quad in quads]
+    horizon = find_horizon(normal)
+    flat = [apply(horizon, quad) for quad in normal]
+    upright = find_affine(flat)
+    if upright is None:
+        return None
+    to_plane = np.eye(3)
+    to_plane[:2, :2] = upright
+    to_normal = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]], [0, 0, scale]]) / scale
+    return sized(to_plane @ horizon @ to_normal, quads)
+
+
+def find_horizon(quads: Sequence[Floats]) -> Floats:
+    """The projective part: identity but for its last row."""
+    out = np.eye(3)
+    if len(quads) < 3:
+        out[2, :2] = horizon_of_one(max(quads, key=shape.area))
+        return out
+    centers = np.array([shape.crossing(quad) for quad in quads])
+    roots = np.array([shape.area(quad) for quad in quads]) ** (1 / 3)
+    rows = np.column_stack([centers, np.ones(len(quads))])
+    weights = np.ones(len(quads))
+    for _ in range(6):
+        fitted = solve_soft(rows * weights[:, None], roots * weights)
+        gap = np.abs(rows @ fitted - roots) / roots
+        weights = 1 / (1 + (gap / max(0.006, float(np.median(gap)))) ** 2)
+    out[2, :2] = fitted[:2] / fitted[2]
+    return out
+
+
+def solve_soft(rows: Floats, values: Floats) -> Floats:
+    """Least squares that would rather see a table from straight above than believe noise."""
+    soft = np.diag([1e-5, 1e-5, 0.0]) * len(rows)
+    out: Floats = np.linalg.solve(rows.T @ rows + soft, rows.T @ values)
+    return out
+
+
+def horizon_of_one(quad: Floats) -> Floats:
+    """From one tile: the line through the vanishing points of its two pairs of sides."""
+    full = np.column_stack([quad, np.ones(4)])
+    sides = [np.cross(full[k], full[(k + 1) % 4]) for k in range(4)]
+    line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
+    if abs(line[2]) < 1e-9:
+        return np.zeros(2)
+    out: Floats = line[:2] / line[2]
+    return out
+
+
+def find_affine(quads: Sequence[Floats]) -> Floats | None:
+    """The 2x2 matrix after which all sides are equally long and stand square."""
+    rows, weights = [], []
+    for quad in quads:
+        u = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
+        v = (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+        size = float(u @ u + v @ v)
+        rows.append([u[0] ** 2 - v[0] ** 2, 2 * (u[0] * u[1] - v[0] * v[1]), u[1] ** 2 - v[1] ** 2])
+        rows.append([u[0] * v[0], u[0] * v[1] + u[1] * v[0], u[1] * v[1]])
+        weights += [1 / size, 2 / size]
+    return metric_root(np.array(rows), np.array(weights))
+
+
+def metric_root(rows: Floats, weights: Floats) -> Floats | None:
+    trust = weights.copy()
+    for _ in range(5):
+        solution = np.linalg.svd(rows * trust[:, None])[2][-1]
+        gap = np.abs(rows @ solution) * weights
+        trust = weights / (1 + (gap / max(1e-3, 2 * float(np.median(gap)))) ** 2)
+    metric = np.array([[solution[0], solution[1]], [solution[1], solution[2]]])
+    metric = metric * np.sign(np.trace(metric))
+    if np.linalg.eigvalsh(metric).min() <= 1e-6 * np.trace(metric):
+        return None
+    return shape.root(metric)
+
+
+def sized(to_plane: Floats, quads: Sequence[Floats]) -> Plane:
+    """In inches, y up, with the origin at the middle of the tiles and x along the picture's rows."""
+    flat = [apply(to_plane, quad) for quad in quads]
+    lengths = np.array([np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean() for quad in flat])
+    side = float(np.median(lengths))
+    middle = np.median([quad.mean(axis=0) for quad in flat], axis=0)
+    grow = TILE / side
+    to_inches = np.array([[grow, 0, -grow * middle[0]], [0, -grow, grow * middle[1]], [0, 0, 1.0]])
+    homography = np.linalg.inv(to_inches @ to_plane)
+    return Plane(homography / homography[2, 2], float(np.median(np.abs(lengths - side)) / side))

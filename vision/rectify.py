@@ -1,0 +1,77 @@
+"""From a piece's outline to its own small upright picture, at full camera resolution."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.shape import Floats, disc_spread
+from vision.identify.heads import CROP, MARGIN
+
+Picture = NDArray[np.uint8]
+
+_UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+def frame_quad(kind: str, outline: Floats) -> Floats:
+    """The four picture points that become the corners of the small picture, without the margin."""
+    if kind in ("tile", "card", "die"):
+        return outline
+    if kind == "coin":
+        out: Floats = outline.mean(axis=0) + _UNIT @ disc_spread(outline)
+        return out
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    middle, half = (low + high) / 2, float((high - low).max()) / 2
+    box: Floats = middle + _UNIT * half
+    return box
+
+
+def to_crop(kind: str, corners: Floats, size: int = CROP, margin: float | None = None) -> Floats:
+    """The 3x3 matrix from picture pixels to pixels of the small picture."""
+    half = size / 2
+    inner = half + _UNIT * half / (MARGIN[kind] if margin is None else margin)
+    matrix: Floats = cv2.getPerspectiveTransform(corners.astype(np.float32), inner.astype(np.float32)).astype(
+        np.float64
+    )
+    return matrix
+
+
+class Layers:
+    """A picture at full, half, quarter... size: big pieces are made small from a smaller copy, or fine lines would
+    flicker. Copies are made when first needed."""
+
+    def __init__(self, image: Picture) -> None:
+        self._copies = [image]
+
+    def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
+        """The copy to cut from when the picture is to be scaled by `scale`, and `matrix` made to suit it."""
+        level = 0
+        while scale < 0.6 and level < 4:
+            scale, level = scale * 2, level + 1
+        while len(self._copies) <= level:
+            half = cv2.resize(self._copies[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            self._copies.append(np.asarray(half, dtype=np.uint8))
+        grow = 2.0**level
+        shift = grow / 2 - 0.5
+        return self._copies[level], matrix @ np.array([[grow, 0, shift], [0, grow, shift], [0, 0, 1.0]])
+
+
+def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:
+    """The small picture."""
+    out = cv2.warpPerspective(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, dtype=np.uint8)
+
+
+def inverse(matrix: Floats) -> Floats:
+    out: Floats = np.linalg.inv(matrix).astype(np.float64)
+    return out
+
+
+def apply(matrix: Floats, points: Floats) -> Floats:
+    """Points through a 3x3 matrix."""
+    full = points @ matrix[:, :2].T + matrix[:, 2]
+    out: Floats = full[:, :2] / full[:, 2:]
+    return out

@@ -1,0 +1,39 @@
+"""What the eyes saw, as the referee reads it."""
+
+from __future__ import annotations
+
+from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank
+from rules.table.observed import ObservedTable, Sighting
+from vision.eyes import Look
+from vision.piece import Seen
+
+
+def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
+    """Pieces without a place on the table (no plane found) are left out."""
+    return ObservedTable(tuple(_sighting(piece) for piece in look.pieces if piece.position is not None), time=at)
+
+
+def _sighting(piece: Seen) -> Sighting:
+    assert piece.position is not None
+    return Sighting(
+        kind=Kind(piece.kind),
+        x=piece.position[0],
+        y=piece.position[1],
+        face=Face(piece.face) if piece.face else None,
+        angle=piece.table_angle,
+        level=piece.level,
+        identities={(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()},
+        size=Size(piece.size) if piece.size else None,
+        pose=Pose(piece.pose) if piece.pose else None,
+        certainty=piece.certainty,
+        center_px=(float(piece.center[0]), float(piece.center[1])),
+        outline_px=tuple((float(x), float(y)) for x, y in piece.outline),
+    )
+
+
+def _suit(name: str | None) -> Suit | None:
+    return Suit(name) if name else None
+
+
+def _rank(name: str | None) -> Rank | None:
+    return parse_rank(name) if name else None

@@ -1,0 +1,91 @@
+"""Is the table at rest? Looks at small grey pictures only, so an unchanged frame costs next to nothing.
+
+Motion is judged block by block, after the whole picture's brightness has been evened out: a lamp that is switched, a
+cloud and automatic exposure change every block alike and are no move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Frame, Picture
+
+Grey = NDArray[np.float32]
+
+WIDTH = 320
+BLOCK = 8
+REST_S = 0.30
+MOVED = 7.0
+CHANGED = 4.5
+_DARK = 12.0
+
+
+class Scene(StrEnum):
+    MOVING = "moving"
+    SETTLING = "settling"
+    STILL = "still"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """`changed` is the share of blocks that differ from the last frame that was looked at (1 before the first)."""
+
+    scene: Scene
+    changed: float
+    motion: float
+
+
+class Stillness:
+    def __init__(self, rest_s: float = REST_S) -> None:
+        self._rest_s = rest_s
+        self._last: Grey | None = None
+        self._looked_at: Grey | None = None
+        self._quiet_since: float | None = None
+
+    def feed(self, frame: Frame, alone: bool = False) -> Rest:
+        """`alone`: each frame is a still moment of its own (a folder of stills)."""
+        grey = small(frame.image)
+        if float(grey.mean()) < _DARK:
+            self._quiet_since = None
+            self._last = grey
+            return Rest(Scene.DARK, 0.0, 0.0)
+        motion = 0.0 if alone or self._last is None else differing(self._last, grey, MOVED)
+        same_size = self._last is not None and self._last.shape == grey.shape
+        self._last = grey
+        if not alone and (not same_size or motion > 0.0):
+            self._quiet_since = None if motion > 0.0 else frame.at
+            return Rest(Scene.MOVING, self._changed(grey), motion)
+        if self._quiet_since is None:
+            self._quiet_since = frame.at
+        rested = alone or frame.at - self._quiet_since >= self._rest_s
+        return Rest(Scene.STILL if rested else Scene.SETTLING, self._changed(grey), motion)
+
+    def looked(self) -> None:
+        """The last frame has been looked at: from now on only what differs from it is news."""
+        self._looked_at = self._last
+
+    def _changed(self, grey: Grey) -> float:
+        return 1.0 if self._looked_at is None else differing(self._looked_at, grey, CHANGED)
+
+
+def small(image: Picture) -> Grey:
+    height = max(BLOCK, round(image.shape[0] * WIDTH / image.shape[1]))
+    shrunk = cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def differing(before: Grey, after: Grey, limit: float) -> float:
+    """The share of blocks that differ by more than what light does to all of them."""
+    if before.shape != after.shape:
+        return 1.0
+    gain = np.clip((np.median(before) + 1.0) / (np.median(after) + 1.0), 0.25, 4.0)
+    blocks = cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK, BLOCK))[
+        BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK
+    ]
+    return float((blocks > limit).mean())
