@@ -1,0 +1,238 @@
+"""One least-squares fit for everything flat: tiles, the sheet, dragged corners; one picture or many.
+
+Every flat thing of known shape (a tile is a square, the sheet a grid) lies somewhere on the plane of its picture.
+Unknown are the lens, each picture's plane (two tilts and a depth) and each thing's place and turn. The lens brings what
+is known of it as a prior, so one picture of three tiles is no special case: what the picture cannot tell stays as the
+prior says, and the covariance says so too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from calibration.lens import NUMBERS, Lens, project
+from vision.detect.shape import Floats
+
+USUAL_SIGMA: Final = 0.7
+"""Pixels by which corners are usually off, and how many degrees of freedom that belief is worth."""
+BELIEF: Final = 4.0
+STEPS: Final = 40
+LONGEST: Final = 0.2
+"""No tilt, depth or focal length changes by more than this (radians, natural logarithm) in one step."""
+WILD: Final = 3.0
+"""A thing whose corners are this many times worse than usual is hardly believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A flat rigid thing: its points in its own millimetres and where the picture shows them."""
+
+    shape: Floats
+    seen: Floats
+    view: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the search begins: a row (tilt x, tilt y, log depth) per picture and (x, y, turn) per thing."""
+
+    views: Floats
+    places: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """`spread` is the covariance of (lens, first picture's plane): ten numbers. `trust` is one per thing, 0 to 1."""
+
+    lens: Lens
+    views: Floats
+    places: Floats
+    spread: Floats
+    sigma: float
+    trust: Floats
+    offs: Floats
+    """Each thing's corners' error in pixels, root mean square."""
+
+
+@dataclass(slots=True)
+class Problem:
+    """All points in one array, with the thing and the picture each belongs to."""
+
+    lens: Lens
+    shape: Floats
+    seen: Floats
+    thing: np.ndarray
+    view: np.ndarray
+    counts: tuple[int, int]
+
+    def project(self, numbers: Floats, views: Floats, places: Floats) -> Floats:
+        """Where every point should be seen."""
+        x, y, turn = places[self.thing].T
+        c, s = np.cos(turn), np.sin(turn)
+        flat = np.stack(
+            [x + c * self.shape[:, 0] - s * self.shape[:, 1], y + s * self.shape[:, 0] + c * self.shape[:, 1]]
+        )
+        return project(numbers, self.lens.size, on_plane(views[self.view], flat.T))
+
+
+def on_plane(views: Floats, flat: Floats) -> Floats:
+    """Points of the plane in the camera's axes; one row of `views` for all or one for each point."""
+    rx, ry, depth = np.atleast_2d(views).T
+    cx, sx, cy, sy = np.cos(rx), np.sin(rx), np.cos(ry), np.sin(ry)
+    x, y = flat[:, 0], flat[:, 1]
+    out: Floats = np.stack([cy * x + sy * sx * y, cx * y, -sy * x + cy * sx * y + np.exp(depth)], axis=1)
+    return out
+
+
+def normal_of(view: Floats) -> Floats:
+    """The plane's unit normal in the camera's axes, pointing away from the camera."""
+    rx, ry = view[0], view[1]
+    out: Floats = np.array([np.sin(ry) * np.cos(rx), -np.sin(rx), np.cos(ry) * np.cos(rx)])
+    return out
+
+
+def gather(things: Sequence[Thing], lens: Lens) -> Problem:
+    sizes = [len(thing.shape) for thing in things]
+    return Problem(
+        lens,
+        np.concatenate([thing.shape for thing in things]),
+        np.concatenate([thing.seen for thing in things]),
+        np.repeat(np.arange(len(things)), sizes),
+        np.repeat([thing.view for thing in things], sizes),
+        (max(thing.view for thing in things) + 1, len(things)),
+    )
+
+
+def unpacked(problem: Problem, values: Floats) -> tuple[Floats, Floats, Floats]:
+    views, places = problem.counts
+    cut = NUMBERS + 3 * views
+    return values[:NUMBERS], values[NUMBERS:cut].reshape(views, 3), values[cut:].reshape(places, 3)
+
+
+def residuals(problem: Problem, values: Floats) -> Floats:
+    out: Floats = problem.project(*unpacked(problem, values)) - problem.seen
+    return out
+
+
+def jacobian(problem: Problem, values: Floats, base: Floats) -> Floats:
+    """By differences: all pictures and all things are moved at once, since no point depends on two of them."""
+    out = np.zeros((len(base), 2, len(values)))
+    rows = np.arange(len(base))
+    views = problem.counts[0]
+    for number in range(NUMBERS):
+        out[:, :, number] = slope(problem, values, base, np.array([number]), 1e-6)
+    for part in range(3):
+        moved = slope(problem, values, base, NUMBERS + 3 * np.arange(views) + part, 1e-6)
+        out[rows, :, NUMBERS + 3 * problem.view + part] = moved
+        first = NUMBERS + 3 * views + part
+        step = 1e-6 if part == 2 else 1e-3
+        moved = slope(problem, values, base, np.arange(first, len(values), 3), step)
+        out[rows, :, first + 3 * problem.thing] = moved
+    flat: Floats = out.reshape(-1, len(values))
+    return flat
+
+
+def slope(problem: Problem, values: Floats, base: Floats, columns: np.ndarray, step: float) -> Floats:
+    moved = values.copy()
+    moved[columns] += step
+    out: Floats = (residuals(problem, moved) - base) / step
+    return out
+
+
+def offs_of(problem: Problem, rest: Floats) -> Floats:
+    """Each thing's error in pixels (root mean square over its points and both axes)."""
+    total = np.bincount(problem.thing, (rest**2).sum(axis=1))
+    out: Floats = np.sqrt(total / (2 * np.bincount(problem.thing)))
+    return out
+
+
+def trust_of(offs: Floats) -> Floats:
+    """Near one for usual things, near nothing for wild ones; few things are all believed."""
+    if len(offs) < 3:
+        return np.ones(len(offs))
+    usual = max(0.15, float(np.median(offs)))
+    out: Floats = 1 / (1 + (offs / (WILD * usual)) ** 4) ** 2
+    return out
+
+
+def fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float = USUAL_SIGMA) -> Fit:
+    """The likeliest lens, planes and places. `sigma` is what corners are expected to be off."""
+    problem = gather(things, lens)
+    values = np.concatenate([lens.numbers, start.views.ravel(), start.places.ravel()])
+    precision: Floats = np.asarray(np.linalg.inv(lens.spread), dtype=np.float64)
+    noise = sigma
+    damping, rest = 1e-3, residuals(problem, values)
+    for _ in range(STEPS):
+        trust = trust_of(offs_of(problem, rest))
+        cost = cost_of(problem, values, rest, trust, noise, precision)
+        slopes = jacobian(problem, values, rest)
+        moved, left, damping, gained = step(problem, values, rest, slopes, trust, noise, precision, damping, cost)
+        values, rest = moved, left
+        noise = noise_of(problem, rest, trust, sigma)
+        if gained < 1e-5:
+            break
+    return finished(problem, values, rest, noise, precision, lens)
+
+
+def cost_of(problem: Problem, values: Floats, rest: Floats, trust: Floats, noise: float, precision: Floats) -> float:
+    away = values[:NUMBERS] - problem.lens.numbers
+    return float((trust[problem.thing] * (rest**2).sum(axis=1)).sum() / noise**2 + away @ precision @ away)
+
+
+def normal_equations(
+    problem: Problem, values: Floats, rest: Floats, slopes: Floats, trust: Floats, noise: float, precision: Floats
+) -> tuple[Floats, Floats]:
+    weights = np.repeat(trust[problem.thing], 2) / noise**2
+    matrix = (slopes * weights[:, None]).T @ slopes
+    target = slopes.T @ (weights * rest.ravel())
+    matrix[:NUMBERS, :NUMBERS] += precision
+    target[:NUMBERS] += precision @ (values[:NUMBERS] - problem.lens.numbers)
+    matrix[np.diag_indices_from(matrix)] += 1e-9  # a thing that nobody believes must not make the system singular
+    return matrix, target
+
+
+def step(
+    problem: Problem,
+    values: Floats,
+    rest: Floats,
+    slopes: Floats,
+    trust: Floats,
+    noise: float,
+    precision: Floats,
+    damping: float,
+    cost: float,
+) -> tuple[Floats, Floats, float, float]:
+    """One step downhill (Levenberg-Marquardt): values, residuals, damping and the share of the cost gained."""
+    matrix, target = normal_equations(problem, values, rest, slopes, trust, noise, precision)
+    for _ in range(8):
+        way = np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), target)
+        moved = values - way / max(1.0, float(np.abs(way[: NUMBERS + 3 * problem.counts[0]]).max()) / LONGEST)
+        left = residuals(problem, moved)
+        after = cost_of(problem, moved, left, trust, noise, precision)
+        if np.isfinite(after) and after <= cost:
+            return moved, left, max(damping / 8, 1e-9), (cost - after) / max(cost, 1e-12)
+        damping *= 10
+    return values, rest, damping, 0.0
+
+
+def noise_of(problem: Problem, rest: Floats, trust: Floats, sigma: float) -> float:
+    """Pixels by which corners are off, as the residuals tell and as is usual."""
+    shares = trust[problem.thing]
+    total = float((shares * (rest**2).sum(axis=1)).sum())
+    free = max(0.0, 2 * float(shares.sum()) - 3 * float(trust.sum()) - 3 * problem.counts[0])
+    return float(np.sqrt((total + BELIEF * sigma**2) / (free + BELIEF)))
+
+
+def finished(problem: Problem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens) -> Fit:
+    offs = offs_of(problem, rest)
+    trust = trust_of(offs)
+    slopes = jacobian(problem, values, rest)
+    matrix = normal_equations(problem, values, rest, slopes, trust, noise, precision)[0]
+    spread: Floats = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+    numbers, views, places = unpacked(problem, values)
+    learnt = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
+    return Fit(learnt, views, places, spread[: NUMBERS + 3, : NUMBERS + 3], noise, trust, offs)

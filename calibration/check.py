@@ -1,0 +1,206 @@
+"""Is the old calibration still true? Asked at each start and of each still picture; costs a few milliseconds.
+
+Two things may have happened. The tiles may no longer be equal squares under the old plane: then the camera's angle or
+height has changed. Or all tiles may have moved together although nobody touched them: then the camera or the table was
+pushed. Either way the plane is fitted again, and laid so that the tiles are where they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from calibration.plane import TablePlane, from_tiles, mm_per_pixel, unframed
+from vision.detect import shape
+from vision.detect.shape import Floats
+
+FAR: Final = 150.0
+"""Millimetres that a bump may move the picture of the table by."""
+BIN: Final = 12.0
+PUSHED: Final = 4.0
+TURNED: Final = 0.7
+UNLIKE: Final = 0.01
+NEED: Final = 3
+
+
+class Standing(StrEnum):
+    TRUE = "true"
+    BUMPED = "bumped"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`unlike`: by what share the tiles are no longer squares of the right size (middle of all). `moved_mm` and
+    `turned_deg`: what all of them did together, where enough of them can be matched."""
+
+    standing: Standing
+    unlike: float
+    moved_mm: float
+    turned_deg: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A rigid motion of the plane: first a turn round the origin, then a shift."""
+
+    turn: float
+    shift: Floats
+    matched: list[tuple[int, int]]
+    left: float
+
+    def apply(self, points: Floats) -> Floats:
+        c, s = np.cos(self.turn), np.sin(self.turn)
+        out: Floats = points @ np.array([[c, s], [-s, c]]) + self.shift
+        return out
+
+
+def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
+    """The old plane against the tiles of a still picture."""
+    if len(quads) < NEED:
+        return Check(Standing.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
+    unlike, expected = unlikeness(plane, quads)
+    motion = common_motion(resting, places(plane, quads))
+    moved, turned = how_far(motion, places(plane, quads))
+    if unlike > max(UNLIKE, 3 * expected):
+        return Check(Standing.BUMPED, unlike, moved, turned, "the camera or the table was moved: calibrated again")
+    if motion is not None and (moved > PUSHED or abs(turned) > TURNED):
+        words = f"the camera or the table was pushed by {moved:.0f} mm and {abs(turned):.1f} degrees: calibrated again"
+        return Check(Standing.BUMPED, unlike, moved, turned, words)
+    return Check(Standing.TRUE, unlike, moved, turned, "the calibration still holds")
+
+
+def places(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
+    return plane.to_table(np.array([shape.crossing(quad) for quad in quads]))
+
+
+def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float]:
+    """By what share the tiles are no squares of the right size under this plane, and how much of that their corners'
+    usual error explains. All sides together tell of size, of stretch in any direction and of growth over the table."""
+    seen = np.array(quads)
+    flat = plane.to_table(seen.reshape(-1, 2)).reshape(seen.shape)
+    ways = (np.roll(flat, -1, axis=1) - flat).reshape(-1, 2)
+    middles = ((np.roll(flat, -1, axis=1) + flat) / 2).reshape(-1, 2)
+    logs = np.log(np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-6) / plane.tile)
+    turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
+    away = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
+    rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])
+    usual = (
+        float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * plane.accuracy.sigma / plane.tile
+    )
+    return float(np.linalg.norm(robust_line(rows, logs))), usual * np.sqrt(5.0 / len(seen))
+
+
+def robust_line(rows: Floats, values: Floats) -> Floats:
+    """Least squares in which what is far off counts little: a wrong outline is no bump."""
+    weights = np.ones(len(values))
+    middle = float(np.median(values))
+    gap = np.abs(values - middle)
+    for _ in range(4):
+        weights = 1 / (1 + (gap / max(0.01, 2 * float(np.median(gap)))) ** 2)
+        soft = (rows * weights[:, None]).T @ rows + 1e-6 * np.eye(rows.shape[1])
+        line = np.linalg.solve(soft, (rows * weights[:, None]).T @ values)
+        gap = np.abs(values - rows @ line)
+    return np.asarray(line, dtype=np.float64)
+
+
+def how_far(motion: Motion | None, now: Floats) -> tuple[float, float]:
+    """Millimetres (in the middle of the tiles) and degrees."""
+    if motion is None:
+        return 0.0, 0.0
+    middle = now.mean(axis=0)[None]
+    return float(np.linalg.norm(motion.apply(middle) - middle)), float(np.degrees(motion.turn))
+
+
+def common_motion(before: Floats, now: Floats) -> Motion | None:
+    """What takes the tiles of now back to where they lay; None where too few agree (the game has moved on too far)."""
+    if min(len(before), len(now)) < NEED:
+        return None
+    best: Motion | None = None
+    for turn in np.radians([0.0, -3.0, 3.0, -6.0, 6.0]):
+        found = settled(before, now, float(turn))
+        if found is not None and (best is None or score(found) > score(best)):
+            best = found
+        if best is not None and len(best.matched) >= 0.9 * min(len(before), len(now)):
+            break  # the usual case: nothing was touched
+    return best
+
+
+def score(motion: Motion) -> float:
+    return len(motion.matched) - motion.left
+
+
+def settled(before: Floats, now: Floats, turn: float) -> Motion | None:
+    """The shift that most tiles agree on, then nearest neighbours and best motion, turn about."""
+    middle = now.mean(axis=0)
+    c, s = np.cos(turn), np.sin(turn)
+    motion = Motion(turn, middle - middle @ np.array([[c, s], [-s, c]]), [], np.inf)
+    motion = Motion(turn, motion.shift + agreed_shift(before, motion.apply(now)), [], np.inf)
+    for reach in (20.0, 15.0, 8.0, 4.0):
+        pairs = mutual(before, motion.apply(now), reach)
+        if len(pairs) < NEED:
+            return None
+        motion = best_motion(before, now, pairs)
+    enough = len(motion.matched) >= max(NEED, 0.6 * min(len(before), len(now)))
+    return motion if enough and motion.left < 2.0 else None
+
+
+def agreed_shift(before: Floats, now: Floats) -> Floats:
+    """By vote of all pairs; of equal ones the smallest, since rows of tiles look alike a tile farther on."""
+    ways = (before[:, None] - now[None]).reshape(-1, 2)
+    edges = np.arange(-FAR, FAR + BIN, BIN)
+    votes = np.histogram2d(ways[:, 0], ways[:, 1], bins=(edges, edges))[0]
+    near = votes[:-1, :-1] + votes[1:, :-1] + votes[:-1, 1:] + votes[1:, 1:]
+    crossings = edges[1:-1]
+    away = np.hypot(crossings[:, None], crossings[None])
+    row, column = np.unravel_index(np.argmax(near - away / FAR), near.shape)
+    peak = np.array([crossings[row], crossings[column]])
+    voters = ways[(np.abs(ways - peak) < BIN).all(axis=1)]
+    out: Floats = np.median(voters, axis=0) if len(voters) else np.zeros(2)
+    return out
+
+
+def mutual(before: Floats, moved: Floats, reach: float) -> list[tuple[int, int]]:
+    """(before, now) of those who are each other's nearest."""
+    away = np.linalg.norm(before[:, None] - moved[None], axis=2)
+    nearest, back = away.argmin(axis=0), away.argmin(axis=1)
+    return [(int(i), j) for j, i in enumerate(nearest) if back[i] == j and away[i, j] < reach]
+
+
+def best_motion(before: Floats, now: Floats, pairs: Sequence[tuple[int, int]]) -> Motion:
+    there, here = before[[i for i, _ in pairs]], now[[j for _, j in pairs]]
+    a, b = here - here.mean(axis=0), there - there.mean(axis=0)
+    turn = float(np.arctan2(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]), np.sum(a * b)))
+    c, s = np.cos(turn), np.sin(turn)
+    shift = there.mean(axis=0) - here.mean(axis=0) @ np.array([[c, s], [-s, c]])
+    motion = Motion(turn, shift, list(pairs), 0.0)
+    left = float(np.median(np.linalg.norm(motion.apply(here) - there, axis=1)))
+    return Motion(turn, shift, list(pairs), left)
+
+
+def refit(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> TablePlane:
+    """The plane fitted to what is seen now, with the tiles where they were; the lens is remembered."""
+    new = from_tiles(quads, plane.lens.aged(), plane.tile, plane.height)
+    new = new.moved_to(nearest_frame(plane, new))
+    back = common_motion(resting, places(new, quads))
+    return new if back is None else new.moved_to(frame_after(new.frame, back))
+
+
+def nearest_frame(old: TablePlane, new: TablePlane) -> Floats:
+    """The frame in which the middle of the picture keeps its place and its direction."""
+    width, height = new.lens.size
+    seen = np.array([[0.45, 0.5], [0.55, 0.5], [0.5, 0.45], [0.5, 0.55]]) * (width, height)
+    motion = best_motion(old.to_table(seen), new.to_table(seen), [(k, k) for k in range(4)])
+    return frame_after(new.frame, motion)
+
+
+def frame_after(frame: Floats, motion: Motion) -> Floats:
+    """The frame in which every place is where `motion` takes it."""
+    turned = np.array([frame[0], frame[1], frame[2] + motion.turn])
+    origin = unframed(turned, -motion.shift[None])[0]
+    return np.array([origin[0], origin[1], turned[2]])

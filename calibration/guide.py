@@ -1,0 +1,203 @@
+"""The wizard as a list of steps, each with what it wants, how good it is just now, and plain advice.
+
+Codes are for pages that have words of their own; the English words are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration import lens as lenses
+from calibration import light as lights
+from calibration import plane as planes
+from calibration.known import good_quads
+from calibration.lens import Lens
+from calibration.light import Light
+from calibration.plane import PlaneError, TablePlane
+from calibration.profile import Profile
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.eyes import Look
+from vision.frame import Picture
+
+LEAST_TILES: Final = 6
+TILE_PX: Final = 60.0
+SHARP: Final = 0.35
+STEEP: Final = 50.0
+ROUGH_MM: Final = 2.0
+HAND: Final = 0.004
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    code: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What the camera makes of the table just now."""
+
+    tiles: int
+    tile_px: float
+    sharpness: float
+    tilt_deg: float | None
+    distance_mm: float | None
+    error_mm: float | None
+    light: Light
+    advice: tuple[Advice, ...]
+
+    @property
+    def good(self) -> bool:
+        return not self.advice
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tiles": self.tiles,
+            "tile_px": round(self.tile_px, 1),
+            "sharpness": round(self.sharpness, 3),
+            "tilt_deg": None if self.tilt_deg is None else round(self.tilt_deg, 1),
+            "distance_mm": None if self.distance_mm is None else round(self.distance_mm),
+            "error_mm": None if self.error_mm is None else round(self.error_mm, 2),
+            "light": self.light.to_json(),
+            "good": self.good,
+            "advice": [{"code": each.code, "words": each.words} for each in self.advice],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    id: str
+    title: str
+    words: str
+    needed: bool = True
+
+
+STEPS: Final = (
+    GuideStep("camera", "Place the camera", "Fix the camera so that it sees all of the table, best from above."),
+    GuideStep("light", "Look at the light", "Even light, no lamp that mirrors in the pieces, no hard shadow."),
+    GuideStep(
+        "plane",
+        "Lay tiles on the table",
+        "Lay at least six tiles all over the table, apart. Without tiles: the printed sheet, or drag four corners.",
+    ),
+    GuideStep("lens", "Photograph the sheet", "Three to ten pictures of the printed sheet from several sides.", False),
+    GuideStep("my-set", "Teach your set", "Three pictures: all tiles, all coins, all coins turned over.", False),
+)
+
+
+def done(profile: Profile) -> dict[str, bool]:
+    """Which steps need nothing more."""
+    return {
+        "camera": profile.plane is not None,
+        "light": profile.plane is not None,
+        "plane": profile.plane is not None and profile.plane.accuracy.typical <= ROUGH_MM,
+        "lens": profile.lens is not None and profile.lens.known < 0.02,
+        "my-set": profile.my_set is not None,
+    }
+
+
+def quality(look: Look, lens: Lens | None = None) -> Quality:
+    """Live: one number for everything that can be better, and what to do."""
+    image, quads = look.frame.image, good_quads(look.pieces)
+    light = lights.judge(image, quads)
+    plane = plane_of(quads, lens or lenses.assumed(look.frame.size))
+    size = float(np.median([np.sqrt(shape.area(quad)) for quad in quads])) if quads else 0.0
+    clear = sharpness(image, quads)
+    words = [
+        *hand_advice(look.hand_share),
+        *tile_advice(len(quads), size, plane),
+        *angle_advice(plane),
+        *focus_advice(clear, size),
+        *(Advice("light", each) for each in lights.advice(light)),
+        *error_advice(plane),
+    ]
+    return Quality(
+        len(quads),
+        size,
+        clear,
+        plane.tilt_deg if plane else None,
+        plane.distance_mm if plane else None,
+        plane.accuracy.typical if plane else None,
+        light,
+        tuple(words),
+    )
+
+
+def plane_of(quads: Sequence[Floats], lens: Lens) -> TablePlane | None:
+    try:
+        return planes.from_tiles(quads, lens)
+    except PlaneError:
+        return None
+
+
+def sharpness(image: Picture, quads: Sequence[Floats]) -> float:
+    """How steep the steepest edges are, beside the step they make: about 0.5 where a step takes one pixel, less where
+    it is smeared. Measured inside the tiles if there are any, so that a busy table neither helps nor harms."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    found = [part for quad in quads if (part := steepest(boxed(grey, quad))) is not None]
+    if not found:
+        whole = steepest(grey)
+        return whole if whole is not None else 0.0
+    return float(np.median(found))
+
+
+def boxed(grey: np.ndarray, quad: Floats) -> np.ndarray:
+    low = np.clip(quad.min(axis=0) - 3, 0, None).astype(int)
+    high = (quad.max(axis=0) + 4).astype(int)
+    return grey[low[1] : high[1], low[0] : high[0]]
+
+
+def steepest(part: np.ndarray) -> float | None:
+    """Edge steepness as a share of the contrast; None where nothing is drawn."""
+    if min(part.shape) < 8:
+        return None
+    step = float(np.percentile(part, 98) - np.percentile(part, 2))
+    if step < 20:
+        return None
+    slope = np.hypot(cv2.Sobel(part, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(part, cv2.CV_32F, 0, 1, scale=1 / 8))
+    return float(np.percentile(slope, 99) / step)
+
+
+def hand_advice(share: float) -> list[Advice]:
+    return [Advice("hand", "a hand is in the picture: take it away")] if share > HAND else []
+
+
+def tile_advice(count: int, size: float, plane: TablePlane | None) -> list[Advice]:
+    if count == 0:
+        return [Advice("no-tiles", "no tile is seen: lay a few face up on the table, or use the printed sheet")]
+    words = []
+    if count < LEAST_TILES:
+        words.append(
+            Advice("few-tiles", f"only {count} tiles are seen: lay at least {LEAST_TILES}, all over the table")
+        )
+    if size < TILE_PX and plane is not None:
+        nearer = plane.distance_mm * (1 - size / TILE_PX) / 10
+        words.append(Advice("small", f"tiles are only {size:.0f} pixels wide: lower the camera about {nearer:.0f} cm"))
+    return words
+
+
+def angle_advice(plane: TablePlane | None) -> list[Advice]:
+    if plane is None or plane.tilt_deg <= STEEP:
+        return []
+    return [
+        Advice("angle", f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better")
+    ]
+
+
+def focus_advice(clear: float, size: float) -> list[Advice]:
+    if clear >= SHARP * 0.5 or size == 0.0:
+        return []
+    return [Advice("blur", "the picture is blurred: clean the lens, let it focus, fix the camera, or add light")]
+
+
+def error_advice(plane: TablePlane | None) -> list[Advice]:
+    if plane is None or plane.accuracy.typical <= ROUGH_MM:
+        return []
+    words = f"places are known only to {plane.accuracy.typical:.1f} mm: lay more tiles, farther apart"
+    return [Advice("error", words)]

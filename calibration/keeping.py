@@ -1,0 +1,112 @@
+"""One JSON file, written whole or not at all, with the one before it kept beside it as NAME.old.
+
+The envelope says what the file is, in which version, and the checksum of what it holds; so a damaged, an older, a newer
+and a foreign file can each be told apart, in one clear line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+VERSION: Final = 1
+MOST_BYTES: Final = 20_000_000
+
+
+class ProfileError(ValueError):
+    """The file cannot be used; the text is one clear line that says why and what to do."""
+
+
+def old_of(path: Path) -> Path:
+    return path.with_name(path.name + ".old")
+
+
+def digest(body: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def write(path: Path, kind: str, body: Mapping[str, Any]) -> None:
+    """First a file of its own beside it, on the disk for sure; then the names are exchanged."""
+    text = json.dumps({"what": kind, "version": VERSION, "sha256": digest(body), "holds": body}, indent=1)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False, encoding="utf-8") as new:
+            new.write(text + "\n")
+            new.flush()
+            os.fsync(new.fileno())
+        keep_old(path)
+        Path(new.name).replace(path)
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+
+
+def keep_old(path: Path) -> None:
+    """A file that cannot be read is kept under a name of its own: it must not push out the last good one."""
+    if not path.exists():
+        return
+    spare = old_of(path) if sound(path) else path.with_name(path.name + ".damaged")
+    link = spare.with_name(spare.name + ".tmp")
+    link.unlink(missing_ok=True)
+    link.write_bytes(path.read_bytes())
+    link.replace(spare)
+
+
+def sound(path: Path) -> bool:
+    try:
+        opened(path)
+    except ProfileError:
+        return False
+    return True
+
+
+def read(path: Path, kind: str) -> dict[str, Any]:
+    """What the file holds."""
+    data = opened(path)
+    if data["what"] != kind:
+        raise ProfileError(f"{path}: is a {data['what']}, not a {kind}; give the right file")
+    version = data["version"]
+    if version < VERSION:
+        raise ProfileError(
+            f"{path}: was made by an older version of the program (format {version}, now {VERSION}); it is left as it"
+            " is: calibrate again into a new file"
+        )
+    if version > VERSION:
+        raise ProfileError(f"{path}: was made by a newer version of the program (format {version}); update the program")
+    holds = data["holds"]
+    if not isinstance(holds, dict) or data.get("sha256") != digest(holds):
+        raise ProfileError(f"{path}: is damaged (its checksum is wrong){spare_words(path)}")
+    return holds
+
+
+def opened(path: Path) -> dict[str, Any]:
+    """The envelope, whatever is in it."""
+    data = decoded(path)
+    ours = isinstance(data, dict) and isinstance(data.get("what"), str) and "holds" in data
+    if not ours or not str(data["what"]).startswith("piecepack-companion"):
+        raise ProfileError(f"{path}: is not one of this program's files; make a profile with `companion calibrate`")
+    if isinstance(data.get("version"), bool) or not isinstance(data.get("version"), int):
+        raise ProfileError(f"{path}: does not say its version; it is damaged{spare_words(path)}")
+    return dict(data)
+
+
+def decoded(path: Path) -> Any:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ProfileError(f"{path}: is far too big for a profile; give the file that `companion calibrate` made")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ProfileError(f"{path}: no such profile; make one with `companion calibrate`") from None
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read ({error.strerror})") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise ProfileError(f"{path}: is damaged (no readable JSON){spare_words(path)}") from None
+
+
+def spare_words(path: Path) -> str:
+    spare = old_of(path)
+    return f"; the one before it is {spare}: use that, or calibrate again" if spare.exists() else "; calibrate again"

@@ -1,0 +1,69 @@
+"""Does this edition give away what should be hidden? The game trusts that all coins of one value look alike from the
+value side; in some editions they do not (coins printed in their suit's colour, differing wood).
+
+Asked with two pictures: coins number side up, and the same coins turned over in their places. Then every coin's suit is
+known while its value side is looked at, and a guess from the value side alone should be no better than chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from calibration.my_set import Page
+from calibration.taught import Examples, votes_left_out
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.frame import Picture
+from vision.identify.heads import SUITS
+from vision.piece import Seen
+
+ENOUGH: Final = 20
+GUESSED: Final = 0.6
+"""Of 24 coins, chance names a quarter; three fifths right is once in ten thousand."""
+
+
+def coins_leak(values: Page, picture: Picture, suits: Page) -> str | None:
+    """In words what the value sides give away; None where they give away nothing, or where it cannot be told because
+    the coins were not turned over in their places."""
+    pairs = in_place([each.piece for each in values.named], [each.piece for each in suits.named])
+    if len(pairs) < ENOUGH:
+        return None
+    labels = np.array([SUITS.index(str(suits.named[j].name[0])) for _, j in pairs])
+    if np.bincount(labels, minlength=len(SUITS)).min() < 2:
+        return None
+    tints = np.array([tint(picture, values.named[i].piece) for i, _ in pairs])
+    spread = (tints - tints.mean(axis=0)) / np.maximum(tints.std(axis=0), 0.02)
+    none = np.zeros((len(pairs), len(SUITS)))
+    votes = votes_left_out(Examples(SUITS, spread[:, None], none, labels, np.arange(len(pairs))))
+    right = float((votes.argmax(axis=1) == labels).mean())
+    if right < GUESSED:
+        return None
+    return (
+        f"the coins' value sides give away their suits ({right:.0%} guessed right by colour): hidden suits are not safe"
+    )
+
+
+def in_place(before: Sequence[Seen], after: Sequence[Seen]) -> list[tuple[int, int]]:
+    """Pairs of pieces that lie in the same place in both pictures."""
+    there = np.array([piece.center for piece in after])
+    found = []
+    for i, piece in enumerate(before):
+        away = np.linalg.norm(there - piece.center, axis=1)
+        if away.min() < 0.6 * float(np.sqrt(shape.area(piece.outline))):
+            found.append((i, int(away.argmin())))
+    return found if len({j for _, j in found}) == len(found) else []
+
+
+def tint(picture: Picture, piece: Seen) -> Floats:
+    """The colour of body and ink without their brightness: four numbers."""
+    reach = max(2, round(0.32 * float(np.sqrt(shape.area(piece.outline)))))
+    x, y = (round(float(v)) for v in piece.center)
+    part = picture[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)
+    logs = np.log(part.astype(np.float64) + 8)
+    bright = logs.sum(axis=1)
+    body = np.median(logs[bright >= np.median(bright)], axis=0)
+    ink = np.median(logs[bright <= np.percentile(bright, 12)], axis=0)
+    return np.array([body[0] - body[1], body[2] - body[1], ink[0] - ink[1], ink[2] - ink[1]])

@@ -1,0 +1,139 @@
+"""What a lens does, and how sure we are of it.
+
+Seven numbers in units of the picture's width, so that they hold at every resolution of the same camera: the logarithm
+of the focal length, the two shifts of the centre, and the terms k1 k2 p1 p2. They carry a covariance; what nobody has
+measured yet is as wide as cameras differ. Every fit of a plane narrows it, so a lens is learnt by being used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from vision.detect.shape import Floats
+
+NUMBERS: Final = 7
+USUAL: Final[Floats] = np.array([np.log(0.80), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+"""A field of view of 64 degrees and no distortion."""
+DIFFER: Final[Floats] = np.array([0.16, 0.008, 0.008, 0.07, 0.02, 6e-4, 6e-4])
+"""How much webcams and phones differ from that."""
+AGEING: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
+"""Focus moves and covariances flatter: what is learnt in one look is believed a little less in the next."""
+
+
+class LensError(ValueError):
+    """These numbers are no lens; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """`size` is (width, height) of the pictures; `source` says who told: "assumed", "tiles", "sheet" or "stored"."""
+
+    size: tuple[int, int]
+    numbers: Floats
+    spread: Floats
+    source: str = "assumed"
+
+    @property
+    def focal(self) -> float:
+        return float(np.exp(self.numbers[0])) * self.size[0]
+
+    @property
+    def centre(self) -> Floats:
+        width, height = self.size
+        out: Floats = np.array([width / 2, height / 2]) + self.numbers[1:3] * width
+        return out
+
+    @property
+    def known(self) -> float:
+        """The standard deviation of the focal length, as a share of it."""
+        return float(np.sqrt(self.spread[0, 0]))
+
+    def project(self, points: Floats) -> Floats:
+        """Points in the camera's axes (n, 3) to pixels."""
+        return project(self.numbers, self.size, points)
+
+    def rays(self, pixels: Floats) -> Floats:
+        """The ideal picture at focal length one: what `project` would need to give these pixels."""
+        return rays(self.numbers, self.size, pixels)
+
+    def straight(self, pixels: Floats) -> Floats:
+        """Pixels of the same picture through a lens that does not bend."""
+        out: Floats = self.rays(pixels) * self.focal + self.centre
+        return out
+
+    def at_size(self, size: tuple[int, int]) -> Lens:
+        """The same lens for another resolution. Another shape is another crop of the sensor: less is known."""
+        if size == self.size:
+            return self
+        if abs(size[0] / size[1] - self.size[0] / self.size[1]) < 0.01:
+            return replace(self, size=size)
+        return assumed(size)
+
+    def aged(self) -> Lens:
+        return replace(self, spread=self.spread + np.diag(AGEING**2))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "size": list(self.size),
+            "numbers": [float(f"{value:.9g}") for value in self.numbers],
+            "spread": [[float(f"{value:.6g}") for value in row] for row in self.spread],
+            "source": self.source,
+        }
+
+
+def assumed(size: tuple[int, int]) -> Lens:
+    """A lens that nobody has told us anything about."""
+    return Lens(size, USUAL.copy(), np.diag(DIFFER**2), "assumed")
+
+
+def from_json(data: Mapping[str, Any]) -> Lens:
+    try:
+        width, height = (int(value) for value in data["size"])
+        numbers = np.array(data["numbers"], dtype=np.float64)
+        spread = np.array(data["spread"], dtype=np.float64)
+        source = str(data["source"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise LensError(f"the lens has no readable {error}") from None
+    if numbers.shape != (NUMBERS,) or spread.shape != (NUMBERS, NUMBERS) or min(width, height) < 16:
+        raise LensError(f"a lens has {NUMBERS} numbers with their spread, and a picture size")
+    if not (np.isfinite(numbers).all() and np.isfinite(spread).all() and abs(numbers[0]) < 3):
+        raise LensError("the lens's numbers are not those of a camera")
+    return Lens((width, height), numbers, spread, source)
+
+
+def project(numbers: Floats, size: tuple[int, int], points: Floats) -> Floats:
+    depth = np.maximum(points[:, 2:3], 1e-6)
+    bent = bend(numbers, points[:, :2] / depth)
+    width, height = size
+    out: Floats = bent * (np.exp(numbers[0]) * width) + (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
+    return out
+
+
+def bend(numbers: Floats, flat: Floats) -> Floats:
+    """What the glass does to the ideal picture of focal length one."""
+    k1, k2, p1, p2 = numbers[3:]
+    x, y = flat[:, 0], flat[:, 1]
+    r2 = x * x + y * y
+    radial = 1 + r2 * (k1 + r2 * k2)
+    out: Floats = np.stack(
+        [
+            x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x),
+            y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y,
+        ],
+        axis=1,
+    )
+    return out
+
+
+def rays(numbers: Floats, size: tuple[int, int], pixels: Floats) -> Floats:
+    width, height = size
+    middle = (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
+    wanted = (pixels - middle) / (np.exp(numbers[0]) * width)
+    guess: Floats = wanted
+    for _ in range(8):
+        guess = guess + np.clip(wanted - bend(numbers, guess), -0.3, 0.3)
+    return guess

@@ -1,0 +1,180 @@
+"""Light and colour: is it enough, is it even, does a lamp mirror, and what colour is it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.sheet import SheetSeen
+from vision.detect.shape import Floats
+from vision.frame import Picture
+
+COLUMNS: Final = 9
+ROWS: Final = 5
+WIDTH: Final = 480
+BLOWN: Final = 248
+GAMMA: Final = 2.2
+WANTED: Final = 205.0
+"""What the brightest twentieth of the picture should reach: bright, and not blown out."""
+MIRROR: Final = 0.01
+SHADE: Final = 0.45
+PLACES: Final = (
+    ("at the top left", "at the top", "at the top right"),
+    ("on the left", "in the middle", "on the right"),
+    ("at the bottom left", "at the bottom", "at the bottom right"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """`score` is 0 to 1. `stops` is how much more light the picture wants (negative: less). `glare` is the share of
+    each of 5 x 9 fields that is blown out in spots, `shade` how bright each field's table is beside the usual one."""
+
+    score: float
+    stops: float
+    blown: float
+    contrast: float
+    evenness: float
+    glare: Floats
+    shade: Floats
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "score": round(self.score, 3),
+            "stops": round(self.stops, 2),
+            "blown": round(self.blown, 4),
+            "contrast": round(self.contrast, 3),
+            "evenness": round(self.evenness, 3),
+            "glare": np.round(self.glare, 3).tolist(),
+            "shade": np.round(self.shade, 3).tolist(),
+        }
+
+
+def judge(image: Picture, quads: Sequence[Floats] = ()) -> Light:
+    """The light in one picture; with tiles, also whether their drawings stand out."""
+    scale = min(1.0, WIDTH / image.shape[1])
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    value = small.max(axis=2).astype(np.float64)
+    glare = fields_of(mirrored(small).astype(np.float64), np.mean)
+    shade = shading(value)
+    bright = max(1.0, float(np.percentile(value, 95)))
+    stops = float(np.clip(GAMMA * np.log2(WANTED / bright), -4, 4))
+    blown = float((small.min(axis=2) >= BLOWN).mean())
+    contrast = drawing_contrast(image, quads)
+    evenness = float(np.percentile(shade, 10))
+    score = exposure_score(stops, blown) * min(1.0, contrast / 0.25) * min(1.0, evenness / 0.6)
+    return Light(float(np.clip(score - 4 * glare.max() * 0.25, 0, 1)), stops, blown, contrast, evenness, glare, shade)
+
+
+def exposure_score(stops: float, blown: float) -> float:
+    """One where the exposure is right; half a stop is nothing."""
+    return float(np.clip(1.25 - 0.4 * abs(stops), 0, 1) * np.clip(1.1 - 6 * blown, 0.1, 1))
+
+
+def mirrored(image: Picture) -> np.ndarray:
+    """Where a lamp mirrors: blown-out spots in darker surroundings (a white tablecloth is no mirror)."""
+    least = image.min(axis=2)
+    around = cv2.medianBlur(np.ascontiguousarray(image.max(axis=2)), 61)
+    out: np.ndarray = (least >= BLOWN) & (around < 228)
+    return out
+
+
+def fields_of(values: Floats, how: Any) -> Floats:
+    """One number for each field of the picture."""
+    rows = np.array_split(np.arange(values.shape[0]), ROWS)
+    columns = np.array_split(np.arange(values.shape[1]), COLUMNS)
+    return np.array([[float(how(values[np.ix_(row, column)])) for column in columns] for row in rows])
+
+
+def shading(value: Floats) -> Floats:
+    """How brightly each field is lit beside the usual one: linear light, by what is brightest there (the paler parts of
+    table and pieces), so that a dark piece is not taken for a shadow."""
+    lit = fields_of((value / 255) ** GAMMA, lambda part: np.percentile(part, 80))
+    out: Floats = lit / max(float(np.median(lit)), 1e-6)
+    return out
+
+
+def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
+    """How far ink and body of the tiles are apart, 0 to 1 (the middle of all tiles)."""
+    if not quads:
+        return 0.25
+    found = []
+    for quad in quads:
+        low = np.clip(quad.min(axis=0), 0, None).astype(int)
+        high = quad.max(axis=0).astype(int)
+        part = image[low[1] : high[1], low[0] : high[0]]
+        if part.size:
+            found.append(
+                float((np.percentile(part, 97, axis=(0, 1)) - np.percentile(part, 3, axis=(0, 1))).max()) / 255
+            )
+    return float(np.median(found)) if found else 0.25
+
+
+def where(field: tuple[float, float]) -> str:
+    """A field of the picture in words."""
+    row, column = field
+    return PLACES[min(2, int(row * 3 / ROWS))][min(2, int(column * 3 / COLUMNS))]
+
+
+def advice(light: Light) -> list[str]:
+    """What to do about it, the worst first."""
+    words = []
+    if light.stops > 0.9:
+        words.append(f"too dark: more light on the table, or raise the exposure by {light.stops:.0f} stops")
+    if light.stops < -0.35 or light.blown > 0.05:
+        down = max(1.0, -light.stops)
+        words.append(f"too bright: lower the exposure by {down:.0f} stop{'s' if down >= 1.5 else ''}, or dim the lamp")
+    worst = np.unravel_index(int(np.argmax(light.glare)), light.glare.shape)
+    if light.glare[worst] > MIRROR:
+        words.append(
+            f"the lamp mirrors {where((int(worst[0]), int(worst[1])))}: move the lamp or the camera to the side"
+        )
+    dark = np.argwhere(light.shade < SHADE)
+    if len(dark) and light.evenness < SHADE:
+        row, column = dark.mean(axis=0)
+        words.append(f"a shadow lies {where((row, column))}: a second lamp from the other side helps")
+    if light.contrast < 0.15:
+        words.append("the drawings hardly stand out: more light, and nothing that mirrors on the pieces")
+    return words
+
+
+def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, float]:
+    """The factors (blue, green, red) that make the sheet's paper grey: by the brightest fifth inside its corners."""
+    hull = cv2.convexHull(sheet.seen.astype(np.float32)).astype(np.int32)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, hull, 1)
+    inside = image[mask > 0].astype(np.float64)
+    paper = inside[inside.sum(axis=1) >= np.percentile(inside.sum(axis=1), 80)]
+    return balanced(np.median(paper, axis=0))
+
+
+def colour_of(image: Picture, quads: Sequence[Floats]) -> Floats:
+    """The usual colour (blue, green, red) of these tiles' bodies."""
+    found = []
+    for quad in quads:
+        middle = quad.mean(axis=0)
+        mask = np.zeros(image.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, (middle + 0.85 * (quad - middle)).astype(np.int32), 1)
+        found.append(np.median(image[mask > 0].astype(np.float64), axis=0))
+    out: Floats = np.median(np.array(found), axis=0)
+    return out
+
+
+def white_from_backs(image: Picture, backs: Sequence[Floats], before: Floats) -> tuple[float, float, float]:
+    """The factors that bring the tile backs to the colour they had when the profile was made."""
+    return balanced(colour_of(image, backs) / np.maximum(before, 1.0))
+
+
+def balanced(colour: Floats) -> tuple[float, float, float]:
+    """Factors that make this colour grey and leave its brightness."""
+    safe = np.maximum(colour, 1e-3)
+    blue, green, red = np.clip(safe.mean() / safe, 0.3, 3.0)
+    return float(blue), float(green), float(red)
+
+
+def corrected(image: Picture, white: tuple[float, float, float]) -> Picture:
+    return np.clip(image * np.array(white, np.float32), 0, 255).astype(np.uint8)

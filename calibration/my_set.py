@@ -1,0 +1,336 @@
+"""Teach my set: a few pictures of a lay-out that is easy to lay, and every piece gets its name.
+
+Each step says what lies in its picture ("all tiles face up, in any order"), so the exact inventory gives the names out
+at least cost over the whole picture. Where the pieces of a suit or a value do not look like each other, or another
+naming would do nearly as well, the piece is listed for a tap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from calibration.closer import LOOKS, Reading, read_closely
+from calibration.taught import Examples, softmax, votes_left_out
+from rules.pieces import parse_piece
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.eyes import Eyes, Look
+from vision.identify.heads import SUITS, VALUES
+from vision.inventory import assign
+from vision.piece import Seen
+
+HAND: Final = 0.004
+DOUBTFUL: Final = 2.0
+"""A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
+FORCED: Final = 5.0
+PINNED: Final = 60.0
+VOTE: Final = 2.0
+FAINT: Final = 0.6
+
+Name = tuple[str | None, str | None]
+
+
+class LessonError(ValueError):
+    """The picture cannot be learnt from; the text says what is wrong and what to do. Nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One picture of the lesson: what lies there, how many, and which names there are to give out."""
+
+    id: str
+    kind: str
+    face: str | None
+    names: tuple[Name, ...]
+    words: str
+    needed: bool = True
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        return tuple(
+            f"{part} {self.kind}" for part, shown in zip(("suit", "value"), self.names[0], strict=True) if shown
+        )
+
+
+_PAIRS: Final[tuple[Name, ...]] = tuple((suit, value) for suit in SUITS for value in VALUES)
+_EACH_SUIT: Final[tuple[Name, ...]] = tuple((suit, None) for suit in SUITS)
+STEPS: Final = {
+    step.id: step
+    for step in (
+        Step("tiles", "tile", "front", _PAIRS, "Lay all 24 tiles face up, in any order, not touching."),
+        Step(
+            "coin-values",
+            "coin",
+            "front",
+            tuple((None, value) for value in VALUES for _ in SUITS),
+            "Lay all 24 coins number side up, in any order, not touching.",
+        ),
+        Step(
+            "coin-suits",
+            "coin",
+            "back",
+            tuple((suit, None) for suit in SUITS for _ in VALUES),
+            "Turn every coin over in its place, so that the suits show.",
+        ),
+        Step("dice", "die", None, _EACH_SUIT, "Lay the four dice apart; three times with other sides up.", False),
+        Step("pawns", "pawn", None, _EACH_SUIT, "Stand the four pawns apart; three times, each elsewhere.", False),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A piece of the lesson with its name; `doubt` is small where another name would do nearly as well."""
+
+    piece: Seen
+    name: Name
+    margin: float
+
+    @property
+    def doubtful(self) -> bool:
+        return self.margin < DOUBTFUL
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One picture of the lesson, read and named: pieces from the top left, row by row."""
+
+    step: Step
+    named: list[Named]
+    readings: list[Reading]
+
+    @property
+    def doubts(self) -> list[int]:
+        """Numbers (from 1) of the pieces that a person should look at."""
+        return [number for number, each in enumerate(self.named, 1) if each.doubtful]
+
+    def examples(self) -> dict[str, Examples]:
+        """For the judges, question by question."""
+        return {question: self._of(question) for question in self.step.questions}
+
+    def _of(self, question: str) -> Examples:
+        part = 0 if question.startswith("suit") else 1
+        names = SUITS if part == 0 else VALUES
+        labels = np.array([names.index(str(each.name[part])) for each in self.named])
+        embeddings = np.stack([reading.embeddings for reading in self.readings])
+        read = np.stack([reading.logs[question] for reading in self.readings])
+        given = np.array([self.step.names.index(each.name) for each in self.named])
+        return Examples(names, embeddings, read, labels, alike(self.step, part, given))
+
+
+def learn(
+    eyes: Eyes, look: Look, step: Step, corrections: Mapping[int, Name] | None = None, incomplete: bool = False
+) -> Page:
+    """Read one picture of the lesson; LessonError where it is not what the step asks for."""
+    pieces = in_rows(wanted(look, step, incomplete))
+    readings = read_closely(eyes, look.frame.image, pieces, step.questions)
+    refuse_wrong_side(pieces, step)
+    pins = checked(corrections or {}, step)
+    read = reader_costs(readings, step)
+    costs = pinned(read, pins, step)
+    given = named_by(costs)
+    refuse_two_sets(read, given, step)
+    margins = margins_of(costs + common_costs(readings, given, step), given, step)
+    swaps = swap_margins(costs, given, step)
+    named = [
+        Named(piece, step.names[k], float(min(margin, swap)))
+        for piece, k, margin, swap in zip(pieces, given, margins, swaps, strict=True)
+    ]
+    return Page(step, named, readings)
+
+
+def wanted(look: Look, step: Step, incomplete: bool = False) -> list[Seen]:
+    """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do."""
+    if look.hand_share > HAND:
+        raise LessonError("a hand is in the picture: take it away and take the picture again")
+    found = usual_size([piece for piece in look.pieces if piece.kind == step.kind])
+    pieces = sorted(found, key=lambda piece: -piece.certainty)
+    count = len(step.names)
+    while len(pieces) > count and pieces[-1].certainty < FAINT:
+        pieces.pop()
+    what = f"{step.kind.replace('die', 'dice') if step.kind == 'die' else step.kind + 's'}"
+    if not pieces:
+        raise LessonError(f"no {what} in the picture. {step.words}")
+    if len(pieces) < (0.75 * count if incomplete else count):
+        raise LessonError(
+            f"only {len(pieces)} of {count} {what} were found: lay all of them in the picture, not touching, without"
+            " glare, and nearer to the camera if they look small"
+        )
+    if len(pieces) > count:
+        raise LessonError(
+            f"{len(pieces)} {what} were found, but a set has {count}: take away what is of another set or no piece"
+        )
+    return pieces
+
+
+def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
+    """Without what is far too big or too small to lie beside the others on one table."""
+    areas = np.array([shape.area(piece.outline) for piece in pieces])
+    middle = float(np.median(areas)) if len(areas) else 0.0
+    return [piece for piece, area in zip(pieces, areas, strict=True) if 0.45 * middle < area < 2.2 * middle]
+
+
+def refuse_wrong_side(pieces: Sequence[Seen], step: Step) -> None:
+    wrong = sum(piece.face != step.face for piece in pieces)
+    if step.face is not None and wrong > 0.45 * len(pieces):
+        raise LessonError(f"{wrong} of {len(pieces)} {step.kind}s seem to lie with the wrong side up. {step.words}")
+
+
+def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
+    """From the top left, row by row, as a person counts."""
+    if not pieces:
+        return []
+    high = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))
+    left = sorted(pieces, key=lambda piece: float(piece.center[1]))
+    out: list[Seen] = []
+    while left:
+        row = [piece for piece in left if piece.center[1] < left[0].center[1] + 0.7 * high]
+        out += sorted(row, key=lambda piece: float(piece.center[0]))
+        left = left[len(row) :]
+    return out
+
+
+def checked(corrections: Mapping[int, Name], step: Step) -> Mapping[int, Name]:
+    """Every correction names a piece of this picture and a name that is there to give."""
+    for number, name in corrections.items():
+        if not 1 <= number <= len(step.names):
+            raise LessonError(f"there is no piece {number} in this picture; they count from 1 to {len(step.names)}")
+        if name not in step.names:
+            raise LessonError(f"piece {number} cannot be that: this picture shows {step.words.lower()}")
+    for name in set(corrections.values()):
+        if list(corrections.values()).count(name) > step.names.count(name):
+            raise LessonError("two corrections give the same name to two pieces, but a set has it only once")
+    return corrections
+
+
+def name_from(text: str, step: Step) -> Name:
+    """A correction as written: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
+    letter = {"tile": "t", "coin": "c", "die": "d", "pawn": "p"}[step.kind]
+    plain = text.strip().removeprefix(letter)
+    by_suit = step.names[0][0] is not None
+    try:
+        piece = parse_piece(letter + (plain if by_suit else f"?{plain}"))
+    except ValueError:
+        raise LessonError(
+            f"{text!r} is no name here; write S3 for the three of suns, 3 for a value, S for suns"
+        ) from None
+    value = piece.rank.word if piece.rank is not None else None
+    return (piece.suit.value if piece.suit else None, value) if step.names[0][1] else (str(piece.suit), None)
+
+
+def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
+    """What every name costs every piece, as the reader sees it."""
+    out = np.zeros((len(readings), len(step.names)))
+    for question in step.questions:
+        part, names = (0, SUITS) if question.startswith("suit") else (1, VALUES)
+        columns = [names.index(str(name[part])) for name in step.names]
+        out -= np.stack([reading.logs[question] for reading in readings])[:, columns]
+    return out
+
+
+def common_costs(readings: Sequence[Reading], given: np.ndarray, step: Step) -> Floats:
+    """What every name costs every piece, as the other pieces of that suit or value see it."""
+    out = np.zeros((len(readings), len(step.names)))
+    embeddings = np.stack([reading.embeddings for reading in readings])
+    for question in step.questions:
+        part, names = (0, SUITS) if question.startswith("suit") else (1, VALUES)
+        columns = np.array([names.index(str(name[part])) for name in step.names])
+        if np.bincount(columns, minlength=len(names)).min() < 2:
+            continue  # a die or a pawn has no fellows
+        none = np.zeros((len(readings), len(names)))
+        examples = Examples(names, embeddings, none, columns[given], alike(step, part, given))
+        chances = softmax(VOTE * votes_left_out(examples))
+        out -= np.log(np.maximum(chances, 1e-4))[:, columns]
+    return out
+
+
+def alike(step: Step, part: int, given: np.ndarray) -> np.ndarray:
+    """Groups of pieces that share the other half of their names; where there is none, each its own group."""
+    other = [step.names[k][1 - part] for k in given]
+    if other[0] is None:
+        return np.arange(len(given))
+    return np.array([step.names.index(next(n for n in step.names if n[1 - part] == each)) for each in other])
+
+
+def pinned(costs: Floats, pins: Mapping[int, Name], step: Step) -> Floats:
+    """With what a person said made as good as certain."""
+    out = costs.copy()
+    for number, name in pins.items():
+        out[number - 1, [each == name for each in step.names]] -= PINNED
+    return out
+
+
+def named_by(costs: Floats) -> np.ndarray:
+    """The column given to each row."""
+    return np.array([column for _, column in assign(costs)])
+
+
+def margins_of(costs: Floats, given: np.ndarray, step: Step) -> Floats:
+    """How much worse the whole picture gets when a piece may not have its name."""
+    best = float(costs[np.arange(len(given)), given].sum())
+    out = np.zeros(len(given))
+    for row, column in enumerate(given):
+        other = costs.copy()
+        other[row, [name == step.names[column] for name in step.names]] += 2 * PINNED
+        again = named_by(other)
+        out[row] = min(float(other[np.arange(len(again)), again].sum()) - best, PINNED)
+    return out
+
+
+def swap_margins(costs: Floats, given: np.ndarray, step: Step) -> Floats:
+    """How much worse the picture gets when two whole suits change names: an unusual set deceives on all six at once."""
+    out = np.full(len(given), PINNED)
+    rows = np.arange(len(given))
+    for first in SUITS:
+        for second in SUITS:
+            other = np.array([swapped_column(k, first, second, step) for k in given])
+            if (other != given).any():
+                loss = float((costs[rows, other] - costs[rows, given]).sum())
+                mine = other != given
+                out[mine] = np.minimum(out[mine], loss)
+    return out
+
+
+def swapped_column(column: int, first: str, second: str, step: Step) -> int:
+    suit, value = step.names[column]
+    turned = {first: second, second: first}.get(str(suit), suit)
+    return column if turned == suit else step.names.index((turned, value))
+
+
+def swapped(page: Page, first: str, second: str) -> Page:
+    """One tap for a set whose suits look like one another's: all of the one are the other, and the other way round."""
+    if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
+        raise LessonError(f"suits can be exchanged where they show; choose two of {', '.join(SUITS)}")
+    turn = {first: second, second: first}
+    named = [replace(each, name=(turn.get(str(each.name[0]), each.name[0]), each.name[1])) for each in page.named]
+    return replace(page, named=named)
+
+
+def refuse_two_sets(costs: Floats, given: np.ndarray, step: Step) -> None:
+    """Many pieces surely are what another piece already is: no single set looks like that."""
+    forced = costs[np.arange(len(given)), given] - costs.min(axis=1)
+    if (forced > FORCED).sum() > 0.4 * len(given):
+        raise LessonError(
+            f"these {len(given)} {step.kind}s are not one whole set (many show the same): are two sets mixed?"
+        )
+
+
+def renamed(page: Page, number: int, name: Name) -> Page:
+    """One tap: the piece gets this name, and whoever had it gets the piece's old one."""
+    checked({number: name}, page.step)
+    old = page.named[number - 1].name
+    if old == name:
+        return page
+    others = [k for k, each in enumerate(page.named) if each.name == name and k != number - 1]
+    swap = min(others, key=lambda k: page.named[k].margin)
+    named = list(page.named)
+    named[number - 1] = replace(named[number - 1], name=name, margin=PINNED)
+    named[swap] = replace(named[swap], name=old)
+    return replace(page, named=named)
+
+
+__all__ = ["LOOKS", "STEPS", "LessonError", "Named", "Page", "Step", "learn", "name_from", "renamed", "swapped"]

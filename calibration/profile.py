@@ -1,0 +1,157 @@
+"""All that is known of one table: its camera's lens, where the table lies, its light, and the sets played on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from calibration import keeping
+from calibration import lens as lenses
+from calibration.keeping import ProfileError
+from calibration.lens import Lens, LensError
+from calibration.plane import Accuracy, TablePlane
+from calibration.taught import TaughtSet
+from vision.detect.shape import Floats
+
+KIND: Final = "piecepack-companion profile"
+LENS_KIND: Final = "piecepack-companion lens"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """`resting` are the tiles' places (millimetres) at the last good look: by them a bumped camera finds its way back.
+    `white` are the factors (blue, green, red) that make a grey thing grey."""
+
+    name: str = "table"
+    made: str = ""
+    lens: Lens | None = None
+    plane: TablePlane | None = None
+    resting: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    white: tuple[float, float, float] | None = None
+    sets: Mapping[str, TaughtSet] = field(default_factory=dict)
+    using: str | None = None
+
+    @property
+    def my_set(self) -> TaughtSet | None:
+        return self.sets.get(self.using) if self.using else None
+
+    def with_set(self, taught: TaughtSet) -> Profile:
+        """Taught anew, and in use."""
+        return replace(self, sets={**self.sets, taught.name: taught}, using=taught.name)
+
+    def without_set(self, name: str) -> Profile:
+        self.known_set(name)
+        left = {key: value for key, value in self.sets.items() if key != name}
+        return replace(self, sets=left, using=next(iter(left), None) if self.using == name else self.using)
+
+    def choosing(self, name: str) -> Profile:
+        return replace(self, using=self.known_set(name).name)
+
+    def known_set(self, name: str) -> TaughtSet:
+        if name not in self.sets:
+            known = ", ".join(sorted(self.sets)) or "none yet: teach one with `companion teach`"
+            raise ProfileError(f"no set is called {name!r}; there are {known}")
+        return self.sets[name]
+
+    def save(self, path: Path) -> None:
+        keeping.write(path, KIND, self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "made": self.made,
+            "lens": self.lens.to_json() if self.lens else None,
+            "plane": plane_to_json(self.plane) if self.plane else None,
+            "resting": np.round(self.resting, 3).tolist(),
+            "white": list(self.white) if self.white else None,
+            "sets": {name: taught.to_json() for name, taught in self.sets.items()},
+            "using": self.using,
+        }
+
+
+def load(path: Path) -> Profile:
+    """The profile in a file; ProfileError with one clear line where it cannot be used."""
+    return from_json(keeping.read(path, KIND), str(path))
+
+
+def load_or_new(path: Path, name: str = "table") -> Profile:
+    return load(path) if path.exists() else Profile(name=name)
+
+
+def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
+    try:
+        return Profile(
+            name=str(data["name"]),
+            made=str(data["made"]),
+            lens=lenses.from_json(data["lens"]) if data["lens"] else None,
+            plane=plane_from_json(data["plane"]) if data["plane"] else None,
+            resting=np.array(data["resting"], dtype=np.float64).reshape(-1, 2),
+            white=three(data["white"]) if data["white"] else None,
+            sets={str(name): TaughtSet.from_json(entry) for name, entry in data["sets"].items()},
+            using=data["using"] if data["using"] in data["sets"] else None,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, LensError) as error:
+        raise ProfileError(f"{where}: is damaged ({error!s} is not as it should be); calibrate again") from None
+
+
+def three(values: Any) -> tuple[float, float, float]:
+    blue, green, red = (float(value) for value in values)
+    return blue, green, red
+
+
+def plane_to_json(plane: TablePlane) -> dict[str, Any]:
+    return {
+        "lens": plane.lens.to_json(),
+        "view": plane.view.tolist(),
+        "frame": plane.frame.tolist(),
+        "spread": [[float(f"{value:.6g}") for value in row] for row in plane.spread],
+        "accuracy": plane.accuracy.to_json(),
+        "source": plane.source,
+        "height": plane.height,
+        "tile": plane.tile,
+    }
+
+
+def plane_from_json(data: Mapping[str, Any]) -> TablePlane:
+    told = data["accuracy"]
+    numbers = [np.array(data[name], dtype=np.float64) for name in ("view", "frame", "spread")]
+    if [each.shape for each in numbers] != [(3,), (3,), (10, 10)] or not all(np.isfinite(n).all() for n in numbers):
+        raise ValueError("the plane")
+    accuracy = Accuracy(
+        float(told["typical_mm"]),
+        float(told["worst_mm"]),
+        float(told["corner_px"]),
+        int(told["used"]),
+        int(told["left_out"]),
+    )
+    view, frame, spread = numbers
+    lens = lenses.from_json(data["lens"])
+    return TablePlane(
+        lens, view, frame, spread, accuracy, str(data["source"]), float(data["height"]), float(data["tile"])
+    )
+
+
+def lens_file(folder: Path, model: str) -> Path:
+    """Where the lens of a camera model is kept, for every table before which such a camera stands."""
+    safe = "".join(letter if letter.isalnum() else "-" for letter in model.lower()).strip("-") or "camera"
+    return folder / "lenses" / f"{safe}.json"
+
+
+def save_lens(folder: Path, model: str, lens: Lens) -> None:
+    keeping.write(lens_file(folder, model), LENS_KIND, {"model": model, "lens": lens.to_json()})
+
+
+def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
+    """The lens stored for this camera model, or one that nobody knows."""
+    path = lens_file(folder, model)
+    if not path.exists():
+        return lenses.assumed(size)
+    try:
+        lens = lenses.from_json(keeping.read(path, LENS_KIND)["lens"])
+    except (LensError, KeyError, TypeError) as error:
+        raise ProfileError(f"{path}: is damaged ({error}); calibrate again") from None
+    return replace(lens.at_size(size), source="stored" if lens.at_size(size).source != "assumed" else "assumed")

@@ -1,0 +1,186 @@
+"""What a set's own pieces taught us: for each question that the reader answers, a judge of its own.
+
+A judge is a straight line through the embedding space, fitted to the user's own pieces in a fraction of a second, and
+weighed against the reader as leaving each piece out in turn showed it to deserve. Where it earns nothing it weighs
+nothing, so teaching cannot make the reading worse than it was on the taught pieces.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from vision.detect.shape import Floats
+from vision.piece import Chances, Seen
+
+SOFTNESS: Final = 3.0
+SCALES: Final = (0.0, 2.0, 4.0, 8.0, 14.0)
+SHARES: Final = (0.25, 0.5, 1.0)
+LEAST: Final = 3
+"""A class is judged by no fewer pieces than this."""
+FLOOR: Final = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """`weights` has a row per number of the embedding and one for the constant; a column per name."""
+
+    names: tuple[str, ...]
+    weights: Floats
+    scale: float
+    share: float
+
+    def votes(self, embedding: np.ndarray) -> Floats:
+        out: Floats = embedding.astype(np.float64) @ self.weights[:-1] + self.weights[-1]
+        return out
+
+    def weigh(self, chances: Chances, embedding: np.ndarray) -> Chances:
+        """The reader's chances and the judge's, together."""
+        read = np.log([max(chances.get(name, 0.0), FLOOR) for name in self.names])
+        both = softmax(self.share * read + self.scale * self.votes(embedding))
+        return dict(zip(self.names, both.tolist(), strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()
+        return {"names": list(self.names), "weights": packed, "scale": self.scale, "share": self.share}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Judge:
+        names = tuple(str(name) for name in data["names"])
+        flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
+        if len(names) < 2 or len(flat) % len(names) or not np.isfinite(flat).all():
+            raise ValueError("a judge's weights")
+        return Judge(names, flat.reshape(-1, len(names)), float(data["scale"]), float(data["share"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtSet:
+    """`reader` names the weights that made the embeddings: with other weights the judges mean nothing. `leaks` says in
+    words what this edition gives away of hidden sides."""
+
+    name: str
+    reader: str
+    judges: Mapping[str, Judge] = field(default_factory=dict)
+    pieces: int = 0
+    leaks: tuple[str, ...] = ()
+
+    def named(self, piece: Seen) -> Seen:
+        """The piece with its chances weighed anew."""
+        if piece.embedding is None:
+            return piece
+        suit, value = self.judges.get(f"suit {piece.kind}"), self.judges.get(f"value {piece.kind}")
+        return replace(
+            piece,
+            suits=suit.weigh(piece.suits, piece.embedding) if suit and piece.suits else piece.suits,
+            values=value.weigh(piece.values, piece.embedding) if value and piece.values else piece.values,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        judges = {question: judge.to_json() for question, judge in self.judges.items()}
+        return {
+            "name": self.name,
+            "reader": self.reader,
+            "judges": judges,
+            "pieces": self.pieces,
+            "leaks": list(self.leaks),
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> TaughtSet:
+        judges = {str(question): Judge.from_json(entry) for question, entry in data["judges"].items()}
+        leaks = tuple(str(words) for words in data["leaks"])
+        return TaughtSet(str(data["name"]), str(data["reader"]), judges, int(data["pieces"]), leaks)
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Of one question: several embeddings per piece (pieces x looks x numbers), the reader's logarithms (pieces x
+    names), and which name each piece is. `alike` groups pieces that share what the question does not ask for: a three
+    of suns looks like the other threes, of which its own suit has none, so they must be left out together."""
+
+    names: tuple[str, ...]
+    embeddings: Floats
+    read: Floats
+    labels: np.ndarray
+    alike: np.ndarray
+
+
+def softmax(votes: Floats) -> Floats:
+    powers = np.exp(votes - votes.max(axis=-1, keepdims=True))
+    out: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return out
+
+
+def line_through(embeddings: Floats, labels: np.ndarray, count: int) -> Floats:
+    """Ridge regression from embeddings (n x numbers) to one column per class, the constant last.
+
+    Classes weigh alike, however many examples they have: else a piece left out would be held against its own class.
+    """
+    weights = 1 / np.maximum(np.bincount(labels, minlength=count), 1)[labels]
+    weights = weights * len(labels) / weights.sum()
+    middle = np.average(embeddings, axis=0, weights=weights)
+    around = embeddings - middle
+    wanted = np.eye(count)[labels]
+    usual = np.average(wanted, axis=0, weights=weights)
+    matrix = (around * weights[:, None]).T @ around + SOFTNESS * np.eye(around.shape[1])
+    slopes = np.linalg.solve(matrix, (around * weights[:, None]).T @ (wanted - usual))
+    out: Floats = np.vstack([slopes, usual - middle @ slopes])
+    return out
+
+
+def votes_left_out(examples: Examples) -> Floats:
+    """Each group of pieces judged by all the others (pieces x names), their looks averaged."""
+    pieces, looks, numbers = examples.embeddings.shape
+    out = np.zeros((pieces, len(examples.names)))
+    for group in np.unique(examples.alike):
+        mine = examples.alike == group
+        flat = examples.embeddings[~mine].reshape(-1, numbers)
+        weights = line_through(flat, np.repeat(examples.labels[~mine], looks), len(examples.names))
+        out[mine] = (examples.embeddings[mine] @ weights[:-1] + weights[-1]).mean(axis=1)
+    return out
+
+
+def deserved(examples: Examples, votes: Floats) -> tuple[float, float]:
+    """(scale, share) under which the pieces left out would have been told best."""
+    rows = np.arange(len(votes))
+
+    def told(scale: float, share: float) -> float:
+        chances = softmax(share * examples.read + scale * votes)[rows, examples.labels]
+        return float(np.log(np.maximum(chances, 1e-3)).mean())
+
+    options = [(scale, share) for scale in SCALES for share in SHARES if scale > 0] + [(0.0, 1.0)]
+    return max(options, key=lambda option: told(*option))
+
+
+def judge_for(examples: Examples) -> Judge | None:
+    """None where some class has too few pieces, or where the judge earns nothing."""
+    counts = np.bincount(examples.labels, minlength=len(examples.names))
+    if counts.min() < LEAST:
+        return None
+    scale, share = deserved(examples, votes_left_out(examples))
+    if scale == 0.0:
+        return None
+    pieces, looks, numbers = examples.embeddings.shape
+    flat = examples.embeddings.reshape(pieces * looks, numbers)
+    weights = line_through(flat, np.repeat(examples.labels, looks), len(examples.names))
+    return Judge(examples.names, weights, scale, share)
+
+
+def judges_from(lessons: Mapping[str, Sequence[Examples]]) -> dict[str, Judge]:
+    """One judge per question, from all pictures that answer it."""
+    found = {question: judge_for(joined(parts)) for question, parts in lessons.items() if parts}
+    return {question: judge for question, judge in found.items() if judge is not None}
+
+
+def joined(parts: Sequence[Examples]) -> Examples:
+    return Examples(
+        parts[0].names,
+        np.concatenate([part.embeddings for part in parts]),
+        np.concatenate([part.read for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.alike for part in parts]),
+    )
