@@ -1,0 +1,68 @@
+"""`companion`: the command line.
+
+Exit 0: done. 1: the thing asked for failed. 2: bad usage or bad input, with one clear line on stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import typer
+
+from companion_api.commands.console import CommandFailed, UsageProblem, complain
+
+app = typer.Typer(
+    name="companion",
+    help="A camera over the table that sees a piecepack, knows fourteen games, follows the play and referees it.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+# Typer carries its own copy of click; its exception tree is reached through the one member that Typer exports.
+_CliError: type[Exception] = typer.BadParameter.__mro__[2]
+
+# Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
+_ROOMS = ("benching", "calibrating", "games", "judging", "records", "seeing", "serving", "solving", "watch")
+
+
+def _load() -> None:
+    for room in _ROOMS:
+        import_module(f"companion_api.commands.{room}").add_to(app)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and give its exit code; never a traceback for what a user did."""
+    _load()
+    try:
+        code = app(args=argv, standalone_mode=False, prog_name="companion")
+    except _CliError as error:
+        return _usage(error)
+    except UsageProblem as error:
+        return complain(str(error))
+    except CommandFailed as error:
+        return complain(str(error), code=1)
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: BaseException) -> int:
+    """One line for a slip; the help itself where nothing was asked for."""
+    text = str(getattr(error, "format_message", error.__str__)())
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(text)
+        return 0
+    return complain(f"{text} Try `companion --help`.")
+
+
+def run() -> None:
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

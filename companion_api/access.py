@@ -1,0 +1,112 @@
+"""Who may do what: signed tokens with a role in them, join codes, and a brake on guessing.
+
+A token stands in an HttpOnly, SameSite=Strict cookie (or in an Authorization header for programs); never in a URL.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+COOKIE = "companion"
+# No letters or digits that look alike on a phone across the table.
+_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_CODE_LENGTH = 6
+
+
+class Role(StrEnum):
+    HOST = "host"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+    SCREEN = "screen"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    table: str
+    role: Role
+    seat: int | None = None
+    name: str = ""
+
+    @property
+    def by(self) -> str:
+        """As the log names the actor."""
+        if self.seat is not None:
+            return f"seat:{self.seat}"
+        return self.role.value
+
+    @property
+    def may_act(self) -> bool:
+        return self.role in (Role.HOST, Role.PLAYER)
+
+
+class Keys:
+    """Signs and reads tokens and makes the codes of a table, all from one secret in the data folder."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    @staticmethod
+    def of(data: Path) -> Keys:
+        """The secret of this server, made on first use and readable by its owner alone."""
+        path = data / "secret"
+        if not path.exists():
+            data.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            path.write_bytes(secrets.token_bytes(32))
+        return Keys(path.read_bytes())
+
+    def sign(self, token: Token) -> str:
+        fields = [token.table, token.role.value, token.seat, token.name]
+        body = base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
+        return f"{body}.{self._mac(body)}"
+
+    def read(self, text: str) -> Token | None:
+        """The token, or None if it was not made here."""
+        body, dot, mac = text.partition(".")
+        if not dot or len(text) > 1000 or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
+            return None
+        table, role, seat, name = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        return Token(table, Role(role), seat, name)
+
+    def code(self, table: str, role: Role) -> str:
+        """The short code that lets somebody in: one for players and lookers-on, another for the host."""
+        digest = hmac.digest(self._secret, f"code {table} {role.value}".encode(), "sha256")
+        return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in digest[:_CODE_LENGTH])
+
+    def opens(self, table: str, code: str) -> Role | None:
+        """Which door a code opens."""
+        given = code.strip().upper().encode()
+        for role in (Role.HOST, Role.PLAYER):
+            if hmac.compare_digest(given, self.code(table, role).encode()):
+                return role
+        return None
+
+    def _mac(self, body: str) -> str:
+        return hmac.new(self._secret, body.encode(), hashlib.sha256).hexdigest()[:43]
+
+
+class Brake:
+    """So many tries per caller in so many seconds; then wait."""
+
+    def __init__(self, tries: int, seconds: float, callers: int = 2000) -> None:
+        self._tries, self._seconds, self._callers = tries, seconds, callers
+        self._seen: dict[str, list[float]] = {}
+
+    def allows(self, caller: str) -> bool:
+        now = time.monotonic()
+        recent = [t for t in self._seen.get(caller, []) if now - t < self._seconds]
+        if len(recent) >= self._tries:
+            self._seen[caller] = recent
+            return False
+        if len(self._seen) >= self._callers and caller not in self._seen:
+            self._seen.pop(next(iter(self._seen)))
+        self._seen[caller] = [*recent, now]
+        return True

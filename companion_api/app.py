@@ -1,0 +1,74 @@
+"""The table server: FastAPI, the page, the guard before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.middleware.gzip import GZipMiddleware
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.log.opening import open_log
+from companion_api.log.store import LogUnavailable
+from companion_api.lookout import Lookout
+from companion_api.routes import calibration, cameras, disputes, exporting, joining, picture, previews, setup, table
+from companion_api.session import Session
+from companion_api.settings import Settings
+from companion_api.tables import Tables
+from vision.camera.contract import Camera
+
+WEB = Path(str(files("companion_api"))) / "web"
+
+
+def make_app(settings: Settings, simulated: Callable[[Session], Camera] | None = None) -> FastAPI:
+    """The app with its log open; LogUnavailable if it cannot be."""
+    tables = Tables(open_log(settings.database, settings.data), settings.data)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        app.state.lookout.stop()
+        tables.close()
+
+    app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.tables = tables
+    app.state.lookout = Lookout(tables.evidence, settings.data / "profile.json", simulated)
+    for room in (joining, table, previews, disputes, picture, cameras, setup, calibration, exporting):
+        app.include_router(room.router)
+    app.add_exception_handler(BodyTooLargeError, _too_large)
+    app.add_exception_handler(LogUnavailable, _no_log)
+    _mount_page(app)
+    app.add_middleware(Guard, names=settings.names)
+    return app
+
+
+def _mount_page(app: FastAPI) -> None:
+    app.mount("/words", GZipMiddleware(StaticFiles(directory=WEB.parent / "words")), name="words")
+    app.mount("/", GZipMiddleware(StaticFiles(directory=WEB, html=True)), name="page")
+
+
+async def _too_large(_: Request, __: Exception) -> JSONResponse:
+    return JSONResponse({"detail": "the request is too large"}, 413)
+
+
+async def _no_log(_: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"detail": f"{error}; nothing was changed"}, 503)
+
+
+def safe_app(problem: str) -> FastAPI:
+    """A page is always served: where the log cannot be opened, it says so and what to do."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+
+    @app.get("/api/{_path:path}")
+    @app.post("/api/{_path:path}")
+    def unavailable(_path: str) -> JSONResponse:
+        return JSONResponse({"detail": problem, "safe_mode": True}, 503)
+
+    _mount_page(app)
+    app.add_middleware(Guard)
+    return app

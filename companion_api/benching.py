@@ -1,0 +1,125 @@
+"""The project's own figures: how fast it sees, judges and plays, with the machine they were measured on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import statistics
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import onnxruntime
+
+from models.render.camera import View
+from models.render.layout_scene import render_layout
+from rules.engine.contract import AnyGame
+from rules.engine.history import History
+from rules.engine.playout import play_out, walk
+from rules.engine.turn import TurnKind
+from rules.games import available, game
+from rules.referee.referee import Referee
+from rules.table.layout import Layout, Zone
+from rules.table.observed import ObservedTable, Sighting
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.stillness import Stillness
+
+SIZES = ((1280, 720), (1920, 1080))
+PLAYED_S = 0.5
+JUDGED = 25
+
+
+def machine() -> dict[str, Any]:
+    return {
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 2),
+        "onnxruntime": onnxruntime.__version__,
+    }
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor())
+
+
+def spread(values: Iterable[float]) -> dict[str, float]:
+    found = sorted(values)
+    return {"p50": round(statistics.median(found), 2), "p95": round(found[int(len(found) * 0.95)], 2)}
+
+
+def seeing(eyes: Eyes, looks: int = 5) -> dict[str, Any]:
+    """A look at a 25-tile island at two sizes, stage by stage, and a quiet frame that need not be looked at."""
+    figures: dict[str, Any] = {}
+    layout = game("dodgem").layout(game("dodgem").start())
+    for width, height in SIZES:
+        frame = Frame(render_layout(layout, "classic", 1, View(width, height)).image)
+        taken = [eyes.look(frame).timings_ms for _ in range(looks)]
+        stages = {stage: round(statistics.median(t[stage] for t in taken), 2) for stage in taken[0]}
+        figures[f"{width}x{height}"] = {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}
+    return figures
+
+
+def _quiet(frame: Frame, frames: int = 30) -> float:
+    still = Stillness()
+    still.feed(frame)
+    begun = time.perf_counter()
+    for _ in range(frames):
+        still.feed(frame)
+    return round(1e3 * (time.perf_counter() - begun) / frames, 2)
+
+
+def playing(rules: AnyGame) -> dict[str, Any]:
+    """Random games for half a second."""
+    begun, plies, seed = time.perf_counter(), 0, 0
+    while time.perf_counter() - begun < PLAYED_S:
+        plies += play_out(rules, seed, limit=200).plies
+        seed += 1
+    return {"plies_per_s": round(plies / (time.perf_counter() - begun))}
+
+
+def judging(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
+    """How long the referee takes for one look after a legal act, everything on the table well seen."""
+    times = []
+    for count, (state, action) in enumerate(walk(rules, seed)):
+        if count >= JUDGED:
+            break
+        if rules.turn(state).kind is not TurnKind.SEAT:
+            continue
+        referee = Referee(rules, History(rules, state))
+        referee.look(_well_seen(rules.layout(state), seed))
+        table = _well_seen(rules.layout(rules.advance(state, action)), seed + count)
+        begun = time.perf_counter()
+        referee.look(table)
+        times.append(1e3 * (time.perf_counter() - begun))
+    return {"look_ms": spread(times)} if times else {}
+
+
+def _well_seen(layout: Layout, seed: int) -> ObservedTable:
+    from rules.referee.likelihood import exposed
+
+    rng = random.Random(seed)
+    seen = [placed for placed, share in exposed(layout) if share >= 0.3]
+    seen += [placed for placed in layout if placed.zone is not Zone.BOARD]
+    return ObservedTable(
+        tuple(
+            Sighting(
+                placed.shown.kind, placed.x + rng.gauss(0, 0.03), placed.y + rng.gauss(0, 0.03), placed.face,
+                placed.angle, identities={(placed.shown.suit, placed.shown.rank): 1.0},
+                size=placed.shown.size.look if placed.shown.size else None, pose=placed.pose, mark=placed.shown.mark,
+                zone=placed.zone, seat=placed.seat,
+            )
+            for placed in seen
+        )
+    )  # fmt: skip
+
+
+def of_games(names: Iterable[str] = ()) -> dict[str, Any]:
+    return {name: playing(game(name)) | judging(game(name)) for name in names or available()}

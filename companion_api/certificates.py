@@ -1,0 +1,155 @@
+"""Our own certificate authority, for the one thing that browsers give only over https: the live phone camera.
+
+The authority is bound to `.local` names, `localhost` and private addresses by its name constraints: even somebody who
+stole its key could not stand in for any other site. It lives in the data folder; nothing is asked of anybody outside.
+"""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import ssl
+from collections.abc import Iterable
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+CA_YEARS = 10
+LEAF_DAYS = 397  # longer is not trusted by browsers
+RENEW_DAYS = 30
+PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "fc00::/7", "fe80::/10")
+LOCAL_NAMES = ("local", "localhost")
+
+Key = ec.EllipticCurvePrivateKey
+
+
+class Authority:
+    """`folder` keeps `ca.crt` (to be trusted by phones), `ca.key`, `leaf.crt` and `leaf.key`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.certificate = folder / "ca.crt"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self.certificate.exists():
+            self._make_ca()
+
+    def context_files(self, names: Iterable[str]) -> tuple[Path, Path]:
+        """Certificate and key for these names and addresses, made anew when they are old or of other names. What the
+        authority may not vouch for (a public address) is left out."""
+        wanted = sorted({name for name in names if _may_vouch_for(name)})
+        leaf, key = self.folder / "leaf.crt", self.folder / "leaf.key"
+        if not leaf.exists() or not _serves(x509.load_pem_x509_certificate(leaf.read_bytes()), wanted):
+            self._make_leaf(wanted, leaf, key)
+        return leaf, key
+
+    def context(self, names: Iterable[str]) -> ssl.SSLContext:
+        leaf, key = self.context_files(names)
+        made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        made.load_cert_chain(leaf, key)
+        return made
+
+    def _make_ca(self) -> None:
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = _name("Piecepack Companion (this table only)")
+        constraints = x509.NameConstraints(
+            permitted_subtrees=[*map(x509.DNSName, LOCAL_NAMES), *(_network(text) for text in PRIVATE)],
+            excluded_subtrees=None,
+        )
+        made = (
+            _builder(name, name, key, datetime.timedelta(days=365 * CA_YEARS))
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_usage(sign_certificates=True), critical=True)
+            .add_extension(constraints, critical=True)
+            .sign(key, hashes.SHA256())
+        )
+        _write(self.folder / "ca.key", _pem(key))
+        _write(self.certificate, made.public_bytes(serialization.Encoding.PEM))
+
+    def _make_leaf(self, names: list[str], leaf: Path, key_file: Path) -> None:
+        issuer = x509.load_pem_x509_certificate(self.certificate.read_bytes())
+        ca_key = serialization.load_pem_private_key((self.folder / "ca.key").read_bytes(), None)
+        assert isinstance(ca_key, ec.EllipticCurvePrivateKey)
+        key = ec.generate_private_key(ec.SECP256R1())
+        made = (
+            _builder(_name("Piecepack Companion"), issuer.subject, key, datetime.timedelta(days=LEAF_DAYS))
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(_usage(sign_certificates=False), critical=True)
+            .sign(ca_key, hashes.SHA256())
+        )
+        _write(key_file, _pem(key))
+        _write(leaf, made.public_bytes(serialization.Encoding.PEM))
+
+
+def _may_vouch_for(name: str) -> bool:
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name.split(".")[-1] in LOCAL_NAMES
+    networks = map(ipaddress.ip_network, PRIVATE)
+    return any(address.version == network.version and address in network for network in networks)
+
+
+def _serves(certificate: x509.Certificate, names: list[str]) -> bool:
+    found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    told = sorted([*found.get_values_for_type(x509.DNSName), *map(str, found.get_values_for_type(x509.IPAddress))])
+    left = certificate.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
+    return told == names and left > datetime.timedelta(days=RENEW_DAYS)
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: Key, valid: datetime.timedelta) -> x509.CertificateBuilder:
+    # A phone's clock may be a little behind ours.
+    begun = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(begun)
+        .not_valid_after(begun + valid)
+    )
+
+
+def _usage(*, sign_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not sign_certificates,
+        key_cert_sign=sign_certificates,
+        crl_sign=sign_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _network(text: str) -> x509.IPAddress:
+    return x509.IPAddress(ipaddress.ip_network(text))
+
+
+def _general(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _pem(key: Key) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.touch(mode=0o600)
+    path.write_bytes(data)

@@ -1,0 +1,391 @@
+"""`companion calibrate` and `companion teach`: this camera, this lamp, this table, my set."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.doctoring import doctor
+from companion_api.commands.games import Json
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from calibration.lens import Lens
+    from calibration.my_set import Name, Page
+    from calibration.plane import TablePlane
+    from calibration.profile import Profile
+    from calibration.teaching import Lesson
+    from vision.eyes import Look
+    from vision.frame import Frame
+
+ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("calibrate")(calibrate)
+    app.command("teach")(teach)
+    app.command("doctor")(doctor)
+
+
+def calibrate(
+    pictures: Annotated[
+        list[str] | None, typer.Argument(metavar="[PICTURE...]", help="of the table as it lies")
+    ] = None,
+    print_to: Annotated[Path | None, typer.Option("--print", help="write the sheet as PDF and stop")] = None,
+    paper: Annotated[str, typer.Option("--paper", help="a4 or letter")] = "a4",
+    camera: Annotated[str | None, typer.Option("--camera", help="take the picture: index or address")] = None,
+    sheet: Annotated[
+        bool, typer.Option("--sheet", help="the pictures show the sheet; the first lies on the table")
+    ] = False,
+    measured: Annotated[float, typer.Option("--measured", help="length of the sheet's 100 mm line as printed")] = 100.0,
+    corners: Annotated[str | None, typer.Option("--corners", help="x,y x,y x,y x,y: dragged, clockwise")] = None,
+    rectangle: Annotated[str, typer.Option("--rectangle", help="its size in mm")] = "210x297",
+    tile: Annotated[float, typer.Option("--tile", min=20, max=120, help="side of a tile in mm")] = 50.8,
+    model: Annotated[
+        str | None, typer.Option("--model", help="camera model, to keep its lens for other tables")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="only say whether the profile still holds")] = False,
+    profile: ProfileFile = None,
+    as_json: Json = False,
+) -> int:
+    """Find out where the table is: from tiles, from the printed sheet, or from four corners."""
+    if print_to is not None:
+        return _print_sheet(print_to, paper)
+    with _plain_words():
+        path = _profile_path(profile)
+        frames = _frames(pictures or [], camera)
+        known = _loaded(path)
+        if check:
+            return _check(known, frames[0], path, as_json)
+        lens = _known_lens(known, model, frames[0].size, path)
+        plane, quality, quads = _plane(frames, lens, sheet, measured, corners, rectangle, tile)
+        made = _with_plane(known, plane, quads, frames[0], sheet, measured)
+        made.save(path)
+        if model:
+            _keep_lens(path, model, plane.lens)
+    _tell_plane(plane, quality, path, as_json)
+    return 0
+
+
+def _print_sheet(path: Path, paper: str) -> int:
+    from calibration.sheet import SheetError, as_pdf
+
+    try:
+        path.write_bytes(as_pdf(paper))
+    except SheetError as error:
+        raise UsageProblem(str(error)) from None
+    except OSError as error:
+        raise UsageProblem(f"{path}: cannot be written ({error.strerror})") from None
+    print(f"{path}: print it at 100 %, measure its 100 mm line, lay it flat on the table")
+    return 0
+
+
+class _plain_words:  # noqa: N801  (used like a function)
+    """What the rooms below complain about becomes one line and exit 2."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        from calibration.keeping import ProfileError
+        from calibration.my_set import LessonError
+        from calibration.plane import PlaneError
+        from calibration.sheet import SheetError
+        from models.registry import ModelError
+        from vision.camera import CameraError
+        from vision.frame import PictureError
+
+        if isinstance(
+            error, ProfileError | LessonError | PlaneError | SheetError | CameraError | PictureError | ModelError
+        ):
+            raise UsageProblem(str(error)) from None
+
+
+def _profile_path(given: Path | None) -> Path:
+    from companion_api.settings import Settings
+
+    return given or Settings().data / "profile.json"
+
+
+def _loaded(path: Path) -> Profile:
+    from calibration.profile import load_or_new
+
+    return load_or_new(path, path.stem)
+
+
+def _frames(pictures: list[str], camera: str | None) -> list[Frame]:
+    from vision.frame import read_frame
+
+    if camera is not None:
+        return [_snapshot(camera)]
+    if not pictures:
+        raise UsageProblem("give a picture of the table, or --camera 0, or --print sheet.pdf")
+    frames = [read_frame(picture) for picture in pictures]
+    if len({frame.size for frame in frames}) > 1:
+        raise UsageProblem("the pictures differ in size: take all of them with the same camera and resolution")
+    return frames
+
+
+def _snapshot(source: str) -> Frame:
+    from vision.camera import CameraError, open_camera
+
+    camera = open_camera(source)
+    try:
+        frames = [frame for frame in (camera.read() for _ in range(12)) if frame is not None]
+    finally:
+        camera.close()
+    if not frames:
+        raise CameraError(f"{source}: gives no picture; is another program using it?")
+    return frames[-1]  # the first ones are often dark: exposure has to settle
+
+
+def _known_lens(known: Profile, model: str | None, size: tuple[int, int], path: Path) -> Lens:
+    from calibration.lens import assumed
+    from calibration.profile import stored_lens
+
+    if known.lens is not None and known.lens.at_size(size).source != "assumed":
+        return known.lens.at_size(size)
+    return stored_lens(path.parent, model, size) if model else assumed(size)
+
+
+def _keep_lens(path: Path, model: str, lens: Lens) -> None:
+    from calibration.profile import save_lens
+
+    save_lens(path.parent, model, lens)
+
+
+def _plane(
+    frames: list[Frame], lens: Lens, sheet: bool, measured: float, corners: str | None, rectangle: str, tile: float
+) -> tuple[TablePlane, dict[str, Any] | None, list[np.ndarray]]:
+    """The plane, what the guide says of the picture, and the tiles in it."""
+    from calibration import plane as planes
+    from calibration.guide import quality
+
+    if sheet:
+        return _from_sheet(frames, lens, measured), None, []
+    if corners is not None:
+        width, height = _numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
+        return planes.from_corners(_four(corners), width, height, lens), None, []
+    look, quads = _tiles(frames[0])
+    return planes.from_tiles(quads, lens, tile), quality(look, lens).to_json(), quads
+
+
+def _tiles(frame: Frame) -> tuple[Look, list[np.ndarray]]:
+    from calibration.known import good_quads
+    from vision.look import eyes
+
+    look = eyes().look(frame)
+    return look, good_quads(look.pieces)
+
+
+def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
+    """The lens from all pictures, the plane from the first."""
+    from calibration import plane as planes
+    from calibration import sheet as sheets
+
+    seen = [sheets.find(frame.image, measured) for frame in frames]
+    if len(seen) > 1:
+        lens = sheets.lens_from(seen, lens)
+    return planes.from_grid(seen[0].points, seen[0].seen, lens)
+
+
+def _four(text: str) -> np.ndarray:
+    import numpy as np
+
+    return np.array(_numbers(text.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')).reshape(4, 2)
+
+
+def _numbers(text: str, count: int, option: str, example: str) -> list[float]:
+    try:
+        values = [float(part) for part in text.split()]
+    except ValueError:
+        values = []
+    if len(values) != count:
+        raise UsageProblem(f"{option} must be written like {example}")
+    return values
+
+
+def _with_plane(
+    known: Profile, plane: TablePlane, quads: list[np.ndarray], frame: Frame, sheet: bool, measured: float
+) -> Profile:
+    from dataclasses import replace
+
+    import numpy as np
+
+    from calibration.check import places
+    from calibration.light import white_from_sheet
+    from calibration.sheet import find
+
+    return replace(
+        known,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        lens=plane.lens,
+        plane=plane,
+        resting=places(plane, quads) if quads else np.zeros((0, 2)),
+        white=white_from_sheet(frame.image, find(frame.image, measured)) if sheet else known.white,
+    )
+
+
+def _tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as_json: bool) -> None:
+    told = plane.accuracy
+    if as_json:
+        lens = {
+            "focal_px": round(plane.lens.focal, 1),
+            "known_to": round(plane.lens.known, 4),
+            "source": plane.lens.source,
+        }
+        plain = {"tilt_deg": round(plane.tilt_deg, 2), "distance_mm": round(plane.distance_mm), "lens": lens}
+        print_json({"profile": str(path), "source": plane.source, **told.to_json(), **plain, "quality": quality})
+        return
+    print(
+        f"{path}: the table, from {plane.source}: places are known to {told.typical:.1f} mm (worst {told.worst:.1f} mm)"
+    )
+    print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
+    if told.wild:
+        print(f"  {told.wild} outlines did not fit and were left out")
+    for each in (quality or {}).get("advice", []):
+        print(f"  {each['words']}")
+
+
+def _check(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
+    from dataclasses import replace
+
+    from calibration.check import Standing, check
+
+    if known.plane is None:
+        raise UsageProblem(f"{path}: has no table yet: run `companion calibrate` first")
+    plane = replace(known.plane, lens=known.plane.lens.at_size(frame.size))
+    found = check(plane, _tiles(frame)[1], known.resting)
+    words = found.words.replace("calibrated again", "calibrate again")
+    plain = {"standing": found.standing.value, "moved_mm": round(found.moved_mm, 1), "words": words}
+    print_json(plain | {"turned_deg": round(found.turned_deg, 2)}) if as_json else print(words)
+    return 0 if found.standing is Standing.TRUE else 1
+
+
+def teach(
+    pictures: Annotated[list[str] | None, typer.Argument(metavar="[STEP=PICTURE...]", help="tiles=a.jpg ...")] = None,
+    name: Annotated[str, typer.Option("--name", help="what the set is called")] = "my set",
+    correct: Annotated[list[str] | None, typer.Option("--correct", help="STEP:NUMBER=NAME, as tiles:7=S3")] = None,
+    swap: Annotated[
+        list[str] | None, typer.Option("--swap", help="STEP:SUIT=SUIT, all of the one are the other")
+    ] = None,
+    overlay: Annotated[
+        Path | None, typer.Option("--overlay", help="folder for pictures with the names drawn in")
+    ] = None,
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="pieces of the set are lost, or were not found")
+    ] = False,
+    list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
+    use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
+    forget: Annotated[str | None, typer.Option("--forget", help="forget this set")] = None,
+    profile: ProfileFile = None,
+    as_json: Json = False,
+) -> None:
+    """Teach the eyes your own set from two to ten pictures."""
+    with _plain_words():
+        path = _profile_path(profile)
+        known = _loaded(path)
+        if forget is not None or use is not None:
+            known = known.without_set(str(forget)) if forget is not None else known.choosing(str(use))
+            known.save(path)
+        elif not list_:
+            lesson = _lesson(pictures or [], name, correct or [], swap or [], overlay, incomplete)
+            taught = lesson.finish()
+            known = known.with_set(taught)
+            known.save(path)
+            if not as_json:
+                _tell_lesson(lesson)
+        _tell_sets(known, path, as_json)
+
+
+def _lesson(
+    pictures: list[str], name: str, correct: list[str], swap: list[str], overlay: Path | None, incomplete: bool
+) -> Lesson:
+    from calibration.my_set import STEPS
+    from calibration.teaching import Lesson, keen_eyes
+    from vision.frame import read_frame
+
+    if not pictures:
+        steps = " ".join(f"{step.id}=PICTURE ({step.words})" for step in STEPS.values())
+        raise UsageProblem(f"give a picture for each step: {steps}")
+    lesson = Lesson(name, keen_eyes())
+    for number, each in enumerate(pictures):
+        step, _, file = each.partition("=")
+        page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete)
+        lesson.replace_last(_swapped(page, step, swap))
+        if overlay is not None:
+            _draw(lesson, overlay / f"{number + 1}-{step}.jpg")
+    return lesson
+
+
+def _corrections(step: str, correct: list[str]) -> dict[int, Name]:
+    from calibration.my_set import STEPS, name_from
+
+    out = {}
+    for text in correct:
+        at, _, rest = text.partition(":")
+        number, _, name = rest.partition("=")
+        if at not in STEPS or not number.isdigit():
+            raise UsageProblem(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
+        if at == step:
+            out[int(number)] = name_from(name, STEPS[at])
+    return out
+
+
+def _swapped(page: Page, step: str, swap: list[str]) -> Page:
+    from calibration.my_set import swapped
+
+    for text in swap:
+        at, _, rest = text.partition(":")
+        first, _, second = rest.partition("=")
+        if at == step:
+            page = swapped(page, first, second)
+    return page
+
+
+def _draw(lesson: Lesson, path: Path) -> None:
+    """The last page with numbers and names, doubtful ones in red."""
+    import cv2
+
+    frame, page = lesson.pages[-1]
+    image = frame.image.copy()
+    for number, each in enumerate(page.named, 1):
+        colour = (40, 40, 230) if each.doubtful else (60, 200, 60)
+        cv2.polylines(image, [each.piece.outline.round().astype("int32")], True, colour, 2, cv2.LINE_AA)
+        words = f"{number}: " + " ".join(part for part in each.name if part)
+        at = (int(each.piece.outline[:, 0].min()), int(each.piece.outline[:, 1].min()) - 5)
+        cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
+        cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(str(path), image):
+        raise UsageProblem(f"{path}: cannot be written")
+
+
+def _tell_lesson(lesson: Lesson) -> None:
+    for _, page in lesson.pages:
+        doubts = ", ".join(
+            f"{number} ({' '.join(part for part in page.named[number - 1].name if part)})" for number in page.doubts
+        )
+        print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
+
+
+def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
+    if as_json:
+        sets = [
+            {"name": each.name, "pieces": each.pieces, "judges": sorted(each.judges), "leaks": list(each.leaks)}
+            for each in known.sets.values()
+        ]
+        print_json({"profile": str(path), "using": known.using, "sets": sets})
+        return
+    for each in known.sets.values():
+        mark = "*" if each.name == known.using else " "
+        print(f"{mark} {each.name}: taught with {each.pieces} pieces")
+        for words in each.leaks:
+            print(f"    beware: {words}")
+    if not known.sets:
+        print(f"{path}: no set has been taught yet")

@@ -1,0 +1,70 @@
+"""What every command shares: reading JSON arguments, printing, complaining in one line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from rules.engine.card import SetupError
+from rules.engine.contract import AnyGame
+from rules.games import UnknownGameError
+from rules.games import game as find_game
+
+T = TypeVar("T")
+
+
+class UsageProblem(Exception):  # noqa: N818  (it is a person's slip, not a program's error)
+    """Bad usage or bad input: exit 2."""
+
+
+class CommandFailed(Exception):  # noqa: N818
+    """The thing asked for failed: exit 1."""
+
+
+def complain(text: str, code: int = 2) -> int:
+    print("companion: " + " ".join(text.split()), file=sys.stderr)
+    return code
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False), flush=True)
+
+
+def game_named(name: str) -> AnyGame:
+    try:
+        return find_game(name)
+    except UnknownGameError as error:
+        raise UsageProblem(str(error)) from None
+
+
+def json_argument(text: str | None, name: str) -> Any:
+    """The value of --options or --seats."""
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UsageProblem(f"{name} must be JSON: {error}") from None
+
+
+def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:
+    """Options and seats from the command line, checked against the game."""
+    chosen, people = json_argument(options, "--options"), json_argument(seats, "--seats")
+    try:
+        game.start(chosen, people)
+    except (SetupError, ValueError) as error:
+        raise UsageProblem(str(error)) from None
+    return chosen, people
+
+
+def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """A progress bar on stderr, only where somebody can see it."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)

@@ -1,0 +1,200 @@
+"""`companion doctor`: what works on this machine, what does not, and what to do about it."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.games import Json
+
+if TYPE_CHECKING:
+    from companion_api.settings import Settings
+
+LEAST_DISK = 500_000_000
+MARKS = {"good": "ok ", "poor": " ? ", "bad": " ! "}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state`: good, poor (works with less) or bad. `remedy` is empty where nothing need be done."""
+
+    what: str
+    state: str
+    words: str
+    remedy: str = ""
+
+
+def doctor(
+    data: Annotated[Path | None, typer.Option("--data", help="folder for the log, pictures and profiles")] = None,
+    database: Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://...")] = None,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535)] = None,
+    profile: Annotated[Path | None, typer.Option("--profile", help="default: in the data folder")] = None,
+    as_json: Json = False,
+) -> int:
+    """Camera, models, port, disk, data folder, database, profile: what works and what to do."""
+    settings = _settings(data, database, port)
+    findings = [found for examine in examinations(settings, profile) for found in examine()]
+    fit = not any(found.state == "bad" for found in findings)
+    if as_json:
+        print_json({"fit": fit, "machine": machine(), "findings": [asdict(found) for found in findings]})
+    else:
+        for found in findings:
+            print(f"{MARKS[found.state]} {found.what}: {found.words}" + (f"; {found.remedy}" if found.remedy else ""))
+    return 0 if fit else 1
+
+
+def _settings(data: Path | None, database: str | None, port: int | None) -> Settings:
+    from pydantic import ValidationError
+
+    from companion_api.settings import Settings as Given
+
+    given: dict[str, Any] = {"data": data, "database": database, "port": port}
+    try:
+        return Given(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageProblem(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}") from None
+
+
+def machine() -> dict[str, Any]:
+    import os
+
+    return {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
+
+
+def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], list[Finding]]]:
+    return [
+        of_models,
+        of_eyes,
+        of_camera,
+        lambda: of_port(settings.host, settings.port),
+        lambda: of_data(settings.data),
+        lambda: of_database(settings),
+        lambda: of_profile(profile or settings.data / "profile.json"),
+    ]
+
+
+def of_models() -> list[Finding]:
+    """Each model's file against its checksum."""
+    from models.registry import ModelError, checked_bytes, models
+
+    try:
+        known = models()
+    except ModelError as error:
+        return [Finding("models", "bad", str(error), "install the package again; games can be entered by hand")]
+    found = []
+    for name, model in known.items():
+        try:
+            size = len(checked_bytes(model))
+        except ModelError as error:
+            found.append(Finding(f"model {name}", "bad", str(error), "install the package again"))
+        else:
+            found.append(Finding(f"model {name}", "good", f"{size / 1e6:.1f} MB, sha256 {model.sha256}"))
+    return found
+
+
+def of_eyes() -> list[Finding]:
+    """One look at nothing, timed."""
+    import time
+
+    import numpy as np
+
+    from models.registry import ModelError
+    from vision.eyes import Eyes
+    from vision.frame import Frame
+
+    try:
+        eyes = Eyes()
+    except (ModelError, OSError, RuntimeError) as error:
+        return [Finding("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
+    begun = time.perf_counter()
+    eyes.look(Frame(np.full((720, 1280, 3), 90, np.uint8)))
+    took = 1e3 * (time.perf_counter() - begun)
+    slow = took > 400
+    remedy = "close other programs, or use a smaller picture" if slow else ""
+    return [Finding("eyes", "poor" if slow else "good", f"an empty picture takes {took:.0f} ms", remedy)]
+
+
+def of_camera() -> list[Finding]:
+    from vision.camera.opening import first_working
+
+    camera = first_working()
+    if camera is None:
+        words = "none found: plug one in, use a phone (companion serve --camera phone), or try companion demo"
+        return [Finding("camera", "poor", "no webcam gives a picture", words)]
+    try:
+        frame = next((frame for frame in (camera.read() for _ in range(10)) if frame is not None), None)
+    finally:
+        camera.close()
+    if frame is None:
+        return [Finding("camera", "bad", f"{camera.name} gives no picture", "close other programs that use it")]
+    width, height = frame.size
+    small = min(width, height) < 700
+    remedy = "choose a higher resolution: pieces get too small" if small else ""
+    return [Finding("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)]
+
+
+def of_port(host: str, port: int) -> list[Finding]:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            words = f"{host}:{port} cannot be used ({error.strerror})"
+            return [Finding("port", "bad", words, "is the server running already? else choose another with --port")]
+    return [Finding("port", "good", f"{host}:{port} is free")]
+
+
+def of_data(folder: Path) -> list[Finding]:
+    """Can it be written, and is there room."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder):
+            pass
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        words = f"{folder} cannot be written ({error.strerror})"
+        return [Finding("data folder", "bad", words, "choose another with --data or COMPANION_DATA")]
+    full = free < LEAST_DISK
+    remedy = "make room, or choose another folder with --data" if full else ""
+    return [
+        Finding("data folder", "good", str(folder)),
+        Finding("disk", "poor" if full else "good", f"{free / 1e9:.1f} GB free", remedy),
+    ]
+
+
+def of_database(settings: Settings) -> list[Finding]:
+    from companion_api.log.opening import open_log
+    from companion_api.log.store import LogError
+
+    name = (settings.database or "sqlite, in the data folder").split("@")[-1]  # no password on a screen
+    try:
+        open_log(settings.database, settings.data).close()
+    except (LogError, OSError) as error:
+        return [Finding("database", "bad", f"{name}: {error}", "check --database, or leave it out for SQLite")]
+    return [Finding("database", "good", name)]
+
+
+def of_profile(path: Path) -> list[Finding]:
+    from calibration.keeping import ProfileError
+    from calibration.profile import load
+
+    if not path.exists():
+        return [
+            Finding("profile", "poor", "this table is not calibrated", "not needed, but better: companion calibrate")
+        ]
+    try:
+        known = load(path)
+    except ProfileError as error:
+        return [Finding("profile", "bad", str(error))]
+    error_mm = f"places to {known.plane.accuracy.typical:.1f} mm" if known.plane else "no table yet"
+    return [Finding("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]

@@ -1,0 +1,169 @@
+"""`companion games`, `rules`, `perft`, `playout`: what the games are and how fast they run."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from typing import Annotated, Any
+
+import typer
+
+from companion_api.commands.console import UsageProblem, game_named, print_json, progress, started
+from rules.engine.perft import divide, perft
+from rules.engine.playout import Playout, play_out
+from rules.engine.rulebook import clauses_of, text_of
+from rules.games import available, game
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="one of `companion games`", autocompletion=available)]
+Json = Annotated[bool, typer.Option("--json", help="print JSON")]
+Options = Annotated[str | None, typer.Option("--options", help='JSON, e.g. {"direction": "facing"}')]
+Seats = Annotated[str | None, typer.Option("--seats", help='JSON, e.g. 3 or ["suns", "moons"]')]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("games")(list_games)
+    app.command("rules")(show_rules)
+    app.command("perft")(count_positions)
+    app.command("playout")(play_by_luck)
+
+
+def list_games(as_json: Json = False) -> None:
+    """The games this program knows, with seats and options."""
+    cards = [game(name).card for name in available()]
+    if as_json:
+        print_json([card.to_json() for card in cards])
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    for heading in ("game", "name", "players", "minutes", "what it is about"):
+        table.add_column(heading, no_wrap=heading == "game")
+    for card in cards:
+        players = f"{min(card.seats)}-{max(card.seats)}" if len(card.seats) > 1 else str(card.seats[0])
+        table.add_row(card.id, card.name, players, card.minutes, card.summary)
+    Console().print(table)
+
+
+def show_rules(
+    name: GameName, clause: Annotated[str | None, typer.Argument(help="one clause, e.g. DODG-4.1")] = None
+) -> None:
+    """The rulebook of a game, or one clause of it."""
+    card = game_named(name).card
+    if clause is None:
+        _print_markdown(text_of(card.id))
+        return
+    clauses = clauses_of(card.id)
+    if clause.upper() not in {known.upper() for known in clauses}:
+        raise UsageProblem(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
+    found = next(known for known in clauses if known.upper() == clause.upper())
+    print(f"{found}  {clauses[found]}")
+
+
+def _print_markdown(text: str) -> None:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    console.print(Markdown(text)) if console.is_terminal else print(text)
+
+
+def count_positions(
+    name: GameName,
+    depth: Annotated[int, typer.Option("--depth", min=0, max=30)] = 3,
+    options: Options = None,
+    seats: Seats = None,
+    by_action: Annotated[bool, typer.Option("--divide", help="per first action")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the sequences of legal actions from the opening."""
+    rules = game_named(name)
+    chosen, people = started(rules, options, seats)
+    first = rules.start(chosen, people)
+    begun = time.perf_counter()
+    count = perft(rules, first, depth)
+    seconds = time.perf_counter() - begun
+    found: dict[str, Any] = {
+        "game": rules.card.id,
+        "depth": depth,
+        "nodes": count,
+        "seconds": round(seconds, 6),
+    }
+    if by_action and depth:
+        found["divide"] = divide(rules, first, depth)
+    if as_json:
+        print_json(found)
+        return
+    for action, nodes in found.get("divide", {}).items():
+        print(f"{action:24} {nodes}")
+    print(f"{count} sequences of {depth} actions in {seconds:.3f} s")
+
+
+def play_by_luck(
+    name: GameName,
+    seeds: Annotated[str, typer.Option("--seeds", metavar="A..B", help="which games, by number")] = "0..99",
+    options: Options = None,
+    seats: Seats = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="processes")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Play random games: do they end, who wins, how many plies a second."""
+    rules = game_named(name)
+    chosen, people = started(rules, options, seats)
+    numbers = _seeds(seeds)
+    begun = time.perf_counter()
+    results = list(progress(_results(rules.card.id, numbers, chosen, people, jobs), len(numbers), "playing"))
+    report = _report(rules.card.id, results, time.perf_counter() - begun, jobs)
+    if as_json:
+        print_json(report)
+        return
+    print(f"{report['games']} games of {rules.card.name}: {report['plies']} plies, {report['plies_per_s']:.0f} plies/s")
+    for result, count in report["results"].items():
+        print(f"  {result}: {count}")
+
+
+def _seeds(text: str) -> range:
+    first, dots, last = text.partition("..")
+    if not (first.isdigit() and (last.isdigit() or not dots)):
+        raise UsageProblem(f"--seeds is a range like 0..99, not {text!r}")
+    chosen = range(int(first), int(last or first) + 1)
+    if not 0 < len(chosen) <= 10_000_000:
+        raise UsageProblem(f"--seeds {text!r} is no range with games in it")
+    return chosen
+
+
+def _play(job: tuple[str, int, Any, Any]) -> Playout:
+    name, seed, options, seats = job
+    return play_out(game(name), seed, options, seats)
+
+
+def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> Any:
+    work = [(name, seed, options, seats) for seed in seeds]
+    if jobs == 1:
+        yield from map(_play, work)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_play, work, chunksize=max(1, len(work) // (jobs * 8)))
+
+
+def _report(name: str, results: list[Playout], seconds: float, jobs: int) -> dict[str, Any]:
+    plies = sum(result.plies for result in results)
+    counted = Counter(_result_word(result) for result in results)
+    return {
+        "game": name,
+        "games": len(results),
+        "plies": plies,
+        "seconds": round(seconds, 4),
+        "plies_per_s": round(plies / seconds, 1) if seconds else None,
+        "jobs": jobs,
+        "unfinished": sum(not result.finished for result in results),
+        "results": dict(counted.most_common()),
+    }
+
+
+def _result_word(result: Playout) -> str:
+    if not result.finished:
+        return "unfinished"
+    winners = result.outcome.winners
+    return f"won by seat {' and '.join(map(str, winners))}" if winners else result.outcome.reason or "no winner"

@@ -1,0 +1,117 @@
+"""`companion replay`, `export` and `import`: games as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion_api.commands.console import CommandFailed, UsageProblem, print_json
+from companion_api.commands.games import Json
+
+Data = Annotated[Path | None, typer.Option("--data", help="folder of the log")]
+Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("replay")(replay)
+    app.command("export")(export)
+    app.command("import")(bring_back)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE.ppn")],
+    forgiving: Annotated[bool, typer.Option("--forgiving", help="read over small slips of the format")] = False,
+    diagrams: Annotated[bool, typer.Option("--diagrams", help="draw every table")] = False,
+    as_json: Json = False,
+) -> int:
+    """Read a PPN game; where it names one of our games, referee it move by move."""
+    from rules.notation.errors import NotationError
+    from rules.notation.replay import replay_file
+
+    broken = False
+    try:
+        for result in replay_file(file, forgiving=forgiving, diagrams=diagrams or not as_json):
+            broken = broken or result.get("ok") is False
+            print_json(result) if as_json else _print(result)
+    except (NotationError, OSError) as error:
+        raise UsageProblem(str(error)) from None
+    return 1 if broken else 0
+
+
+def _print(result: dict[str, Any]) -> None:
+    head = " ".join(str(result[part]) for part in ("type", "label", "verdict", "action") if result.get(part))
+    print(head)
+    for part in ("text", "diagram"):
+        if result.get(part):
+            print(result[part])
+
+
+def export(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="its id, or `latest`")],
+    out: Annotated[Path, typer.Argument(metavar="OUT")],
+    form: Annotated[str, typer.Option("--format", help="ppn, json, csv, html, png, gif or mp4")] = "json",
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Write a table's game to a file: record, notation, score sheet, printable page, picture or film."""
+    from companion_api.records.exporting import FORMATS
+    from companion_api.records.exporting import export as write
+
+    if form not in FORMATS:
+        raise UsageProblem(f"--format is one of {', '.join(FORMATS)}, not {form!r}")
+    session = _session(table, data, database)
+    try:
+        write(session.history, form, out)
+    except (OSError, ValueError) as error:
+        raise CommandFailed(f"{out}: {error}") from None
+    print(f"{out}: {session.game.card.name}, {len(session.history.entries)} actions")
+
+
+def bring_back(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a JSON record")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Make a table of a recorded game; `companion serve` goes on with it."""
+    from companion_api.records.importing import bring_back as bring
+    from rules.notation.record import read_record
+
+    try:
+        history = read_record(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageProblem(f"{file}: {error}") from None
+    log, table = _log(data, database), f"import-{file.stem}"[:40]
+    try:
+        session = bring(log, table, history)
+    except ValueError as error:
+        raise UsageProblem(str(error)) from None
+    print(f"{session.table}: {history.game.card.name}, {len(history.entries)} actions")
+
+
+def _log(data: Path | None, database: str | None) -> Any:
+    from companion_api.commands.serving import settings_from
+    from companion_api.log.opening import open_log
+    from companion_api.log.store import LogUnavailable
+
+    settings = settings_from(None, data, database, None)
+    try:
+        return open_log(settings.database, settings.data)
+    except LogUnavailable as error:
+        raise CommandFailed(str(error)) from None
+
+
+def _session(table: str, data: Path | None, database: str | None) -> Any:
+    from companion_api.session import RequestError, Session
+
+    log = _log(data, database)
+    known = log.tables()
+    if not known:
+        raise UsageProblem("there is no table in this log yet")
+    if table != "latest" and table not in known:
+        raise UsageProblem(f"there is no table {table!r}; the latest are {', '.join(known[:5])}")
+    try:
+        return Session(log, known[0] if table == "latest" else table)
+    except RequestError as error:
+        raise UsageProblem(str(error)) from None

@@ -1,0 +1,102 @@
+"""`companion look` and `companion render`: pictures in, pieces out, and the other way round."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion_api.commands.console import UsageProblem, complain, game_named, print_json
+from companion_api.commands.games import Json
+from rules.engine.playout import walk
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("look")(look)
+    app.command("render")(render)
+
+
+def look(
+    images: Annotated[list[str], typer.Argument(metavar="IMAGE...", help="JPEG, PNG, WebP or BMP files")],
+    as_json: Json = False,
+    profile: Annotated[Path | None, typer.Option("--profile", help="a calibrated table")] = None,
+    overlay: Annotated[Path | None, typer.Option("--overlay", help="folder for pictures with what was seen")] = None,
+    timings: Annotated[bool, typer.Option("--timings", help="milliseconds of each stage")] = False,
+) -> int:
+    """What lies on the table: every piece with suit, value, place and confidence."""
+    from vision.look import PictureError, look_at
+
+    known, code = known_table(profile), 0
+    for image in images:
+        try:
+            seen = look_at(image, known=known, timings=timings, overlay_dir=overlay)
+        except PictureError as error:
+            code = complain(str(error))
+            continue
+        print_json(seen) if as_json else _print(seen)
+    return code
+
+
+def known_table(profile: Path | None) -> Any:
+    """The calibrated table of a profile file, for the eyes."""
+    from calibration.keeping import ProfileError
+    from calibration.known import KnownTable
+    from calibration.profile import load
+
+    try:
+        return KnownTable(load(profile)) if profile is not None else None
+    except ProfileError as error:
+        raise UsageProblem(str(error)) from None
+
+
+def render(
+    paths: Annotated[list[str], typer.Argument(metavar="[SCENE.json] OUT.jpg", help="a scene file and the picture")],
+    truth: Annotated[Path | None, typer.Option("--truth", help="where the truth goes, as JSON")] = None,
+    style: Annotated[str | None, typer.Option("--style", help="a named set on a named table, or `random`")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+    game: Annotated[str | None, typer.Option("--game", help="draw a random position of this game")] = None,
+    plies: Annotated[int, typer.Option("--plies", min=0, max=5000, help="how far the game has gone")] = 12,
+) -> None:
+    """Draw a picture of a table, with its truth."""
+    from models.render.scene_file import SceneError, render_scene_file
+
+    if len(paths) != (1 if game else 2):
+        raise UsageProblem("give SCENE.json OUT.jpg, or --game GAME OUT.jpg")
+    try:
+        if game:
+            _render_game(game, paths[0], truth, style, seed, plies)
+        else:
+            render_scene_file(paths[0], paths[1], truth, style, seed)
+    except (SceneError, OSError) as error:
+        raise UsageProblem(str(error)) from None
+
+
+def _render_game(name: str, out: str, truth: Path | None, style: str | None, seed: int, plies: int) -> None:
+    import cv2
+
+    from models.render.layout_scene import render_layout
+    from models.render.scene_file import SceneError
+
+    rules = game_named(name)
+    state = rules.start()
+    for number, (before, action) in enumerate(walk(rules, seed)):
+        if number >= plies:
+            break
+        state = rules.advance(before, action)
+    drawn = render_layout(rules.layout(state), style or "classic", seed)
+    if not cv2.imwrite(out, drawn.image):
+        raise SceneError(f"{out}: cannot write a picture there; use a name that ends in .jpg or .png")
+    if truth is not None:
+        truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")
+
+
+def _print(seen: dict[str, Any]) -> None:
+    print(f"{seen['image']}: {len(seen['pieces'])} pieces")
+    for piece in seen["pieces"]:
+        name = " ".join(str(piece[part]) for part in ("suit", "value", "face", "size", "pose") if piece[part])
+        x, y = piece["center_px"]
+        print(f"  {piece['kind']:8} {name:22} at ({x:.0f}, {y:.0f})  {piece['confidence']:.0%}")
+    for stage, ms in seen.get("timings_ms", {}).items():
+        print(f"  {stage}: {ms:.1f}")

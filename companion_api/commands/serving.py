@@ -1,0 +1,205 @@
+"""`companion serve` and `companion demo`: the table server and its page."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion_api.commands.console import CommandFailed, UsageProblem, game_named
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from companion_api.settings import Settings
+    from vision.camera.contract import Camera
+
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="default 8470")]
+Data = Annotated[Path | None, typer.Option("--data", help="folder for the log, pictures and profiles")]
+Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
+Host = Annotated[str | None, typer.Option("--host", help="address to listen on; default all")]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("serve")(serve)
+    app.command("demo")(demo)
+
+
+def serve(
+    camera: Annotated[str | None, typer.Option("--camera", help="index, file, folder, address or `simulated`")] = None,
+    game: Annotated[str, typer.Option("--game", help="what a new table begins with")] = "dodgem",
+    port: Port = None,
+    data: Data = None,
+    database: Database = None,
+    host: Host = None,
+) -> None:
+    """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
+    _run(settings_from(port, data, database, host), camera, game_named(game).card.id, fresh=False)
+
+
+def demo(
+    game: Annotated[str, typer.Argument(help="one of `companion games`")] = "dodgem",
+    port: Port = None,
+    data: Data = None,
+    database: Database = None,
+    host: Host = None,
+    seed: Annotated[int, typer.Option("--seed", help="which game is played")] = 1,
+) -> None:
+    """The same with a simulated table that plays itself; needs no camera and no set-up."""
+    _run(settings_from(port, data, database, host), "simulated", game_named(game).card.id, fresh=True, seed=seed)
+
+
+def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
+    from pydantic import ValidationError
+
+    from companion_api.settings import Settings
+
+    given = {"port": port, "data": data, "database": database, "host": host}
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise UsageProblem(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+
+
+def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, seed: int = 1) -> None:
+    from companion_api.app import make_app, safe_app
+    from companion_api.log.store import LogUnavailable
+    from companion_api.simulation import simulated_for
+
+    listening = _listen(settings.host, settings.port)
+    port = listening.getsockname()[1]
+    secure = _listen_quietly(settings.host, port + 1)
+    try:
+        app = make_app(settings, lambda session: simulated_for(session, seed))
+    except (LogUnavailable, OSError) as error:
+        print(f"companion: safe mode: {error}", file=sys.stderr)
+        app = safe_app(str(error))
+    else:
+        app.state.secure_port = port + 1 if secure else None
+        _prepare(app, settings, source, game, fresh, port)
+    asyncio.run(_serve(app, settings, listening, secure))
+
+
+async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, secure: socket.socket | None) -> None:
+    """http for everything, https beside it for the live phone camera, both from one event loop."""
+    import uvicorn
+
+    from companion_api.local_name import LocalName
+
+    quiet = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 2}
+    running = [uvicorn.Server(uvicorn.Config(app, **quiet)).serve(sockets=[listening])]  # type: ignore[arg-type]
+    if secure is not None:
+        config = uvicorn.Config(app, lifespan="off", **quiet)  # type: ignore[arg-type]
+        config.load()
+        config.ssl = _certificates(settings)
+        running.append(uvicorn.Server(config).serve(sockets=[secure]))
+    name = LocalName(_address(settings.host), listening.getsockname()[1])
+    await asyncio.to_thread(name.start)
+    try:
+        await asyncio.gather(*running)
+    finally:
+        name.stop()
+
+
+def _certificates(settings: Settings) -> ssl.SSLContext:
+    from companion_api.certificates import Authority
+    from companion_api.local_name import NAME
+
+    names = {f"{NAME}.local", "localhost", "127.0.0.1", _address(settings.host)}
+    return Authority(settings.data / "certificates").context(names)
+
+
+def _listen_quietly(host: str, port: int) -> socket.socket | None:
+    """The https port is a bonus; where it is taken, only the live phone camera is missing."""
+    try:
+        return _listen(host, port)
+    except (CommandFailed, OverflowError):
+        return None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        why = error.strerror or "there is no such address"
+        raise CommandFailed(f"{host}:{port} cannot be used ({why}); choose another with --port or --host") from None
+    listening.set_inheritable(True)
+    return listening
+
+
+def _prepare(app: FastAPI, settings: Settings, source: str | None, game: str, fresh: bool, port: int) -> None:
+    """Open the table, point the eyes at it, tell people where to go."""
+    tables, lookout = app.state.tables, app.state.lookout
+    camera, chosen, words = _camera(source, game)
+    session = None if fresh else tables.latest()
+    if session is None or session.game.turn(session.state).is_over:
+        session = tables.begin(game, {}, None)
+    app.state.first_table = session.table
+    if camera is not None:
+        lookout.watch_with(session, camera, chosen)
+    else:
+        lookout.watch(session, chosen)
+    _announce(tables, session, words, port, settings.host)
+
+
+def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
+    """An open camera, what it is called, and the sentence for people."""
+    from companion_api.lookout import PHONE, SIMULATED
+    from vision.camera import CameraError, open_camera
+    from vision.camera.opening import first_working
+
+    if source == PHONE:
+        return None, PHONE, "a phone will be the camera (More, then Camera)" + _blind()
+    if source not in (None, SIMULATED):
+        try:
+            return open_camera(str(source)), str(source), f"watching {source}{_blind()}"
+        except CameraError as error:
+            raise UsageProblem(str(error)) from None
+    camera = first_working() if source is None else None
+    if camera is not None:
+        return camera, camera.name, f"watching {camera.name}{_blind()}"
+    why = "no camera found: " if source is None else ""
+    return None, SIMULATED, f"{why}a simulated table plays {game} by itself{_blind()}"
+
+
+def _blind() -> str:
+    """What cannot be done where no weights are installed; the game can still be entered by hand."""
+    from companion_api.lookout import blindness
+
+    return f" (only as a drawing: {blindness()})" if blindness() else ""
+
+
+def _announce(tables: Any, session: Any, words: str, port: int, host: str) -> None:
+    """The address, a QR for the phones, and the way in for the host."""
+    import segno
+
+    from companion_api.access import Role
+    from companion_api.local_name import NAME
+
+    address = f"http://{_address(host)}:{port}"
+    join = f"{address}/#join={tables.keys.code(session.table, Role.PLAYER)}"
+    print(f"Piecepack Companion: {words}.")
+    segno.make(join, error="m").terminal(compact=True)
+    print(f"Phones:  {join}")
+    print(f"Host:    http://localhost:{port}/#join={tables.keys.code(session.table, Role.HOST)}")
+    print(f"         (http://{NAME}.local:{port} where the network knows such names)")
+    print("Stop with Ctrl-C.", flush=True)
+
+
+def _address(host: str) -> str:
+    """The address under which phones on this network find us."""
+    if host not in ("0.0.0.0", "::", ""):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only asks which way packets would go
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,70 @@
+"""`companion solve`: the solvers of the puzzles among the games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.games import Json
+
+solve_app = typer.Typer(
+    help="Solve a puzzle: shortest solution, or the proof that there is none.", no_args_is_help=True
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    app.add_typer(solve_app, name="solve")
+
+
+@solve_app.command("fuji_san")
+def solve_fuji_san(
+    coins: Annotated[str, typer.Option("--coins", help='far row, slash, near row: "554344221335/311400512200"')],
+    aces_null: Annotated[bool, typer.Option("--aces-null", help="aces count as null (FUJI-9.3)")] = False,
+    no_cross: Annotated[
+        bool, typer.Option("--no-summit-cross", help="forbid crossing on the summit (FUJI-8.3)")
+    ] = False,
+    dice: Annotated[
+        str | None, typer.Option("--dice", help="the four dice of the rescue, in the order S M C A")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """The shortest climb."""
+    from rules.games.fuji_san.hints import solve
+
+    _print(_solved(solve, coins, aces_null=aces_null, summit_cross=not no_cross, dice=dice), as_json)
+
+
+@solve_app.command("tula")
+def solve_tula(
+    tiles: Annotated[
+        str, typer.Option("--tiles", help="the tiles of the opening, as the rulebook's section Position says")
+    ],
+    setup: Annotated[str | None, typer.Option("--setup", help="which temple, e.g. original or variant2")] = None,
+    mercy: Annotated[bool, typer.Option("--mercy", help="with the mercy rule")] = False,
+    as_json: Json = False,
+) -> None:
+    """A way to win, or the proof that there is none."""
+    from rules.games.tula.hints import solve
+
+    _print(_solved(solve, tiles, setup, mercy=mercy), as_json)
+
+
+def _solved(solve: Any, *args: Any, **choices: Any) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = solve(*args, **choices)
+    except ValueError as error:
+        raise UsageProblem(str(error)) from None
+    return found
+
+
+def _print(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    if not found["solvable"]:
+        print(f"There is no solution ({found['states']} positions, {found['ms']:.0f} ms).")
+        return
+    print(f"{found['moves']} moves ({found['states']} positions, {found['ms']:.0f} ms):")
+    print(" ".join(found["solution"]))

@@ -1,0 +1,91 @@
+"""`companion watch`: follow a camera, a video or a folder of stills, and print a verdict event a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion_api.commands.console import CommandFailed, UsageProblem, game_named, print_json, started
+from companion_api.commands.games import Json, Options, Seats
+from companion_api.commands.seeing import known_table
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("watch")(watch)
+
+
+def watch(
+    source: Annotated[
+        str, typer.Argument(help="camera index, video file, folder, http(s)/rtsp address, or `simulated`")
+    ],
+    game: Annotated[str, typer.Option("--game", help="one of `companion games`")],
+    options: Options = None,
+    seats: Seats = None,
+    profile: Annotated[Path | None, typer.Option("--profile", help="a calibrated table")] = None,
+    realtime: Annotated[bool, typer.Option("--realtime", help="play a file at its own speed")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="which simulated game")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Referee what a camera sees."""
+    from companion_api.watching import Told, follow
+    from rules.engine.history import History
+    from rules.referee.patience import Patience
+    from rules.referee.referee import Referee
+    from vision.camera import CameraError, open_camera
+    from vision.eyes import Eyes
+    from vision.pipeline import Pipeline
+
+    rules = game_named(game)
+    chosen, people = started(rules, options, seats)
+    known = known_table(profile)
+    referee = Referee(rules, History.begin(rules, chosen, people))
+    try:
+        camera = (
+            _simulated(game, chosen, people, seed, referee) if source == "simulated" else open_camera(source, realtime)
+        )
+    except CameraError as error:
+        raise UsageProblem(str(error)) from None
+    seq = 0
+    try:
+        for told in follow(Pipeline(camera, Eyes(known=known)), Patience(referee)):
+            if isinstance(told, Told):
+                seq += 1
+                _tell(seq, told, referee, as_json)
+    except OSError as error:
+        raise CommandFailed(str(error)) from None
+    finally:
+        camera.close()
+
+
+def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any) -> Any:
+    from companion_api.simulation import simulated_camera
+
+    return simulated_camera(game, options, seats, seed, referee)
+
+
+def _tell(seq: int, told: Any, referee: Any, as_json: bool) -> None:
+    verdict, game = told.verdict, referee.game
+    outcome = game.outcome(referee.history.state)
+    if not as_json:
+        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.text}")
+        return
+    plain = verdict.to_json(game)
+    seat = game.actor(_before(referee), verdict.actions[0]) if verdict.actions else None
+    print_json(
+        {
+            "seq": seq,
+            "t": round(told.moment.at, 3),
+            "seat": seat,
+            **plain,
+            "scores": {str(i): score for i, score in enumerate(outcome.scores)},
+            "outcome": outcome.to_json() if outcome.over else None,
+            "latency_ms": round(told.latency_ms, 1),
+        }
+    )
+
+
+def _before(referee: Any) -> Any:
+    entries = referee.history.entries
+    return entries[-2].state if len(entries) > 1 else referee.history.first

@@ -1,0 +1,108 @@
+"""The gate before every route: only our own host names, only our own page, nothing too large, strict headers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY = 256 * 1024
+MAX_UPLOAD = 16 * 1024 * 1024
+UPLOADS = ("/api/photo",)
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'self'; img-src 'self' blob: data:; style-src 'self'; script-src 'self'; "
+        "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(self), microphone=()",
+}
+
+
+class Guard:
+    """Refuses foreign Host headers (DNS rebinding) and cross-site requests, limits bodies, adds headers."""
+
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._names = {name.lower() for name in names} | {"localhost", "testserver"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        problem = self._problem(scope, headers)
+        if problem is not None:
+            await _refuse(scope, receive, send, *problem)
+            return
+        limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
+        await self._app(scope, _limited(receive, limit), _with_headers(send))
+
+    def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return 421, "this address is not one of this server's names"
+        origin = headers.get("origin")
+        changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD", "OPTIONS")
+        if changes and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "this request comes from another site"
+        length = headers.get("content-length", "0")
+        limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
+        if length.isdigit() and int(length) > limit:
+            return 413, f"more than {limit} bytes are not taken"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        """Numbers, localhost and .local names cannot be rebound by a foreign name server."""
+        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._names or name.endswith(".local")
+        return True
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": text})
+        return
+    await JSONResponse({"detail": text}, status)(scope, receive, send)
+
+
+class BodyTooLargeError(Exception):
+    pass
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """A body without a length may still be too long."""
+    taken = 0
+
+    async def counted() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > limit:
+                raise BodyTooLargeError
+        return message
+
+    return counted
+
+
+def _with_headers(send: Send) -> Send:
+    async def dressed(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message.setdefault("headers", [])
+            message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in HEADERS.items())]
+        await send(message)
+
+    return dressed

@@ -1,0 +1,33 @@
+"""What can happen at a table, as it is kept for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class EventKind(StrEnum):
+    STARTED = "started"  # game, rules version, options, seats, position
+    JOINED = "joined"  # somebody took a seat or looks on
+    MOVED = "moved"  # the host opened another table; everybody may follow
+    ACTION = "action"  # somebody did something legal
+    VERDICT = "verdict"  # the camera saw something that needs a person: ambiguous, refused, impossible
+    UNDO = "undo"  # the last actions are taken back
+    CORRECTED = "corrected"  # an earlier action was another one
+    CLAIM = "claim"  # a player disputes something; evidence is frozen
+    RULING = "ruling"  # the referee's answer to a claim
+    OVERRULED = "overruled"  # a person decided otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`by` is "camera", "host", "seat:0" ..., `at` is seconds since 1970. `key` makes a repeated post harmless."""
+
+    table: str
+    seq: int
+    at: float
+    kind: EventKind
+    by: str
+    data: dict[str, Any] = field(default_factory=dict)
+    key: str | None = None

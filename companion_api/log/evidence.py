@@ -1,0 +1,45 @@
+"""Evidence pictures, kept by their content: the same picture is kept once, its name proves it was not changed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from pathlib import Path
+
+_NAME = re.compile(r"[0-9a-f]{64}\Z")
+DAYS_KEPT = 30
+
+
+class Evidence:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, jpeg: bytes) -> str:
+        """Store a picture and give its name."""
+        name = hashlib.sha256(jpeg).hexdigest()
+        path = self._path(name)
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_suffix(".part")
+            partial.write_bytes(jpeg)
+            partial.replace(path)
+        return name
+
+    def find(self, name: str) -> Path | None:
+        """The picture of that name; anything that is no such name is nothing."""
+        if not _NAME.match(name):
+            return None
+        path = self._path(name)
+        return path if path.is_file() else None
+
+    def expire(self, keep: frozenset[str] = frozenset(), days: float = DAYS_KEPT) -> int:
+        """Delete pictures older than that, except those a dispute stands on."""
+        limit = time.time() - days * 86_400
+        old = [p for p in self._folder.glob("*/*.jpg") if p.stem not in keep and p.stat().st_mtime < limit]
+        for path in old:
+            path.unlink(missing_ok=True)
+        return len(old)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / name[:2] / f"{name}.jpg"

@@ -1,0 +1,55 @@
+"""The log in PostgreSQL, for a club with many tables (`--database postgresql://...`)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion_api.log.store import SCHEMA, Log, LogUnavailable
+
+if TYPE_CHECKING:
+    import psycopg
+
+
+class PostgresLog(Log):
+    placeholder = "%s"
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock = threading.Lock()
+        self._connection: psycopg.Connection[Any] | None = None
+        with self._transaction() as cursor:
+            cursor.execute(SCHEMA)
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        try:
+            import psycopg
+        except ImportError:
+            raise LogUnavailable("PostgreSQL needs the extra: pip install 'piecepack-companion[postgres]'") from None
+        if self._connection is None or self._connection.closed:
+            try:
+                self._connection = psycopg.connect(self._url, connect_timeout=5)
+            except psycopg.Error as error:
+                raise LogUnavailable(f"the database cannot be reached: {error}") from None
+        return self._connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        with self._lock:
+            connection = self._connected()
+            import psycopg
+
+            try:
+                with connection.transaction(), connection.cursor() as cursor:
+                    # Two servers on one database must not give out the same number.
+                    cursor.execute("SELECT pg_advisory_xact_lock(71265)")
+                    yield cursor
+            except psycopg.Error as error:
+                connection.close()
+                raise LogUnavailable(f"the database failed: {error}") from None
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()

@@ -1,0 +1,50 @@
+"""The log in one SQLite file (WAL): the default, nothing to set up."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion_api.log.store import SCHEMA, Log, LogUnavailable
+
+
+class SqliteLog(Log):
+    def __init__(self, path: Path) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            # An accepted event must survive a power cut; there are few enough of them to pay for it.
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.execute(SCHEMA)
+        except (sqlite3.Error, OSError) as error:
+            raise LogUnavailable(f"the log {path} cannot be opened: {error}") from None
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Cursor]:
+        with self._lock:
+            try:
+                cursor = self._connection.cursor()
+                cursor.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                raise LogUnavailable(f"the log cannot be written: {error}") from None
+            try:
+                yield cursor
+                cursor.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._roll_back()
+                raise LogUnavailable(f"the log cannot be written: {error}") from None
+            except BaseException:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,118 @@
+"""Where events are kept: one contract, and the SQL that SQLite and PostgreSQL share.
+
+LogError
+├── StaleError      somebody was faster: the expected sequence number is not the last one
+└── LogUnavailable  the database cannot be reached, is full or locked; nothing was written
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from companion_api.log.event import Event, EventKind
+
+
+class LogError(Exception):
+    pass
+
+
+class StaleError(LogError):
+    def __init__(self, expected: int, last: int) -> None:
+        super().__init__(f"expected event {expected} to be the last, but it is {last}")
+        self.last = last
+
+
+class LogUnavailable(LogError):  # noqa: N818  (reads as what it is)
+    pass
+
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS events (
+    table_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at DOUBLE PRECISION NOT NULL,
+    kind TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    data TEXT NOT NULL,
+    key TEXT,
+    PRIMARY KEY (table_id, seq),
+    UNIQUE (table_id, key)
+)
+"""
+
+Row = Sequence[Any]
+
+
+class Log(ABC):
+    """Append-only. Implementations say how to run SQL in a transaction; the rest is the same for all."""
+
+    placeholder = "?"
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[Any]:
+        """A cursor inside a writing transaction; LogUnavailable if there is none."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def append(
+        self,
+        table: str,
+        kind: EventKind,
+        by: str,
+        data: dict[str, Any],
+        *,
+        expected: int | None = None,
+        key: str | None = None,
+    ) -> Event:
+        """Write one event after the last one. With `expected` it must really follow that number (else StaleError).
+        A key that is there already gives the event of that time and writes nothing."""
+        with self._transaction() as cursor:
+            if key and (known := self._by_key(cursor, table, key)):
+                return known
+            last = self._last(cursor, table)
+            if expected is not None and expected != last:
+                raise StaleError(expected, last)
+            event = Event(table, last + 1, time.time(), kind, by, data, key)
+            self._insert(cursor, event)
+            return event
+
+    def read(self, table: str, after: int = 0) -> list[Event]:
+        with self._transaction() as cursor:
+            cursor.execute(
+                self._sql("SELECT * FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"), (table, after)
+            )
+            return [_event(row) for row in cursor.fetchall()]
+
+    def tables(self) -> list[str]:
+        """Every table, the one with the latest event first."""
+        with self._transaction() as cursor:
+            cursor.execute("SELECT table_id FROM events GROUP BY table_id ORDER BY MAX(at) DESC")
+            return [str(row[0]) for row in cursor.fetchall()]
+
+    def _by_key(self, cursor: Any, table: str, key: str) -> Event | None:
+        cursor.execute(self._sql("SELECT * FROM events WHERE table_id = ? AND key = ?"), (table, key))
+        row = cursor.fetchone()
+        return _event(row) if row else None
+
+    def _last(self, cursor: Any, table: str) -> int:
+        cursor.execute(self._sql("SELECT COALESCE(MAX(seq), 0) FROM events WHERE table_id = ?"), (table,))
+        return int(cursor.fetchone()[0])
+
+    def _insert(self, cursor: Any, event: Event) -> None:
+        text = json.dumps(event.data, ensure_ascii=False, allow_nan=False)
+        values = (event.table, event.seq, event.at, event.kind.value, event.by, text, event.key)
+        cursor.execute(self._sql("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"), values)
+
+    def _sql(self, text: str) -> str:
+        return text.replace("?", self.placeholder)
+
+
+def _event(row: Row) -> Event:
+    table, seq, at, kind, by, data, key = row
+    return Event(str(table), int(seq), float(at), EventKind(kind), str(by), json.loads(data), key)

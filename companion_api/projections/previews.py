@@ -1,0 +1,104 @@
+"""What would be: the table after an action, why a move is forbidden, what an earlier action may really have been."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from companion_api.projections.effects import effect_for
+from companion_api.session import Session
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.refusal import Code, Refusal
+from rules.engine.turn import TurnKind
+from rules.referee.attempt import attempts
+from rules.table.change import Change, Move
+from rules.table.layout import Layout, Placed
+
+MOST_TRIED = 40
+MOST_ALTERNATIVES = 6
+# These speak of the form of an action, not of the move that was tried.
+_FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
+
+
+def effects_of(game: AnyGame, known: Any, action: Action) -> list[dict[str, Any]]:
+    """What it would do. Where others' choices are sealed, the last vote would already tell the count: nothing then."""
+    if game.card.hidden and game.turn(known).kind is not TurnKind.SEAT:
+        return []
+    return [effect_for(effect) for effect in game.apply(known, action).effects]
+
+
+def table_after(session: Session, seat: int | None, actions: list[Action]) -> dict[str, Any] | None:
+    """The table after some actions, as a seat would see it, and what they do; None if one is not legal there."""
+    game = session.game
+    state = game.view(session.state, seat)
+    effects: list[dict[str, Any]] = []
+    for action in actions:
+        if game.refusal(state, action):
+            return None
+        if game.card.hidden and game.turn(state).kind is not TurnKind.SEAT:
+            break
+        effects += effects_of(game, state, action)
+        state = game.advance(state, action)
+    return {"layout": game.layout(game.view(state, seat)).to_json(), "effects": effects}
+
+
+def why_not(session: Session, seat: int | None, source: str, target: str) -> Refusal | None:
+    """The rule against carrying what lies on one place to another; None if nothing can be said."""
+    game, state = session.game, session.game.view(session.state, seat)
+    change = _carried(game.layout(state), source, target)
+    if change is None or game.turn(state).is_over:
+        return None
+    tried = islice(dict.fromkeys(attempts(game, state, change)), MOST_TRIED)
+    found = [refusal for action in tried if (refusal := game.refusal(state, action))]
+    return min(found, key=lambda refusal: refusal.code in _FORMAL, default=None)
+
+
+def _carried(layout: Layout, source: str, target: str) -> Change | None:
+    """The change on the table that a person means who taps here and then there."""
+    taken = _top(layout, source)
+    place = next((p for p in layout.places if p.name == target), None)
+    if taken is None or place is None:
+        return None
+    put = Placed(taken.piece, taken.key, place.x, place.y, taken.face, taken.angle, place=target)
+    return Change(moved=(Move(taken, put),))
+
+
+def _top(layout: Layout, name: str) -> Placed | None:
+    lying = layout.at(name) or tuple(p for p in layout if name in (p.piece.code, p.key))
+    return lying[-1] if lying else None
+
+
+def alternatives(session: Session, seat: int | None, seq: int) -> list[dict[str, Any]]:
+    """What the action of an event may really have been, likely ones first, each with the table it would have led to."""
+    index = next((i for i in range(len(session.history.entries)) if session.event_of_action(i) == seq), None)
+    if index is None:
+        return []
+    game, history = session.game, session.history
+    before = history.entries[index - 1].state if index else history.first
+    done = history.entries[index].action
+    if game.card.hidden and (game.turn(before).kind is TurnKind.ALL or game.redact(before, done, seat) != done):
+        return []
+    known = game.view(before, seat)
+    legal = [a for a in islice(game.legal(known), 600) if a != done]
+    near = sorted(legal, key=lambda action: -_likeness(game, action, done))[:MOST_ALTERNATIVES]
+    return [_alternative(game, known, seat, action) for action in near]
+
+
+def _likeness(game: AnyGame, action: Action, done: Action) -> float:
+    shared = set(game.touches(action)) & set(game.touches(done))
+    return (
+        2.0 * len(shared)
+        + (action.verb == done.verb)
+        + 0.1 * sum(a == b for a, b in zip(action.args, done.args, strict=False))
+    )
+
+
+def _alternative(game: AnyGame, known: Any, seat: int | None, action: Action) -> dict[str, Any]:
+    after = game.view(game.advance(known, action), seat)
+    return {
+        "actions": [action.id],
+        "text": game.describe(action),
+        "layout": game.layout(after).to_json(),
+        "effects": effects_of(game, known, action),
+    }

@@ -1,0 +1,1 @@
+"""Games leave the table: pictures, films, score sheets, records, and come back."""

@@ -1,0 +1,171 @@
+"""A layout as a clean picture: what the page draws as SVG, drawn into pixels for files that people share."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_api.records.suits import SHAPES, Polygon
+from rules.pieces import Face, Kind, Pose, Rank, Suit
+from rules.pieces.sizes import MM_PER_INCH, pyramid_base
+from rules.table.layout import Layout, Placed, bounds
+
+Picture = NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+PAPER: Colour = (230, 239, 244)
+INK: Colour = (38, 35, 28)
+EDGE: Colour = (85, 122, 138)
+TILE: Colour = (198, 227, 239)
+COIN: Colour = (218, 240, 248)
+SUITS: dict[Suit | None, Colour] = {
+    Suit.SUNS: (30, 39, 179),
+    Suit.MOONS: (46, 43, 38),
+    Suit.CROWNS: (0, 110, 150),
+    Suit.ARMS: (168, 95, 31),
+    None: (138, 74, 107),
+}
+_SHIFT = 4  # cv2 draws with 1/16 pixel; edges are smooth
+_MARGIN = 0.6
+
+
+class Board:
+    """A picture with board coordinates: spaces, y upwards."""
+
+    def __init__(self, west: float, south: float, east: float, north: float, scale: int) -> None:
+        self.west, self.north, self.scale = west, north, scale
+        # Films want even sides.
+        width, height = (2 * round((side * scale) / 2) for side in (east - west, north - south))
+        self.image: Picture = np.full((height, width, 3), PAPER, np.uint8)
+
+    def polygon(self, points: Polygon, colour: Colour, edge: Colour | None = None) -> None:
+        pixels = np.round((points * [1, -1] + [-self.west, self.north]) * self.scale * (1 << _SHIFT)).astype(np.int32)
+        cv2.fillPoly(self.image, [pixels], colour, cv2.LINE_AA, _SHIFT)
+        if edge is not None:
+            cv2.polylines(self.image, [pixels], True, edge, max(1, self.scale // 40), cv2.LINE_AA, _SHIFT)
+
+    def text(self, text: str, x: float, y: float, size: float, colour: Colour) -> None:
+        """Centred; `size` is the height of a capital in spaces."""
+        scale = size * self.scale / 22
+        thickness = max(1, round(size * self.scale / 9))
+        (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
+        at = (round((x - self.west) * self.scale - width / 2), round((self.north - y) * self.scale + height / 2))
+        cv2.putText(self.image, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, thickness, cv2.LINE_AA)
+
+    def suit(self, suit: Suit, x: float, y: float, size: float, colour: Colour | None = None) -> None:
+        for shape in SHAPES[suit]:
+            self.polygon(shape * [size, -size] + [x, y], colour or SUITS[suit])
+
+
+def frame_of(layouts: list[Layout]) -> tuple[float, float, float, float]:
+    """What all of them need, so that a film does not jump."""
+    boxes = [bounds(layout.pieces) for layout in layouts]
+    west, south = min(b[0] for b in boxes) - _MARGIN, min(b[1] for b in boxes) - _MARGIN
+    east, north = max(b[2] for b in boxes) + _MARGIN, max(b[3] for b in boxes) + _MARGIN
+    return west, south, east, north
+
+
+def draw(layout: Layout, box: tuple[float, float, float, float] | None = None, longest: int = 1200) -> Picture:
+    """The whole layout, hands and supply included."""
+    west, south, east, north = box or frame_of([layout])
+    scale = max(8, int(longest / max(east - west, north - south)))
+    board = Board(west, south, east, north, scale)
+    for placed in layout.pieces:
+        _DRAW[placed.piece.kind](board, placed)
+    for x1, y1, x2, y2 in layout.borders:
+        _line(board, x1, y1, x2, y2)
+    return board.image
+
+
+def _line(board: Board, x1: float, y1: float, x2: float, y2: float) -> None:
+    along = np.array([x2 - x1, y2 - y1])
+    side = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * 0.06
+    ends = np.array([[x1, y1], [x2, y2]])
+    board.polygon(np.array([ends[0] + side, ends[1] + side, ends[1] - side, ends[0] - side]), INK)
+
+
+def _turned(points: Polygon, placed: Placed) -> Polygon:
+    c, s = np.cos(np.radians(placed.angle)), np.sin(np.radians(placed.angle))
+    turned: Polygon = points @ np.array([[c, s], [-s, c]]) + [placed.x, placed.y]
+    return turned
+
+
+def _box(width: float, height: float) -> Polygon:
+    return np.array([[-width, -height], [width, -height], [width, height], [-width, height]])
+
+
+def _tile(board: Board, placed: Placed) -> None:
+    board.polygon(_turned(_box(0.97, 0.97), placed), TILE, EDGE)
+    piece = placed.shown
+    if placed.face is Face.BACK or piece.suit is None:
+        for bar in (_box(0.9, 0.012), _box(0.012, 0.9)):
+            board.polygon(_turned(bar, placed), EDGE)
+        return
+    corner = _turned(np.array([[-0.68, 0.68]]), placed)[0]
+    board.suit(piece.suit, float(corner[0]), float(corner[1]), 0.17)
+    if piece.rank is Rank.ACE:
+        board.suit(piece.suit, placed.x, placed.y, 0.5)
+    elif piece.rank:
+        board.text(str(int(piece.rank)), placed.x, placed.y, 0.7, SUITS[piece.suit])
+
+
+def _coin(board: Board, placed: Placed) -> None:
+    angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    lift = 0.04 * placed.level
+    circle = 0.375 * np.stack([np.cos(angles), np.sin(angles)], axis=1) + [placed.x + lift, placed.y + lift]
+    board.polygon(circle, COIN, EDGE)
+    piece = placed.shown
+    if piece.suit is not None:
+        board.suit(piece.suit, placed.x + lift, placed.y + lift, 0.2)
+    elif piece.rank:
+        board.text("a" if piece.rank is Rank.ACE else str(int(piece.rank)), placed.x + lift, placed.y + lift, 0.3, INK)
+
+
+def _die(board: Board, placed: Placed) -> None:
+    board.polygon(_turned(_box(0.25, 0.25), placed), SUITS[placed.piece.suit], INK)
+    if placed.piece.rank:
+        text = "a" if placed.piece.rank is Rank.ACE else str(int(placed.piece.rank))
+        board.text(text, placed.x, placed.y, 0.24, (255, 255, 255))
+
+
+def _pawn(board: Board, placed: Placed) -> None:
+    colour = SUITS[placed.piece.suit]
+    body = np.array([[-0.3, -0.3], [0.3, -0.3], [0.1, 0.15], [-0.1, 0.15]]) + [placed.x, placed.y]
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    head = 0.19 * np.stack([np.cos(angles), np.sin(angles)], axis=1) + [placed.x, placed.y + 0.22]
+    board.polygon(body, colour, PAPER)
+    board.polygon(head, colour, PAPER)
+    if placed.piece.suit is not None:
+        board.suit(placed.piece.suit, placed.x, placed.y - 0.14, 0.1, (255, 255, 255))
+
+
+def _pyramid(board: Board, placed: Placed) -> None:
+    size = placed.piece.size
+    half = pyramid_base(size) / MM_PER_INCH / 2 if size else 0.4
+    if placed.pose is Pose.FLAT:
+        board.polygon(
+            _turned(np.array([[-half, -half], [half, -half], [0, 1.6 * half]]), placed), SUITS[placed.piece.suit], INK
+        )
+        return
+    board.polygon(_turned(_box(half, half), placed), SUITS[placed.piece.suit], INK)
+    label = {"small": "1", "medium": "2", "large": "3"}.get(size.value, size.value) if size else ""
+    board.text(label, placed.x, placed.y, half * 0.8, (255, 255, 255))
+
+
+def _card(board: Board, placed: Placed) -> None:
+    board.polygon(_turned(_box(1.25, 1.75), placed), (248, 253, 255), EDGE)
+    if placed.face is Face.BACK or not placed.shown.mark:
+        board.polygon(_turned(_box(1.0, 1.5), placed), EDGE)
+    else:
+        board.text(placed.shown.mark, placed.x, placed.y, 0.6, INK)
+
+
+_DRAW = {
+    Kind.TILE: _tile,
+    Kind.COIN: _coin,
+    Kind.DIE: _die,
+    Kind.PAWN: _pawn,
+    Kind.PYRAMID: _pyramid,
+    Kind.CARD: _card,
+}

@@ -1,0 +1,60 @@
+"""A game in any of the formats that people share, and back from a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+
+from companion_api.records.drawing import draw
+from companion_api.records.film import write_gif, write_mp4
+from companion_api.records.summary import summary_page
+from rules.engine.history import History
+from rules.notation.record import score_sheet, write_record
+from rules.notation.writer import write_game
+
+
+def _text(make: Callable[[History], str]) -> Callable[[History, Path], None]:
+    def write(history: History, path: Path) -> None:
+        path.write_text(make(history), encoding="utf-8")
+
+    return write
+
+
+def _png(history: History, path: Path) -> None:
+    if not cv2.imwrite(str(path), draw(history.game.layout(history.state))):
+        raise OSError(f"{path}: the picture cannot be written there")
+
+
+def _gif(history: History, path: Path) -> None:
+    write_gif(history, path)
+
+
+def _mp4(history: History, path: Path) -> None:
+    write_mp4(history, path)
+
+
+FORMATS: dict[str, Callable[[History, Path], None]] = {
+    "ppn": _text(lambda history: write_game(history)),
+    "json": _text(lambda history: write_record(history)),
+    "csv": _text(lambda history: score_sheet(history)),
+    "html": _text(lambda history: summary_page(history)),
+    "png": _png,
+    "gif": _gif,
+    "mp4": _mp4,
+}
+MEDIA_TYPES = {
+    "ppn": "text/plain; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "png": "image/png",
+    "gif": "image/gif",
+    "mp4": "video/mp4",
+}
+
+
+def export(history: History, form: str, path: Path) -> None:
+    """Write the game to a file; what the format needs as a suffix the caller has seen to."""
+    FORMATS[form](history, path)

@@ -1,0 +1,68 @@
+"""A whole game as an animated GIF or an mp4: one picture a turn, with what was done written beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion_api.records.drawing import INK, PAPER, Picture, draw, frame_of
+from rules.engine.history import History
+from rules.table.layout import Layout
+
+_CAPTION = 44
+GIF_SIDE, GIF_MS = 480, 900
+FILM_SIDE, FILM_FPS = 960, 1.0
+
+
+def pictures(history: History, longest: int) -> Iterator[Picture]:
+    """The opening and the table after every action, all in one frame."""
+    layouts = _layouts(history)
+    box = frame_of(layouts)
+    captions = [history.game.card.name, *(history.game.describe(entry.action) for entry in history.entries)]
+    for layout, caption in zip(layouts, captions, strict=True):
+        yield _captioned(draw(layout, box, longest), caption)
+
+
+def _layouts(history: History) -> list[Layout]:
+    return [history.game.layout(state) for state in (history.first, *(entry.state for entry in history.entries))]
+
+
+def _captioned(picture: Picture, text: str) -> Picture:
+    height, width = picture.shape[:2]
+    whole = np.full((height + _CAPTION, width, 3), PAPER, np.uint8)
+    whole[:height] = picture
+    scale = min(0.62, 1.5 * width / max(1, 18 * len(text)))
+    plain = text.encode("ascii", "replace").decode()
+    cv2.putText(whole, plain, (12, height + 29), cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)
+    return whole
+
+
+def write_gif(history: History, path: Path) -> int:
+    """The number of pictures written."""
+    frames = list(pictures(history, GIF_SIDE))
+    animation = cv2.Animation()
+    animation.frames = frames
+    animation.durations = [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]
+    # Flat colours need no dithering, and without it the file is half as large.
+    if not cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_GIF_DITHER, -1]):
+        raise OSError(f"{path}: the animation cannot be written there")
+    return len(frames)
+
+
+def write_mp4(history: History, path: Path) -> int:
+    count = 0
+    writer: cv2.VideoWriter | None = None
+    for picture in pictures(history, FILM_SIDE):
+        if writer is None:
+            size = (picture.shape[1], picture.shape[0])
+            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FILM_FPS, size)
+            if not writer.isOpened():
+                raise OSError(f"{path}: the film cannot be written there")
+        writer.write(picture)
+        count += 1
+    if writer is not None:
+        writer.release()
+    return count

@@ -1,0 +1,137 @@
+"""Cameras: which there are, which is used, and a phone as the camera, by stream or by single photos."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request, Response, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from companion_api.access import COOKIE, Brake
+from companion_api.lookout import PHONE, SIMULATED, Lookout, blindness
+from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
+from companion_api.session import RequestError, Session, Status
+from vision.camera import CameraError
+from vision.camera.phone import PhoneCamera
+from vision.frame import Frame, PictureError, check_size, claimed_size, decode_whole
+
+router = APIRouter(prefix="/api", tags=["camera"])
+
+_brake = Brake(tries=40, seconds=60)
+MOST_FRAME = 12 * 1024 * 1024
+LEAST_GAP_S = 0.12  # faster stills than these are thrown away
+
+
+class Choose(BaseModel):
+    source: Annotated[str, Field(max_length=200, min_length=1)]
+
+
+@router.get("/cameras")
+def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
+    """What may be chosen, what is used, and whether anything can be seen at all."""
+    found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
+    return {
+        "used": request.app.state.lookout.source,
+        "choices": [*found, PHONE, SIMULATED],
+        "blind": blindness(),
+        "secure_port": getattr(request.app.state, "secure_port", None),
+    }
+
+
+@router.get("/ca.crt")
+def certificate(request: Request) -> Response:
+    """What a phone must trust once for its live camera; a photo needs nothing of it."""
+    path = request.app.state.tables.data / "certificates" / "ca.crt"
+    if not path.exists():
+        raise HTTPException(404, "this server has no https; use a photo, or start it with a free port beside its own")
+    return Response(path.read_bytes(), media_type="application/x-x509-ca-cert")
+
+
+@router.post("/cameras")
+def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
+    """Look at this table with another camera. Files and folders are for the command line, not for phones."""
+    known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED)
+    if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
+        raise HTTPException(422, "a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address")
+    try:
+        request.app.state.lookout.watch(session, wanted.source)
+    except CameraError as error:
+        raise HTTPException(422, str(error)) from None
+    return {"used": wanted.source}
+
+
+@router.post("/photo")
+async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
+    """One photo of the table at rest, as the body of the request; the referee's answer comes back."""
+    if not _brake.allows(f"{token.table} {token.by}"):
+        raise HTTPException(429, "too many photos; wait a minute")
+    data = await request.body()
+    return await run_in_threadpool(_judged, request.app.state.lookout, session, data)
+
+
+def _judged(lookout: Lookout, session: Session, data: bytes) -> dict[str, Any]:
+    try:
+        claimed = claimed_size(data)
+        if claimed is None:
+            raise PictureError("photo: not a picture that can be read; send a JPEG, PNG, WebP or BMP file")
+        check_size("photo", *claimed)
+        frame = Frame(decode_whole("photo", data), source="photo", at=time.monotonic())
+        return lookout.look_once(session, frame)
+    except (PictureError, CameraError) as error:
+        raise HTTPException(422, str(error)) from None
+
+
+@router.websocket("/camera/stream")
+async def stream(socket: WebSocket) -> None:
+    """Stills from a phone: JPEG in, one line of JSON out for each (`want`: how large the next one should be)."""
+    session = _session_of(socket)
+    if session is None:
+        await socket.close(1008, "join the table first, with a seat or as host")
+        return
+    await socket.accept()
+    camera = await run_in_threadpool(socket.app.state.lookout.phone, session)
+    try:
+        await _take_all(socket, camera, session)
+    except WebSocketDisconnect:
+        return  # the phone sleeps or is gone: the eyes will say that the camera is lost
+
+
+async def _take_all(socket: WebSocket, camera: PhoneCamera, session: Session) -> None:
+    last = 0.0
+    while not camera.ended:
+        data = await socket.receive_bytes()
+        now = time.monotonic()
+        if len(data) > MOST_FRAME:
+            await socket.close(1009, f"a still has at most {MOST_FRAME} bytes")
+            return
+        if now - last < LEAST_GAP_S:
+            continue
+        last = now
+        await socket.send_json(await run_in_threadpool(_pushed, camera, session, data))
+
+
+def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any]:
+    """A table at rest is wanted at full size; while hands move, small stills do."""
+    try:
+        width, height = camera.push(data)
+    except PictureError as error:
+        return {"ok": False, "error": str(error)}
+    moving = session.status in (Status.HAND, Status.SETTLING)
+    return {"ok": True, "width": width, "height": height, "want": "small" if moving else "full"}
+
+
+def _session_of(socket: WebSocket) -> Session | None:
+    """The table of the token in the cookie, if its holder may act there."""
+    tables = socket.app.state.tables
+    given = socket.headers.get("authorization", "").removeprefix("Bearer ") or socket.cookies.get(COOKIE, "")
+    token = tables.keys.read(given)
+    if token is None or not token.may_act:
+        return None
+    try:
+        session: Session = tables.session(token.table)
+    except RequestError:
+        return None
+    return session

@@ -1,0 +1,93 @@
+"""Disputes: a claim freezes the evidence, the referee looks again and rules, the host may decide otherwise."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Any
+
+from fastapi import APIRouter, BackgroundTasks, HTTPException, Request, Response
+from pydantic import Field
+
+from companion_api.access import Brake
+from companion_api.log.store import LogUnavailable
+from companion_api.lookout import Lookout
+from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TablesNeed, TokenNeed
+from companion_api.routes.posting import ActionData, Post, posted
+from companion_api.second_look import case_of, judge
+from companion_api.session import RequestError, Session
+from companion_api.tables import Tables
+
+log = logging.getLogger("companion.disputes")
+_brake = Brake(tries=30, seconds=60)
+router = APIRouter(prefix="/api", tags=["disputes"])
+
+
+class Claim(Post):
+    text: Annotated[str, Field(max_length=400)] = ""
+    seq: Annotated[int, Field(ge=1)] | None = None
+
+
+class Rule(Post):
+    """`actions`: what it really was, where the disputed action does not stand; none means that it is taken back."""
+
+    claim: Annotated[int, Field(ge=1)]
+    text: Annotated[str, Field(max_length=400)]
+    upheld: bool
+    actions: Annotated[tuple[ActionData, ...], Field(max_length=20)] = ()
+
+
+@router.post("/claims")
+def claim(
+    request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: ActorNeed, post: Claim
+) -> Any:
+    """Dispute something. The evidence is frozen before the answer; the referee's ruling follows as an event."""
+    if not _brake.allows(f"{token.table} {token.by}"):
+        raise HTTPException(429, "too many claims; wait a minute")
+    try:
+        case_of(session, post.seq)
+    except RequestError as error:
+        raise HTTPException(422, str(error)) from None
+    lookout: Lookout = request.app.state.lookout
+    pictures = {**pictures_of(session, post.seq), "now": lookout.freeze(session.table)}
+    data = {"text": post.text, "about": post.seq, "pictures": pictures}
+    answer = posted(session, token, lambda: session.claim(token.by, data, key=post.key))
+    tasks.add_task(decide, session, int(answer["seq"]), tables, lookout)
+    return answer
+
+
+def decide(session: Session, claim_seq: int, tables: Tables, lookout: Lookout) -> None:
+    """The referee looks again and says what it finds; once per claim."""
+    dispute = session.disputes[claim_seq]
+    if dispute.rulings:
+        return
+    data = judge(session, dispute.claim, tables.evidence, lookout.seer())
+    try:
+        session.rule("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
+    except LogUnavailable as error:
+        log.warning("the ruling on event %d could not be written: %s", claim_seq, error)
+
+
+@router.post("/rulings")
+def rule(session: SessionNeed, token: HostNeed, post: Rule) -> Any:
+    """A person decides; the host's word is final, stays in the log, and what does not stand is corrected."""
+    data = {"text": post.text, "upheld": post.upheld}
+    answer = posted(session, token, lambda: session.rule(token.by, post.claim, data, overruled=True, key=post.key))
+    about = session.disputes[post.claim].claim.data.get("about")
+    if post.upheld or about is None or not session.counts(about):
+        return answer
+    key = f"{post.key} corrected" if post.key else None
+    return posted(session, token, lambda: session.correct(token.by, about, list(post.actions), expected=None, key=key))
+
+
+def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
+    """The pictures of the disputed event and of the one before it."""
+    pictured = [e.data["evidence"] for e in session.events if e.data.get("evidence") and (seq is None or e.seq <= seq)]
+    return {"before": pictured[-2] if len(pictured) > 1 else None, "after": pictured[-1] if pictured else None}
+
+
+@router.get("/evidence/{name}")
+def evidence(tables: TablesNeed, _: TokenNeed, name: str) -> Response:
+    path = tables.evidence.find(name)
+    if path is None:
+        raise HTTPException(404, "this picture is not here (any more)")
+    return Response(path.read_bytes(), media_type="image/jpeg", headers={"cache-control": "private, immutable"})

@@ -1,0 +1,60 @@
+"""What routes need, as typed dependencies: the tables of this server, the caller's token, the caller's table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Cookie, Depends, Header, HTTPException, Request
+
+from companion_api.access import COOKIE, Role, Token
+from companion_api.session import RequestError, Session
+from companion_api.tables import Tables
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+TablesNeed = Annotated[Tables, Depends(_tables)]
+
+
+def _token(
+    tables: TablesNeed,
+    companion: Annotated[str | None, Cookie(alias=COOKIE)] = None,
+    authorization: Annotated[str | None, Header()] = None,
+) -> Token:
+    text = authorization.removeprefix("Bearer ") if authorization else companion
+    token = tables.keys.read(text) if text else None
+    if token is None:
+        raise HTTPException(401, "join the table first: scan its code or type it in")
+    return token
+
+
+TokenNeed = Annotated[Token, Depends(_token)]
+
+
+def _session(tables: TablesNeed, token: TokenNeed) -> Session:
+    try:
+        return tables.session(token.table)
+    except RequestError as error:
+        raise HTTPException(404, str(error)) from None
+
+
+SessionNeed = Annotated[Session, Depends(_session)]
+
+
+def _actor(token: TokenNeed) -> Token:
+    if not token.may_act:
+        raise HTTPException(403, "you are looking on; take a seat to play")
+    return token
+
+
+def _host(token: TokenNeed) -> Token:
+    if token.role is not Role.HOST:
+        raise HTTPException(403, "only the host may do that")
+    return token
+
+
+ActorNeed = Annotated[Token, Depends(_actor)]
+HostNeed = Annotated[Token, Depends(_host)]

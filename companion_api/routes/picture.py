@@ -1,0 +1,61 @@
+"""The camera's picture with what was recognised in it, and the QR code of the table."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import cv2
+import segno
+from fastapi import APIRouter, HTTPException, Request, Response
+
+from companion_api.access import Role
+from companion_api.routes.needs import TablesNeed, TokenNeed
+from vision.look import piece_record
+from vision.pipeline import Moment
+
+router = APIRouter(prefix="/api", tags=["camera"])
+
+
+def _latest(request: Request, table: str) -> Moment:
+    moment: Moment | None = request.app.state.lookout.latest(table)
+    if moment is None or moment.frame is None:
+        raise HTTPException(404, "there is no camera picture of this table yet")
+    return moment
+
+
+@router.get("/camera")
+def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
+    """What the eyes saw in the latest picture that they looked at; `picture` is false while there is none."""
+    moment: Moment | None = request.app.state.lookout.latest(token.table)
+    if moment is None or moment.frame is None:
+        return {"picture": False}
+    width, height = moment.frame.size
+    pieces = [piece_record(piece) for piece in moment.look.pieces] if moment.look else []
+    return {
+        "picture": True,
+        "width": width,
+        "height": height,
+        "at": moment.at,
+        "pieces": pieces,
+        "timings_ms": moment.timings_ms,
+    }
+
+
+@router.get("/camera/picture")
+def picture(request: Request, token: TokenNeed) -> Response:
+    moment = _latest(request, token.table)
+    assert moment.frame is not None
+    good, jpeg = cv2.imencode(".jpg", moment.frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not good:
+        raise HTTPException(500, "the picture cannot be encoded")
+    return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+
+@router.get("/qr.svg")
+def qr(request: Request, tables: TablesNeed, token: TokenNeed) -> Response:
+    """The way in for other phones: the address this phone uses, with the join code in its fragment."""
+    code = tables.keys.code(token.table, Role.PLAYER)
+    drawn = io.BytesIO()
+    segno.make(f"{request.base_url}#join={code}", error="m").save(drawn, kind="svg", scale=6, border=2)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})

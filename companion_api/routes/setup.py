@@ -1,0 +1,18 @@
+"""Setting up: what lies otherwise than it should, as far as the camera sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from companion_api.projections.setup_help import setup_help
+from companion_api.routes.needs import SessionNeed, TokenNeed
+
+router = APIRouter(prefix="/api", tags=["setup"])
+
+
+@router.get("/setup")
+def setup(request: Request, session: SessionNeed, token: TokenNeed) -> dict[str, Any]:
+    """The table as it should lie, and what the camera sees lie otherwise, piece by piece."""
+    return setup_help(session, request.app.state.lookout.latest(session.table), token.seat)

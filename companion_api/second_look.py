@@ -1,0 +1,147 @@
+"""A disputed event is judged again from what was stored: the game before it, the picture it stands on, the rulebook.
+
+The ruling says which action it was, whether it was legal and by which clause, and what the eyes read in the stored
+picture now, at its full size. Where there is no picture, or nothing can be seen, it says so and rests on the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion_api.log.event import Event, EventKind
+from companion_api.log.evidence import Evidence
+from companion_api.session import RequestError, Session
+from rules.engine.action import Action, parse_action
+from rules.engine.history import History
+from rules.engine.refusal import Refusal
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind, Verdict
+from rules.table.observed import ObservedTable
+from vision.frame import Frame, PictureError, read_frame
+
+See = Callable[[Frame], ObservedTable]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is disputed: the event, the game before it, and what the event says was done."""
+
+    event: Event
+    before: History
+    action: Action | None
+    refusal: Refusal | None
+
+
+def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -> dict[str, Any]:
+    """The data of a ruling."""
+    with session.lock:
+        case = case_of(session, claim.data.get("about"))
+    if case is None:
+        return {"upheld": True, "text": "nothing has happened that could be disputed", "reasons": []}
+    seen = look_again(case, claim, evidence, see)
+    reasons = [_rule(case), _picture(case, seen)]
+    return {
+        "about": case.event.seq,
+        "action": case.action.id if case.action else None,
+        "legal": case.refusal is None,
+        "clause": _clause(case),
+        "code": case.refusal.code.value if case.refusal else None,
+        "upheld": seen is None or seen.kind is Kind.IMPOSSIBLE or _agrees(case, seen),
+        "text": " ".join(reasons),
+        "reasons": reasons,
+        "again": seen.to_json(session.game) if seen else None,
+    }
+
+
+def case_of(session: Session, about: int | None) -> Case | None:
+    """The event that is meant; without a number the last one that an eye or a hand brought."""
+    disputable = (EventKind.ACTION, EventKind.VERDICT, EventKind.CORRECTED)
+    found = [e for e in session.events if e.kind in disputable and (about is None or e.seq == about)]
+    if about is not None and not found:
+        raise RequestError(f"event {about} is nothing that can be disputed; choose an action or a verdict")
+    return _case(session, found[-1]) if found else None
+
+
+def _case(session: Session, event: Event) -> Case:
+    before = _before(session, event)
+    action = _action(event)
+    refusal = session.game.refusal(before.state, action) if action else None
+    return Case(event, before, action, refusal)
+
+
+def _before(session: Session, event: Event) -> History:
+    """The game as it stood when the event came; what was undone since is played again from the log."""
+    history = session.first
+    for earlier in session.events[: event.seq - 1]:
+        if earlier.kind is EventKind.ACTION:
+            history = history.play(parse_action(earlier.data["action"]))
+        elif earlier.kind is EventKind.UNDO:
+            history = history.undo(earlier.data["count"])
+        elif earlier.kind is EventKind.CORRECTED:
+            return _counting(session, event)
+    return history
+
+
+def _counting(session: Session, event: Event) -> History:
+    """After a correction the actions that still count, up to the event, are the game before it."""
+    history = session.history
+    later = sum(session.event_of_action(i) >= event.seq for i in range(len(history.entries)))
+    return history.undo(later)
+
+
+def _action(event: Event) -> Action | None:
+    if event.kind is EventKind.ACTION:
+        return parse_action(event.data["action"])
+    if event.kind is EventKind.CORRECTED:
+        actions = event.data["actions"]
+        return parse_action(actions[0]) if actions else None
+    attempt = event.data.get("attempt")
+    return parse_action(attempt) if attempt else None
+
+
+def look_again(case: Case, claim: Event, evidence: Evidence, see: See | None) -> Verdict | None:
+    """The verdict of fresh eyes on the stored picture, or None if it cannot be looked at."""
+    name = case.event.data.get("evidence") or claim.data.get("pictures", {}).get("now")
+    path = evidence.find(name) if name else None
+    if path is None or see is None:
+        return None
+    try:
+        table = see(read_frame(path))
+    except PictureError:
+        return None
+    return Referee(case.before.game, case.before).look(table)
+
+
+def _agrees(case: Case, seen: Verdict) -> bool:
+    """Whether the second look says the same as the first."""
+    if case.event.kind is EventKind.VERDICT:
+        return seen.kind.value == case.event.data.get("verdict")
+    return seen.kind is Kind.ACCEPTED and case.action in seen.actions
+
+
+def _clause(case: Case) -> str:
+    if case.refusal:
+        return case.refusal.clause
+    verb = case.before.game.verbs.get(case.action.verb) if case.action else None
+    return verb.clause if verb else str((case.event.data.get("refusal") or {}).get("clause", ""))
+
+
+def _rule(case: Case) -> str:
+    if case.action is None:
+        return str(case.event.data.get("text", "No action was named."))
+    told = case.before.game.describe(case.action)
+    if case.refusal:
+        return f"“{told}” is not legal: {case.refusal.text} ({case.refusal.clause})."
+    return f"“{told}” is legal ({_clause(case)})."
+
+
+def _picture(case: Case, seen: Verdict | None) -> str:
+    if seen is None:
+        return "There is no stored picture that could be looked at again; the ruling rests on the rules alone."
+    if seen.kind is Kind.IMPOSSIBLE:
+        return f"A second look at the stored picture settles nothing ({seen.text}); the ruling rests on the rules."
+    if _agrees(case, seen):
+        return f"A second look at the stored picture says the same: {seen.text}."
+    return f"A second look at the stored picture says otherwise: {seen.text}."

@@ -1,0 +1,296 @@
+"""One table: a game, its log, its referee and whoever watches.
+
+Everything that happens is first written to the log and then folded into the state; a restarted server folds the same
+events again. The camera thread and the web's threads both come here, so every entrance takes the lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from companion_api.log.event import Event, EventKind
+from companion_api.log.store import Log
+from rules.engine.action import Action, action_from_json, parse_action
+from rules.engine.card import Seat, read_seats
+from rules.engine.contract import AnyGame
+from rules.engine.history import History, IllegalActionError
+from rules.engine.refusal import Refusal
+from rules.games import game as find_game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind, Verdict
+from rules.table.observed import ObservedTable
+
+
+class Status(StrEnum):
+    """What the machine is doing, in one word that page and log share."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    UNDERSTOOD = "understood"
+    NEED_YOU = "need_you"
+    OUT_OF_SYNC = "out_of_sync"
+    CAMERA_LOST = "camera_lost"
+    NO_CAMERA = "no_camera"
+
+
+class RequestError(ValueError):
+    """A request that makes no sense at this table; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One action that counts, with the event that brought it."""
+
+    seq: int
+    action: Action
+
+
+@dataclass(slots=True)
+class Dispute:
+    claim: Event
+    rulings: list[Event] = field(default_factory=list)
+
+
+class Session:
+    def __init__(self, log: Log, table: str) -> None:
+        self.log = log
+        self.table = table
+        self.lock = threading.RLock()
+        self.events: list[Event] = []
+        self.status = Status.NO_CAMERA
+        self.pending: Verdict | None = None
+        self.disputes: dict[int, Dispute] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self._done: list[Done] = []
+        self._restore(log.read(table))
+
+    # Beginning --------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def begin(log: Log, table: str, game: AnyGame, options: dict[str, Any] | None, seats: Any) -> Session:
+        """Open a new table; the first event holds everything that the game was started with."""
+        people = read_seats(game.card, seats)
+        game.start(options, seats)
+        data = {
+            "game": game.card.id,
+            "rules": game.card.version,
+            "options": options or {},
+            "seats": [person.to_json() for person in people],
+        }
+        log.append(table, EventKind.STARTED, "host", data)
+        return Session(log, table)
+
+    def _restore(self, events: list[Event]) -> None:
+        if not events or events[0].kind is not EventKind.STARTED:
+            raise RequestError(f"there is no table {self.table!r}")
+        started = events[0].data
+        self.game = find_game(started["game"])
+        if started["rules"] != self.game.card.version:
+            raise RequestError(
+                f"this game was played under version {started['rules']} of the rules of {self.game.card.name}, "
+                f"this program has version {self.game.card.version}"
+            )
+        self.seats: tuple[Seat, ...] = read_seats(self.game.card, started["seats"])
+        self.first = History.begin(self.game, started["options"], started["seats"])
+        if "first" in started:  # a game that began from a position, as an imported record may
+            self.first = replace(self.first, first=self.game.decode(started["first"]))
+        self.referee = Referee(self.game, self.first)
+        for event in events:
+            self._fold(event)
+
+    # What can be asked ------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        return self.events[-1].seq if self.events else 0
+
+    @property
+    def history(self) -> History:
+        return self.referee.history
+
+    @property
+    def state(self) -> Any:
+        return self.history.state
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Be told after every event and change of status; the answer ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def event_of_action(self, index: int) -> int:
+        """The sequence number of the event that brought the n-th action that counts."""
+        return self._done[index].seq
+
+    def counts(self, seq: int) -> bool:
+        """Whether an event brought actions that still count."""
+        return any(done.seq == seq for done in self._done)
+
+    # What can be done -------------------------------------------------------------------------------------------
+
+    def act(self, by: str, data: Any, *, expected: int | None, key: str | None) -> Event | Refusal:
+        """An action from a phone. A refusal changes nothing."""
+        with self.lock:
+            action = self.read(data)
+            known = self._known(key)
+            if known is not None:
+                return known
+            if refusal := self.game.refusal(self.state, action):
+                return refusal
+            return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key)
+
+    def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
+        with self.lock:
+            if not 1 <= count <= len(self._done):
+                raise RequestError(f"only {len(self._done)} actions can be undone, not {count}")
+            return self._append(EventKind.UNDO, by, {"count": count}, expected, key)
+
+    def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
+        """An earlier action was really another one (or several, or none)."""
+        with self.lock:
+            index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
+            if index is None:
+                raise RequestError(f"event {seq} holds no action that counts")
+            wanted = [self.read(action) for action in actions]
+            kept = self._replayed(index, wanted, seq)
+            data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
+            return self._append(EventKind.CORRECTED, by, data, expected, key)
+
+    def claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
+        with self.lock:
+            return self._append(EventKind.CLAIM, by, data, None, key)
+
+    def rule(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
+        with self.lock:
+            if claim not in self.disputes:
+                raise RequestError(f"event {claim} is no claim")
+            kind = EventKind.OVERRULED if overruled else EventKind.RULING
+            return self._append(kind, by, {"claim": claim, **data}, None, key)
+
+    def move_on(self, by: str, table: str) -> Event:
+        """The host plays on at another table; whoever is here may follow."""
+        with self.lock:
+            return self._append(EventKind.MOVED, by, {"table": table}, None, None)
+
+    def join(self, by: str, name: str, key: str | None = None) -> Event:
+        with self.lock:
+            return self._append(EventKind.JOINED, by, {"name": name}, None, key)
+
+    def observe(
+        self, observed: ObservedTable, patience: Patience, steady: bool, evidence: Callable[[], str | None]
+    ) -> Verdict | None:
+        """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
+        picture and names it; it is only asked when there is something to prove."""
+        with self.lock:
+            before = self.referee.history
+            verdict = patience.look(observed, steady)
+            # The log comes first: the referee's own history is put back and follows from the events.
+            self.referee.history = before
+            if verdict is not None:
+                self._record(verdict, evidence)
+            return verdict
+
+    def set_status(self, status: Status) -> None:
+        if status is not self.status:
+            self.status = status
+            self._tell()
+
+    # Folding ----------------------------------------------------------------------------------------------------
+
+    def _record(self, verdict: Verdict, evidence: Callable[[], str | None]) -> None:
+        news = verdict.kind is not Kind.SETTLED and not self._same_as_pending(verdict)
+        seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
+        if verdict.kind is Kind.ACCEPTED and verdict.undone:
+            self._append(EventKind.UNDO, "camera", {"count": verdict.undone, **seen}, None, None)
+        elif verdict.kind is Kind.ACCEPTED:
+            for action in verdict.actions:
+                self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
+        elif news:
+            self._append(EventKind.VERDICT, "camera", {**verdict.to_json(self.game), **seen}, None, None)
+        self.pending = None if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else verdict
+        self.set_status(_STATUS_AFTER[verdict.kind])
+
+    def _same_as_pending(self, verdict: Verdict) -> bool:
+        """The same complaint about the same table is not written again at every look."""
+        old = self.pending
+        return old is not None and (old.kind, old.text) == (verdict.kind, verdict.text)
+
+    def _append(self, kind: EventKind, by: str, data: dict[str, Any], expected: int | None, key: str | None) -> Event:
+        event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
+        if event.seq > self.seq:
+            # Another server may have written in between: what is folded is what stands in the log.
+            missed = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else [event]
+            for each in missed:
+                self._fold(each)
+            self._tell()
+        return event
+
+    def _known(self, key: str | None) -> Event | None:
+        return next((event for event in self.events if event.key == key), None) if key else None
+
+    def _fold(self, event: Event) -> None:
+        if event.kind is EventKind.ACTION:
+            self.referee.history = self.history.play(parse_action(event.data["action"]))
+            self._done.append(Done(event.seq, self.history.entries[-1].action))
+            self.pending = None
+        elif event.kind is EventKind.UNDO:
+            self.referee.history = self.history.undo(event.data["count"])
+            del self._done[len(self._done) - event.data["count"] :]
+            self.pending = None
+        elif event.kind is EventKind.CORRECTED:
+            self._fold_correction(event)
+        elif event.kind is EventKind.CLAIM:
+            self.disputes[event.seq] = Dispute(event)
+        elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
+            self.disputes[event.data["claim"]].rulings.append(event)
+        self.events.append(event)
+
+    def _fold_correction(self, event: Event) -> None:
+        index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
+        wanted = [parse_action(text) for text in event.data["actions"]]
+        self._done = self._replayed(index, wanted, event.data["seq"])
+        self.referee.history = self._play(done.action for done in self._done)
+        self.pending = None
+
+    def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[Done]:
+        """The actions before, the corrected ones, and of those after it as many as are still legal."""
+        kept = [*self._done[:index], *(Done(seq, action) for action in wanted)]
+        history = self._play(done.action for done in kept)
+        for done in self._done[index + 1 :]:
+            if self.game.refusal(history.state, done.action):
+                break
+            history = history.play(done.action)
+            kept.append(done)
+        return kept
+
+    def _play(self, actions: Any) -> History:
+        history = self.first
+        for action in actions:
+            try:
+                history = history.play(action)
+            except IllegalActionError as error:
+                raise RequestError(f"{action.id} is not legal there: {error}") from None
+        return history
+
+    def read(self, data: Any) -> Action:
+        if isinstance(data, str):
+            return self.game.read(self.state, data)
+        return action_from_json(data, self.game.verbs)
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+_STATUS_AFTER = {
+    Kind.SETTLED: Status.WATCHING,
+    Kind.ACCEPTED: Status.UNDERSTOOD,
+    Kind.AMBIGUOUS: Status.NEED_YOU,
+    Kind.REFUSED: Status.NEED_YOU,
+    Kind.IMPOSSIBLE: Status.OUT_OF_SYNC,
+}

@@ -1,0 +1,19 @@
+"""What can be set from outside: command line first, then COMPANION_... in the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="COMPANION_", extra="ignore")
+
+    host: str = "0.0.0.0"  # phones must reach it
+    port: Annotated[int, Field(ge=0, le=65535)] = 8470
+    data: Path = Path.home() / ".piecepack-companion"
+    database: str | None = None
+    names: tuple[str, ...] = ()  # further host names that phones may use

@@ -1,0 +1,98 @@
+"""The thread that watches a served table: camera -> eyes -> referee -> log. It survives a lost camera and says so."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+import cv2
+
+from companion_api.log.evidence import Evidence
+from companion_api.session import Session, Status
+from models.registry import ModelError
+from rules.referee.patience import Patience
+from rules.referee.verdict import Kind
+from vision.camera.contract import Camera
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.look import eyes as shared_eyes
+from vision.pipeline import Moment, Pipeline, Seeing
+
+log = logging.getLogger("companion.eyes")
+
+_STATUS = {
+    Seeing.HAND: Status.HAND,
+    Seeing.SETTLING: Status.SETTLING,
+    Seeing.LOST: Status.CAMERA_LOST,
+}
+
+
+class TableEyes:
+    """Feeds one session from one camera until it is stopped or the camera ends."""
+
+    latest: Moment | None
+
+    def __init__(
+        self, session: Session, camera: Camera, evidence: Evidence, eyes: Callable[[], Eyes] = shared_eyes
+    ) -> None:
+        self.session = session
+        self.camera = camera
+        self.latest = None
+        self._evidence = evidence
+        self._make_eyes = eyes
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="table-eyes", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+        self.camera.close()
+
+    def turn_to(self, session: Session) -> None:
+        """Look at another table with the same camera."""
+        self.session, self.latest = session, None
+
+    def _run(self) -> None:
+        try:
+            eyes = self._make_eyes()
+        except ModelError as error:
+            log.warning("the table cannot be watched: %s", error)
+            return
+        pipeline = Pipeline(self.camera, eyes)
+        patience = Patience(self.session.referee)
+        self.session.set_status(Status.WATCHING)
+        for moment in pipeline.moments():
+            if self._stop.is_set():
+                return
+            if patience.referee is not self.session.referee:
+                patience = Patience(self.session.referee)
+            self._take(moment, pipeline, patience)
+        self.session.set_status(Status.NO_CAMERA)
+
+    def _take(self, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
+        if moment.frame is not None and (moment.look is not None or self.latest is None):
+            self.latest = moment
+        if moment.seeing in _STATUS:
+            self.session.set_status(_STATUS[moment.seeing])
+        elif moment.table is not None:
+            verdict = self.session.observe(moment.table, patience, moment.steady, lambda: self._keep(moment.frame))
+            if verdict is None or (verdict.kind is not Kind.SETTLED and not moment.steady):
+                pipeline.ask_again()
+
+    def _keep(self, frame: Frame | None) -> str | None:
+        """The picture that a verdict stands on."""
+        if frame is None:
+            return None
+        good, jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        if not good:
+            return None
+        try:
+            return self._evidence.keep(jpeg.tobytes())
+        except OSError as error:
+            log.warning("an evidence picture could not be kept: %s", error)
+            return None

@@ -1,0 +1,83 @@
+"""Eyes that are told what lies there, with errors of a chosen size.
+
+They measure what comes after seeing (stillness, fusion, referee, patience) apart from the nets. What they say is never
+taken for what the nets can do.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from models.render.simulated import SimulatedCamera
+from vision.eyes import Look
+from vision.frame import Frame
+from vision.piece import Seen
+
+TruthOf = Callable[[Frame], dict[str, Any]]
+
+SUITS = ("suns", "moons", "crowns", "arms")
+VALUES = ("null", "ace", "2", "3", "4", "5")
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """`place` in inches; `misread` and `miss` are chances per piece and look."""
+
+    place: float = 0.03
+    misread: float = 0.005
+    miss: float = 0.002
+    least_visible: float = 0.4
+
+
+class TrueEyes:
+    def __init__(self, truth_of: TruthOf, seed: int = 0, errors: Errors | None = None) -> None:
+        self._truth_of = truth_of
+        self._rng = random.Random(seed)
+        self._errors = errors or Errors()
+
+    @classmethod
+    def at(cls, camera: SimulatedCamera, seed: int = 0, errors: Errors | None = None) -> TrueEyes:
+        """Eyes for the frame that a simulated camera gave last."""
+
+        def truth_of(_: Frame) -> dict[str, Any]:
+            assert camera.shot is not None, "nothing was filmed yet"
+            return camera.shot.truth()
+
+        return cls(truth_of, seed, errors)
+
+    def look(self, frame: Frame) -> Look:
+        truth = self._truth_of(frame)
+        pieces = [self._seen(piece) for piece in truth["pieces"] if self._sees(piece)]
+        return Look(frame, pieces, None, 0.05 if truth["hand"] else 0.0, [], {"total": 0.0})
+
+    def _sees(self, piece: dict[str, Any]) -> bool:
+        shown = min(piece["visible"], piece["in_frame"]) >= self._errors.least_visible
+        return bool(shown) and self._rng.random() >= self._errors.miss
+
+    def _seen(self, piece: dict[str, Any]) -> Seen:
+        x, y = (at + self._rng.gauss(0, self._errors.place) for at in piece["position_in"])
+        return Seen(
+            kind=piece["kind"],
+            center=np.array(piece["center_px"]),
+            outline=np.array(piece["outline_px"]),
+            certainty=0.98,
+            face=piece["face"],
+            suits=self._read(piece["suit"], SUITS),
+            values=self._read(piece["value"], VALUES),
+            size=piece["size"],
+            pose=piece["pose"],
+            angle=piece["angle_img_deg"],
+            position=(x, y),
+            table_angle=piece["angle_deg"],
+        )
+
+    def _read(self, truth: str | None, names: tuple[str, ...]) -> dict[str, float]:
+        if truth is None or truth not in names:
+            return {}
+        other = self._rng.choice([name for name in names if name != truth])
+        return {other: 0.6, truth: 0.4} if self._rng.random() < self._errors.misread else {truth: 0.98, other: 0.02}

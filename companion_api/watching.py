@@ -1,0 +1,39 @@
+"""Follows a camera with a referee: the same for a table that is served and for `companion watch`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.referee.patience import Patience
+from rules.referee.verdict import Kind, Verdict
+from vision.pipeline import Moment, Pipeline, Seeing
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A verdict with the moment it was made of; `latency_ms` counts from the last motion to now."""
+
+    verdict: Verdict
+    moment: Moment
+    latency_ms: float
+
+
+def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | Told]:
+    """Every moment, and after it the verdict if there is something to tell. What has been told is not told again."""
+    told: tuple[object, ...] = ()
+    for moment in pipeline.moments():
+        yield moment
+        if moment.seeing is not Seeing.LOOKED or moment.table is None:
+            continue
+        begun = time.perf_counter()
+        verdict = patience.look(moment.table, moment.steady, moment.alone)
+        if verdict is None:
+            pipeline.ask_again()
+            continue
+        said = (verdict.kind, verdict.action_id, verdict.text)
+        if verdict.kind is Kind.ACCEPTED or said != told:
+            told = said
+            waited = moment.at - moment.moved_at + time.perf_counter() - begun
+            yield Told(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))

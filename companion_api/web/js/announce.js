@@ -1,0 +1,62 @@
+// @ts-check
+// Spoken and felt: the polite live region, the voice, the vibration.
+import { signal } from "../vendor/signals.js";
+import { sound, voice } from "./state.js";
+import { language, say } from "./words.js";
+
+/** What the polite live region says now. */
+export const spoken = signal("");
+
+/** @param {any} event */
+export function announce(event) {
+  const text = sentence(event);
+  if (!text) return;
+  spoken.value = text;
+  if (voice.value && "speechSynthesis" in window) {
+    const utterance = new SpeechSynthesisUtterance(text);
+    utterance.lang = language.value;
+    speechSynthesis.speak(utterance);
+  }
+  if (sound.value) beep(event.kind === "verdict" ? 330 : 660);
+  if (event.kind === "verdict") navigator.vibrate?.(120);
+}
+
+/** @type {AudioContext | null} */
+let speaker = null;
+
+/** A short tone; a lower one where somebody must look. @param {number} pitch */
+export function beep(pitch) {
+  speaker ??= new AudioContext();
+  const [tone, loud] = [speaker.createOscillator(), speaker.createGain()];
+  tone.frequency.value = pitch;
+  loud.gain.setValueAtTime(0.12, speaker.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, speaker.currentTime + 0.18);
+  tone.connect(loud).connect(speaker.destination);
+  tone.start();
+  tone.stop(speaker.currentTime + 0.2);
+}
+
+/** Sentences of the rules name seats by number; people have names. @param {string} text */
+export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
+
+/** One sentence for an event. @param {any} event @returns {string} */
+export function sentence(event) {
+  const who = byWords(event.by);
+  if (event.kind === "action" || event.kind === "corrected") {
+    const done = (event.actions ?? []).map((/** @type {any} */ a) => a.text ? named(a.text) : say("sealed", { seat: seatName(a.seat) }));
+    return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
+  }
+  const what = event.kind === "joined" ? event.name || who : named(event.text ?? "");
+  return say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) });
+}
+
+/** @param {string} by */
+export function byWords(by) {
+  return by.startsWith("seat:") ? seatName(Number(by.slice(5))) : say(`by.${by}`);
+}
+
+let names = /** @type {string[]} */ ([]);
+/** @param {any[]} seats */
+export const setSeatNames = (seats) => (names = seats.map((seat) => seat.name));
+/** @param {number | null} seat */
+export const seatName = (seat) => (seat === null || seat === undefined ? "" : (names[seat] ?? say("seat", { n: seat + 1 })));

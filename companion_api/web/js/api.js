@@ -1,0 +1,42 @@
+// @ts-check
+// Talks to the server. Every answer is {ok, status, data}; nothing throws for what people do.
+
+/** @typedef {{ok: boolean, status: number, data: any}} Answer */
+
+/** @param {string} path @returns {Promise<Answer>} */
+export const get = (path) => ask(path, { method: "GET" });
+
+/** @param {string} path @param {object} body @returns {Promise<Answer>} */
+export const post = (path, body) =>
+  ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key: randomKey(), ...body }),
+  });
+
+/** @param {string} path @param {RequestInit} init @returns {Promise<Answer>} */
+async function ask(path, init) {
+  try {
+    const response = await fetch(`api/${path}`, { ...init, credentials: "same-origin" });
+    const data = await response.json().catch(() => null);
+    return { ok: response.ok, status: response.status, data };
+  } catch {
+    return { ok: false, status: 0, data: { detail: "offline" } };
+  }
+}
+
+/** A repeated post with the same key does nothing twice. */
+export function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The sentence inside an answer that was refused. @param {Answer} answer */
+export function reason(answer) {
+  const detail = answer.data?.detail;
+  if (detail?.refusal) return `${detail.refusal.text} (${detail.refusal.clause})`;
+  if (typeof detail === "string") return detail;
+  if (detail?.text) return detail.text;
+  if (Array.isArray(detail)) return detail.map((item) => item.msg).join("; ");
+  return `${answer.status}`;
+}

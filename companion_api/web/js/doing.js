@@ -1,0 +1,81 @@
+// @ts-check
+// What a tap leads to: ask the server what it would do, then do it.
+import { get, post, reason } from "./api.js";
+import { asked, board, legal, legalHere, notice, picked, refresh, tell } from "./state.js";
+import { say } from "./words.js";
+
+/** A place or a piece was tapped. @param {string} name */
+export async function tap(name) {
+  notice.value = null;
+  if (picked.value === name) return forget();
+  if (picked.value !== null) {
+    const both = legalHere.value.filter((/** @type {any} */ item) => item.touches.includes(name));
+    if (both.length === 1) return ask(both[0].id);
+    if (both.length === 0 && (!touchesAny(name) || touchesAny(picked.value))) return askWhyNot(picked.value, name);
+  }
+  picked.value = name;
+  asked.value = null;
+}
+
+/** @param {string} name */
+const touchesAny = (name) => legal.value.some((/** @type {any} */ item) => item.touches.includes(name));
+
+export function forget() {
+  picked.value = null;
+  asked.value = null;
+}
+
+/** What would this do? Shown before it is done. @param {string} id */
+export async function ask(id) {
+  const answer = await get(`why?action=${encodeURIComponent(id)}`);
+  asked.value = answer.ok ? { id, text: textOf(id), ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
+}
+
+/** A forbidden place: which rule forbids it? @param {string} from @param {string} to */
+async function askWhyNot(from, to) {
+  const answer = await get(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
+  const refusal = answer.data?.refusal ?? { text: say("no_way", { from, to }), clause: "" };
+  asked.value = { id: "", ok: false, refusal };
+}
+
+/** @param {string} id */
+const textOf = (id) => legal.value.find((/** @type {any} */ item) => item.id === id)?.text ?? id;
+
+/** @param {string} id */
+export async function act(id) {
+  forget();
+  const answer = await post("actions", { action: id, expected: board.value.seq });
+  await finish(answer);
+}
+
+/** @param {number} count */
+export async function undo(count = 1) {
+  await finish(await post("undo", { count, expected: board.value.seq }));
+}
+
+/** @param {number} seq @param {string[]} actions */
+export async function correct(seq, actions) {
+  await finish(await post("corrections", { seq, actions, expected: board.value.seq }));
+}
+
+/** @param {number | null} seq @param {string} text */
+export async function claim(seq, text) {
+  await finish(await post("claims", { seq, text }));
+}
+
+/** @param {number} claimSeq @param {boolean} upheld @param {string} text */
+export async function overrule(claimSeq, upheld, text) {
+  await finish(await post("rulings", { claim: claimSeq, upheld, text: text || say(upheld ? "ruling.stands" : "ruling.falls") }));
+}
+
+/** Several actions in order, as one tap. @param {string[]} ids */
+export async function actAll(ids) {
+  for (const id of ids) await act(id);
+}
+
+/** @param {import("./api.js").Answer} answer */
+async function finish(answer) {
+  if (answer.status === 409) tell(say("stale"), true);
+  else if (!answer.ok) tell(reason(answer), true);
+  await refresh();
+}

@@ -1,0 +1,57 @@
+// @ts-check
+// What can be done with what was tapped, and what it would do before it is done.
+import { html } from "../html.js";
+import { asked, board, legal, legalHere, past, picked } from "../state.js";
+import { act, ask, forget } from "../doing.js";
+import { known, say } from "../words.js";
+import { effectWords, factWords } from "../effects.js";
+import { named } from "../announce.js";
+import { Sealed } from "./sealed.js";
+
+const MOST = 30;
+
+export function ActionBar() {
+  if (past.value) return null;
+  if (asked.value) return html`<${Asked} />`;
+  if (board.value.turn.kind === "all") return html`<${Sealed} />`;
+  if (picked.value !== null) return html`<${Picked} />`;
+  const free = legal.value.filter((/** @type {any} */ item) => item.touches.length === 0);
+  if (!free.length) return null;
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}>${free.slice(0, MOST).map(Choice)}</div>`;
+}
+
+function Picked() {
+  const here = legalHere.value;
+  const text = say(here.length ? "what_here" : "nothing_here", { place: picked.value });
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("what_here", { place: picked.value })}>
+    <p>${text}</p>
+    ${here.slice(0, MOST).map(Choice)}
+    <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+}
+
+/** @param {any} item */
+export function Choice(item) {
+  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id)}>${named(item.text)}</button>`;
+}
+
+export function Asked() {
+  return asked.value.ok ? html`<${Preview} it=${asked.value} />` : html`<${Refused} refusal=${asked.value.refusal} />`;
+}
+
+/** @param {{it: any}} props */
+function Preview({ it }) {
+  const story = it.effects.map(effectWords).filter(Boolean);
+  return html`<div class="bar asked" role="group" aria-label=${say("preview")}><p><strong>${named(it.text)}</strong></p>
+    ${story.length ? html`<ul>${story.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>` : null}
+    <button class="go" onClick=${() => act(it.id)}>${say("do_it")}</button>
+    <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+}
+
+/** The reason in a word of our language, the rule's own sentence, its clause and the facts. @param {{refusal: any}} props */
+function Refused({ refusal }) {
+  return html`<div class="bar refused" role="alert">
+    ${refusal.code && html`<p><strong>${known(`refusal.${refusal.code}`) ?? refusal.code}</strong></p>`}
+    <p>${named(refusal.text)} ${refusal.clause && html`<span class="clause">${refusal.clause}</span>`}</p>
+    ${refusal.facts && Object.keys(refusal.facts).length ? html`<p><small>${factWords(refusal.facts)}</small></p>` : null}
+    <button class="quiet" onClick=${forget}>${say("ok")}</button></div>`;
+}

@@ -1,0 +1,34 @@
+// @ts-check
+// A dispute: the pictures before, after and now, the rule, the ruling, and the host's last word.
+import { html } from "../html.js";
+import { useState } from "../../vendor/hooks.js";
+import { board } from "../state.js";
+import { overrule } from "../doing.js";
+import { byWords, named } from "../announce.js";
+import { known, say } from "../words.js";
+
+/** @param {{dispute: any}} props */
+export function Dispute({ dispute }) {
+  const pictures = Object.entries(dispute.pictures ?? {}).filter(([, name]) => name);
+  return html`<article class="dispute"><h2>${say("dispute.title", { who: byWords(dispute.by) })}</h2>
+    ${dispute.text && html`<blockquote>${dispute.text}</blockquote>`}
+    ${pictures.length ? html`<div class="pictures">${pictures.map(([which, name]) => html`<figure key=${which}><img src=${`api/evidence/${name}`} alt=${say(`picture.${which}`)} /><figcaption>${say(`picture.${which}`)}</figcaption></figure>`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
+    ${dispute.rulings.map(Ruling)}
+    ${board.value.you.role === "host" && html`<${Overrule} claim=${dispute.claim} />`}</article>`;
+}
+
+/** @param {any} ruling */
+function Ruling(ruling) {
+  const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
+  return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${say(ruling.upheld ? "ruling.stands" : "ruling.falls")}</h3>
+    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""} <span class="clause">${ruling.clause}</span></p>`}
+    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}>${named(line)}</p>`)}</section>`;
+}
+
+/** @param {{claim: number}} props */
+function Overrule({ claim }) {
+  const [text, setText] = useState("");
+  return html`<div class="row"><label>${say("ruling.words")}<input value=${text} maxlength="400" onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
+    <button onClick=${() => overrule(claim, true, text)}>${say("ruling.stands")}</button>
+    <button onClick=${() => overrule(claim, false, text)}>${say("ruling.falls")}</button></div>`;
+}

@@ -1,0 +1,34 @@
+// @ts-check
+// Entry by hand: everything that is legal now as a list, and any action as text.
+import { html } from "../html.js";
+import { useState } from "../../vendor/hooks.js";
+import { asked, board, legal } from "../state.js";
+import { ask, undo } from "../doing.js";
+import { say } from "../words.js";
+import { named } from "../announce.js";
+import { Asked } from "./actions.js";
+
+const MOST = 200;
+
+/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {any[]} */
+function like(text) {
+  const found = legal.value.filter((/** @type {any} */ item) => `${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
+  return found.length ? found : legal.value;
+}
+
+export function Hand() {
+  const [text, setText] = useState("");
+  const go = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (text.trim()) ask(text.trim());
+  };
+  return html`<section class="hand">
+    <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} placeholder="a1-b1" /></label>
+      <button>${say("hand.ask")}</button></form>
+    ${asked.value && html`<${Asked} />`}
+    <button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
+    <h2>${say("hand.legal", { n: legal.value.length })}</h2>
+    <ul class="list">${like(text).slice(0, MOST).map(
+      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${named(item.text)}</button></li>`,
+    )}</ul></section>`;
+}

@@ -1,0 +1,63 @@
+// @ts-check
+// The lobby: which game, with which options, who sits where.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get, post, reason } from "../api.js";
+import { refresh, tell, view } from "../state.js";
+import { listen } from "../stream.js";
+import { say } from "../words.js";
+import { Suit } from "../glyphs.js";
+
+export function Lobby() {
+  const [games, setGames] = useState(/** @type {any[]} */ ([]));
+  const [chosen, setChosen] = useState("");
+  useEffect(() => {
+    get("games").then((answer) => answer.ok && setGames(answer.data));
+  }, []);
+  const card = games.find((/** @type {any} */ game) => game.id === chosen);
+  if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
+  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((/** @type {any} */ game) => html`<li key=${game.id}>
+    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><strong>${game.name}</strong>
+      <span>${say("lobby.players", { n: game.seats.join(", ") })}${game.minutes ? ` · ${game.minutes}` : ""}</span>
+      <small>${game.summary}</small></button></li>`)}</ul></section>`;
+}
+
+/** @param {{card: any, back: () => void}} props */
+function Prepare({ card, back }) {
+  const [count, setCount] = useState(card.default_seats);
+  const [names, setNames] = useState(/** @type {string[]} */ ([]));
+  const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
+  const start = async () => {
+    const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
+    const answer = await post("tables", { game: card.id, options, seats });
+    if (!answer.ok) return tell(reason(answer), true);
+    view.value = "board";
+    await refresh();
+    listen();
+  };
+  return html`<section class="lobby"><h2>${card.name}</h2><p>${card.summary} <small>${card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
+    <label>${say("players")}<select value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>
+      ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
+    ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
+      onInput=${(/** @type {any} */ e) => setNames(Object.assign([...names], { [i]: e.target.value }))} /></label>`)}
+    ${card.options.map((/** @type {any} */ option) => html`<${Option} key=${option.name} option=${option} value=${options[option.name] ?? option.default}
+      change=${(/** @type {any} */ value) => setOptions({ ...options, [option.name]: value })} />`)}
+    <div class="row"><button class="go" onClick=${start}>${say("start")}</button><button onClick=${back}>${say("back")}</button></div></section>`;
+}
+
+/** @param {{option: any, value: any, change: (value: any) => void}} props */
+function Option({ option, value, change }) {
+  const label = option.text || option.name.replaceAll("_", " ");
+  const clause = option.clause && html` <span class="clause">${option.clause}</span>`;
+  if (typeof option.default === "boolean")
+    return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${(/** @type {any} */ e) => change(e.target.checked)} /><span>${label}${clause}</span></label>`;
+  if (option.choices.length)
+    return html`<label><span>${label}${clause}</span><select value=${String(value)} onChange=${(/** @type {any} */ e) => change(option.choices[e.target.selectedIndex])}>
+      ${option.choices.map((/** @type {any} */ c) => html`<option key=${String(c)} value=${String(c)}>${String(c).replaceAll("_", " ")}</option>`)}</select></label>`;
+  const number = typeof option.default === "number";
+  return html`<label><span>${label}${clause}</span><input type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value}
+    onInput=${(/** @type {any} */ e) => change(number ? Number(e.target.value) : e.target.value)} /></label>`;
+}
+
+/** The four suits as a mark of the page. */
+export const Suits = () => html`<svg class="suits" viewBox="0 0 8 2" aria-hidden="true">${["suns", "moons", "crowns", "arms"].map((suit, i) => Suit(suit, 1 + 2 * i, 1, 0.8))}</svg>`;

@@ -1,0 +1,54 @@
+// @ts-check
+// The log: every event, with what can be done about it: look back, correct, dispute.
+import { html } from "../html.js";
+import { useState } from "../../vendor/hooks.js";
+import { sentence } from "../announce.js";
+import { board, events } from "../state.js";
+import { claim, undo } from "../doing.js";
+import { effectWords } from "../effects.js";
+import { known, say } from "../words.js";
+import { Correction } from "./correct.js";
+import { Dispute } from "./dispute.js";
+import { Scrubber } from "./scrubber.js";
+
+const MOST = 150;
+
+export function Log() {
+  const [all, setAll] = useState(false);
+  const mayAct = ["host", "player"].includes(board.value.you.role);
+  const list = [...events.value].reverse();
+  return html`<section class="log">
+    <${Scrubber} />
+    ${mayAct && html`<div class="row"><button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
+      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
+    ${[...board.value.disputes].reverse().map((/** @type {any} */ dispute) => html`<${Dispute} key=${dispute.claim} dispute=${dispute} />`)}
+    <ol reversed>${list.slice(0, all ? undefined : MOST).map((event) => html`<${Event} key=${event.seq} event=${event} mayAct=${mayAct} />`)}</ol>
+    ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}</button>` : null}
+  </section>`;
+}
+
+const DISPUTABLE = ["action", "verdict", "corrected"];
+
+/** @param {{event: any, mayAct: boolean}} props */
+function Event({ event, mayAct }) {
+  const [open, setOpen] = useState(false);
+  const time = new Date(event.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return html`<li value=${event.seq} class=${event.kind}>
+    <button class="line" aria-expanded=${open} onClick=${() => setOpen(!open)}><time>${time}</time> ${sentence(event)}</button>
+    ${open && html`<${More} event=${event} mayAct=${mayAct} />`}</li>`;
+}
+
+/** @param {{event: any, mayAct: boolean}} props */
+function More({ event, mayAct }) {
+  const [correcting, setCorrecting] = useState(false);
+  const effects = (event.actions ?? []).flatMap((/** @type {any} */ a) => a.effects).map(effectWords).filter(Boolean);
+  const counts = event.kind === "action" && event.actions?.length;
+  return html`<div class="more">
+    <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>
+    ${event.refusal && html`<p>${known(`refusal.${event.refusal.code}`) ?? ""} ${event.refusal.text} <span class="clause">${event.refusal.clause}</span></p>`}
+    ${event.evidence && html`<img src=${`api/evidence/${event.evidence}`} alt=${say("evidence")} loading="lazy" />`}
+    ${mayAct && html`<div class="row">
+      ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}
+      ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}</button>`}</div>`}
+    ${correcting && html`<${Correction} event=${event} />`}</div>`;
+}

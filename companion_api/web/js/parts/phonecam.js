@@ -1,0 +1,106 @@
+// @ts-check
+// This phone as the camera: single photos everywhere, live stills where the page came over https.
+import { html } from "../html.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { get, reason } from "../api.js";
+import { refresh, tell } from "../state.js";
+import { named } from "../announce.js";
+import { say } from "../words.js";
+
+/** A photo through a file input works without a secure context. */
+export function Photo() {
+  const [busy, setBusy] = useState(false);
+  const send = async (/** @type {any} */ e) => {
+    const file = e.target.files?.[0];
+    if (!file) return;
+    setBusy(true);
+    const response = await fetch("api/photo", { method: "POST", body: file, credentials: "same-origin" }).catch(() => null);
+    const data = await response?.json().catch(() => null);
+    setBusy(false);
+    e.target.value = "";
+    if (!response?.ok) tell(response ? reason({ ok: false, status: response.status, data }) : say("status.offline"), true);
+    else tell(data.verdict ? named(data.verdict.text) : say("camera.count", { n: data.pieces }));
+    await refresh();
+  };
+  return html`<label class="photo">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
+}
+
+export function PhoneCamera() {
+  const [on, setOn] = useState(false);
+  if (!window.isSecureContext || !navigator.mediaDevices) return html`<${HowToTrust} />`;
+  return html`<button onClick=${() => setOn(!on)}>${say(on ? "phone.stop" : "phone.start")}</button>${on && html`<${Live} />`}`;
+}
+
+/** Sends a still, waits for the answer, sends the next: a slow server is never flooded. */
+function Live() {
+  const video = useRef(/** @type {HTMLVideoElement | null} */ (null));
+  const [told, setTold] = useState("");
+  useEffect(() => {
+    let ended = false;
+    const stop = start(/** @type {HTMLVideoElement} */ (video.current), (text) => !ended && setTold(text));
+    return () => {
+      ended = true;
+      stop.then((end) => end());
+    };
+  }, []);
+  return html`<div class="picture"><video ref=${video} autoplay muted playsinline></video></div><p role="status">${told}</p>`;
+}
+
+const EVERY_MS = 500;
+const SIDE = { small: 960, full: 4096 };
+
+/** @param {HTMLVideoElement} video @param {(text: string) => void} tellHere @returns {Promise<() => void>} */
+async function start(video, tellHere) {
+  const wish = { video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false };
+  const stream = await navigator.mediaDevices.getUserMedia(wish).catch(() => null);
+  if (!stream) {
+    tellHere(say("phone.refused"));
+    return () => undefined;
+  }
+  video.srcObject = stream;
+  const lock = await navigator.wakeLock?.request("screen").catch(() => null);
+  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/camera/stream`);
+  let want = /** @type {"small" | "full"} */ ("full");
+  const next = () =>
+    setTimeout(async () => {
+      if (socket.readyState !== 1) return;
+      if (!video.videoWidth) return next();
+      socket.send(await still(video, SIDE[want]));
+    }, EVERY_MS);
+  socket.onopen = next;
+  socket.onmessage = (message) => {
+    const answer = JSON.parse(message.data);
+    want = answer.want ?? want;
+    tellHere(answer.ok ? say("phone.sent", { width: answer.width, height: answer.height }) : answer.error);
+    next();
+  };
+  socket.onclose = () => tellHere(say("status.camera_lost"));
+  return () => {
+    socket.close();
+    lock?.release();
+    stream.getTracks().forEach((track) => track.stop());
+  };
+}
+
+/** One JPEG. @param {HTMLVideoElement} video @param {number} most @returns {Promise<Blob>} */
+function still(video, most) {
+  const scale = Math.min(1, most / Math.max(video.videoWidth, video.videoHeight));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d")?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/jpeg", 0.92));
+}
+
+/** Live video needs https once: trust this table's own certificate, then open the https address. */
+function HowToTrust() {
+  const [port, setPort] = useState(/** @type {number | null} */ (null));
+  useEffect(() => {
+    get("cameras").then((answer) => answer.ok && setPort(answer.data.secure_port));
+  }, []);
+  if (!port) return null;
+  const steps = ["trust.load", "trust.ios", "trust.android", "trust.open"];
+  return html`<details><summary>${say("phone.how")}</summary><ol>${steps.map((step) => html`<li key=${step}>${say(step)}</li>`)}</ol>
+    <p class="row"><a class="button" href="api/ca.crt" download="companion-ca.crt">${say("trust.certificate")}</a>
+    <a class="button" href=${`https://${location.hostname}:${port}/`}>${say("trust.secure")}</a></p></details>`;
+}

@@ -1,0 +1,79 @@
+// @ts-check
+// One piece, drawn as it lies. Units are spaces; y points up on the table and down in SVG.
+import { html } from "../html.js";
+import { Suit } from "../glyphs.js";
+
+const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
+const COIN_VALUE = { null: "", ace: "꩜", 2: "2", 3: "3", 4: "4", 5: "5" };
+
+/** @param {any} piece */
+export function Piece(piece) {
+  const [x, y] = piece.position;
+  const draw = DRAW[/** @type {keyof typeof DRAW} */ (piece.kind)];
+  const lift = Math.min(piece.level ?? 0, 8) * 0.05;
+  return html`<g key=${piece.key} class="piece ${piece.kind} ${piece.face ?? ""}"
+    transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}</g>`;
+}
+
+const DRAW = { tile, coin, die, pawn, pyramid, card };
+
+/** @param {any} p */
+function tile(p) {
+  const slope = p.lean?.some((/** @type {number} */ n) => n !== 0) ? " leaning" : "";
+  const body = html`<rect x="-0.97" y="-0.97" width="1.94" height="1.94" rx="0.08" class="body${slope}" />`;
+  if (p.face !== "front") return html`${body}<path d="M0 -.9V.9M-.9 0H.9" class="cross" />${leaning(p)}`;
+  const middle = p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
+  return html`${body}${Suit(p.suit, -0.68, -0.68, 0.17)}${middle}${leaning(p)}`;
+}
+
+/** An arrow towards the low side. @param {any} p */
+function leaning(p) {
+  const [east, north] = p.lean ?? [0, 0];
+  if (!east && !north) return null;
+  const angle = (Math.atan2(north, -east) * 180) / Math.PI;
+  return html`<path d="M.5 0L.8 0M.7 -.12L.85 0L.7 .12" class="lean" transform="rotate(${angle})" />`;
+}
+
+/** @param {any} p */
+function coin(p) {
+  const body = html`<circle r="0.375" class="body" /><path d="M0 -.36V-.27" class="tick" />`;
+  if (p.face === "back") return html`${body}${Suit(p.suit, 0, 0, 0.2)}`;
+  return html`${body}${text(COIN_VALUE[/** @type {keyof typeof COIN_VALUE} */ (p.value)] ?? "?", 0.46, "")}`;
+}
+
+/** @param {any} p */
+function die(p) {
+  const face = p.value === "ace" ? Suit(p.suit, 0, 0, 0.15) : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
+  return html`<rect x="-0.25" y="-0.25" width="0.5" height="0.5" rx="0.06" class="body fill ${p.suit}" />${face}
+    ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
+}
+
+/** @param {any} p */
+function pawn(p) {
+  return html`<path d="M-.3 .3C-.3 .05 -.12 .05 -.1 -.12A.2 .2 0 1 1 .1 -.12C.12 .05 .3 .05 .3 .3Z" class="body fill ${p.suit}" />
+    <g class="on">${Suit(p.suit, 0, 0.14, 0.1)}</g>`;
+}
+
+const HALF = { small: 0.28, medium: 0.39, large: 0.5, A: 0.25, B: 0.28, C: 0.32, D: 0.35, E: 0.39, F: 0.42 };
+
+/** @param {any} p */
+function pyramid(p) {
+  const half = HALF[/** @type {keyof typeof HALF} */ (p.size)] ?? 0.4;
+  const label = /^[A-F]$/.test(p.size) ? p.size : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
+  const colour = p.suit ?? "other";
+  if (p.pose === "flat") {
+    return html`<path d="M${-half} ${half}L0 ${-half * 1.5}L${half} ${half}Z" class="body fill ${colour}" />${text(label, half, "on")}`;
+  }
+  return html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="body fill ${colour}" />
+    <path d="M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}" class="edge" />${text(label, half, "on")}`;
+}
+
+/** @param {any} p */
+function card(p) {
+  return html`<rect x="-1.25" y="-1.75" width="2.5" height="3.5" rx="0.15" class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
+}
+
+/** @param {any} content @param {number} size @param {string} suit */
+function text(content, size, suit) {
+  return html`<text class="value ${suit}" font-size=${size} y=${size * 0.36}>${content}</text>`;
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// The score sheet, and how the score grew.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get } from "../api.js";
+import { board, events } from "../state.js";
+import { named } from "../announce.js";
+import { effectWords } from "../effects.js";
+import { say } from "../words.js";
+
+export function Score() {
+  const { outcome } = board.value;
+  return html`<section class="score">
+    ${outcome.over && html`<p class="over">${named(outcome.reason)} <span class="clause">${outcome.clause}</span></p>`}
+    <${Sheet} />
+    <${Chart} />
+    <${Export} />
+    <h2>${say("score.how")}</h2>
+    <ul>${gains().map((/** @type {any} */ gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul></section>`;
+}
+
+/** Who has how many points. */
+export function Sheet() {
+  const { seats, scores, outcome } = board.value;
+  return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
+      <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>
+        <th scope="row">${seat.name}${outcome.winners.includes(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
+}
+
+/** Every score effect in the order of play. */
+function gains() {
+  return events.value.flatMap((/** @type {any} */ event) =>
+    (event.actions ?? []).flatMap((/** @type {any} */ action) =>
+      action.effects.filter((/** @type {any} */ e) => e.kind === "score").map((/** @type {any} */ e) => ({ ...e, words: effectWords(e) })),
+    ),
+  );
+}
+
+const [WIDTH, HEIGHT] = [300, 120];
+
+/** Points over the events; every line has its own dashes and its name, not its colour alone. */
+function Chart() {
+  const [list, setList] = useState(/** @type {any[]} */ ([]));
+  const { seats, seq } = board.value;
+  useEffect(() => {
+    get("scores").then((answer) => answer.ok && setList(answer.data.filter((/** @type {any} */ row) => row.scores.length === seats.length)));
+  }, [seq]);
+  const all = list.flatMap((row) => row.scores);
+  if (list.length < 2 || Math.max(...all) === Math.min(...all)) return null;
+  const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const y = (/** @type {number} */ value) => HEIGHT - ((value - low) * HEIGHT) / (high - low);
+  const line = (/** @type {number} */ seat) => list.map((row, i) => `${(i * WIDTH) / (list.length - 1)},${y(row.scores[seat])}`).join(" ");
+  const last = list[list.length - 1].scores;
+  return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img" aria-label=${say("score.chart")}>
+    ${seats.map((/** @type {any} */ seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
+      <text x=${WIDTH + 4} y=${y(last[seat.seat]) + 4}>${seat.name}</text></g>`)}</svg>`;
+}
+
+const FORMATS = ["ppn", "json", "csv", "png", "gif"];
+
+/** The game as a file; one with secrets when it is over. */
+function Export() {
+  const { game, outcome } = board.value;
+  if (game.hidden && !outcome.over) return html`<p><small>${say("export.later")}</small></p>`;
+  return html`<h2>${say("export")}</h2><div class="row">${FORMATS.map((form) => html`<a class="button" key=${form} href=${`api/export/${form}`} download>${form.toUpperCase()}</a>`)}</div>`;
+}

@@ -1,0 +1,31 @@
+// @ts-check
+// Drag to any event and see the board as it was.
+import { html } from "../html.js";
+import { get } from "../api.js";
+import { events, past, view } from "../state.js";
+import { say } from "../words.js";
+
+/** @param {number} seq */
+async function go(seq) {
+  const last = events.value.length;
+  if (seq >= last) {
+    past.value = null;
+    return;
+  }
+  const answer = await get(`at/${Math.max(1, seq)}`);
+  if (answer.ok) past.value = answer.data;
+}
+
+export function Scrubber() {
+  const last = Math.max(1, events.value.length);
+  const at = past.value?.seq ?? last;
+  return html`<div class="row scrub"><button aria-label=${say("earlier")} onClick=${() => go(at - 1)}>‹</button>
+    <label><span class="live">${say("scrub")}</span><input type="range" min="1" max=${last} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /></label>
+    <button aria-label=${say("later")} onClick=${() => go(at + 1)}>›</button>
+    ${view.value === "board" ? null : html`<button onClick=${() => (view.value = "board")}>${say("view.board")}</button>`}</div>`;
+}
+
+/** Below an old board: which one it is, on and back, and to now. */
+export function Past() {
+  return html`<div class="bar"><p>${say("past", { seq: past.value.seq })}</p><${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+}

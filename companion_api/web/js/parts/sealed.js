@@ -1,0 +1,36 @@
+// @ts-check
+// Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look over.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { board, events, legal } from "../state.js";
+import { act } from "../doing.js";
+import { named, seatName } from "../announce.js";
+import { say } from "../words.js";
+
+export function Sealed() {
+  const [open, setOpen] = useState(false);
+  const { turn, you } = board.value;
+  const mine = legal.value;
+  const waiting = turn.seats.map(seatName).join(", ");
+  if (!mine.length) return html`<div class="bar"><p>${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} /></div>`;
+  if (!open) return html`<div class="bar actions"><p>${say("sealed.yours")}</p><${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button></div>`;
+  const choose = (/** @type {string} */ id) => {
+    setOpen(false);
+    act(id);
+  };
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("sealed.yours")}><p>${say("sealed.pick")}</p><${Clock} />
+    ${mine.map((/** @type {any} */ item) => html`<button key=${item.id} data-action=${item.id} onClick=${() => choose(item.id)}>${named(item.text)}</button>`)}
+    <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
+}
+
+/** Seconds since the last bid or vote; the host ends the time, never the clock. */
+function Clock() {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const last = [...events.value].reverse().find((event) => event.kind === "action");
+  if (!last) return null;
+  return html`<p class="clock" aria-hidden="true">⏱ ${Math.max(0, Math.round(now / 1000 - last.at))} s</p>`;
+}

@@ -1,0 +1,49 @@
+// @ts-check
+// Seats, languages, sound, voice, hints, the join code, and the ways to lobby and set-up.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get } from "../api.js";
+import { board, hints, sound, view, voice } from "../state.js";
+import { takeSeat } from "../joining.js";
+import { LANGUAGES, language, say, setLanguage } from "../words.js";
+
+export function Settings() {
+  const { you } = board.value;
+  return html`<section class="settings">
+    <${Seats} />
+    <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
+      ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}</div>
+    <h2>${say("settings")}</h2>
+    <label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
+      ${Object.entries(LANGUAGES).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+    <${Switch} signal=${hints} name="hints" />
+    <${Switch} signal=${sound} name="sound" />
+    <${Switch} signal=${voice} name="voice" />
+    <${Invite} />
+  </section>`;
+}
+
+/** @param {{signal: any, name: string}} props */
+function Switch({ signal, name }) {
+  const flip = () => {
+    signal.value = !signal.value;
+    localStorage.setItem(name, signal.value ? "yes" : "no");
+  };
+  return html`<label class="switch"><input type="checkbox" checked=${signal.value} onChange=${flip} />${say(`settings.${name}`)}</label>`;
+}
+
+function Seats() {
+  const { seats, you } = board.value;
+  if (you.role === "screen") return null;
+  return html`<h2>${say("seats")}</h2><div class="row">${seats.map((/** @type {any} */ seat) => html`<button key=${seat.seat}
+      aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, you.name)}>${seat.name}</button>`)}
+    <button aria-pressed=${you.seat === null} onClick=${() => takeSeat(null, you.name)}>${say("role.spectator")}</button></div>`;
+}
+
+function Invite() {
+  const [code, setCode] = useState("");
+  useEffect(() => {
+    get("codes").then((answer) => answer.ok && setCode(answer.data.player));
+  }, []);
+  return html`<h2>${say("invite")}</h2><p class="code">${code}</p><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} />`;
+}

@@ -1,0 +1,51 @@
+// @ts-check
+// The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
+import { board, events, online, past, refresh, status } from "./state.js";
+import { post } from "./api.js";
+import { announce } from "./announce.js";
+
+let source = /** @type {EventSource | null} */ (null);
+let pending = 0;
+let caughtUp = false;
+
+export function listen() {
+  source?.close();
+  events.value = [];
+  caughtUp = false;
+  source = new EventSource("api/events");
+  source.addEventListener("event", (message) => take(JSON.parse(message.data)));
+  source.addEventListener("status", (message) => (status.value = JSON.parse(message.data).status));
+  source.onopen = () => (online.value = true);
+  source.onerror = () => (online.value = false);
+}
+
+/** A phone that slept, or a server that was away for long: the browser may have given up. */
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && source?.readyState === EventSource.CLOSED) listen();
+});
+setInterval(() => source?.readyState === EventSource.CLOSED && board.value && listen(), 4000);
+
+/** @param {any} event */
+function take(event) {
+  const known = events.value;
+  if (known.length && event.seq <= known[known.length - 1].seq) return;
+  events.value = [...known, event];
+  // The server's clock may be another one; what comes after the first batch is news.
+  if (caughtUp) announce(event);
+  if (event.kind === "moved" && caughtUp) follow();
+  // Many events come at once after a pause; one new snapshot is enough for them all.
+  clearTimeout(pending);
+  pending = window.setTimeout(() => {
+    caughtUp = true;
+    refresh();
+  }, 15);
+}
+
+/** The host plays on at another table; this phone goes along, in its role and seat. */
+async function follow() {
+  const answer = await post("follow", {});
+  if (!answer.ok) return;
+  past.value = null;
+  await refresh();
+  listen();
+}

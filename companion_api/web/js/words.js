@@ -1,0 +1,42 @@
+// @ts-check
+// All words a person reads come from the word files; missing ones fall back to English.
+import { signal } from "../vendor/signals.js";
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
+export const language = signal(chosen());
+const words = signal(/** @type {Record<string, string>} */ ({}));
+let english = /** @type {Record<string, string>} */ ({});
+
+function chosen() {
+  const stored = localStorage.getItem("language");
+  const wanted = stored || navigator.language.slice(0, 2);
+  return wanted in LANGUAGES ? wanted : "en";
+}
+
+export async function loadWords() {
+  english = await file("en");
+  words.value = language.value === "en" ? english : { ...english, ...(await file(language.value)) };
+  document.documentElement.lang = language.value;
+}
+
+/** @param {string} name */
+async function file(name) {
+  const response = await fetch(`words/${name}.json`);
+  return response.ok ? response.json() : {};
+}
+
+/** @param {string} name */
+export async function setLanguage(name) {
+  localStorage.setItem("language", name);
+  language.value = name;
+  await loadWords();
+}
+
+/** The words for a key, with {names} filled in. @param {string} key @param {Record<string, any>} [values] */
+export function say(key, values = {}) {
+  const text = words.value[key] ?? english[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => String(values[name] ?? ""));
+}
+
+/** The same, or null where the word files have nothing. @param {string} key */
+export const known = (key) => words.value[key] ?? english[key] ?? null;

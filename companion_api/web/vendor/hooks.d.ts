@@ -1,0 +1,3 @@
+export function useState<T>(first: T | (() => T)): [T, (next: T | ((now: T) => T)) => void];
+export function useEffect(effect: () => void | (() => void), on?: unknown[]): void;
+export function useRef<T>(first: T): { current: T };

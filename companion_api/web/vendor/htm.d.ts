@@ -1,0 +1,3 @@
+type Tag = (strings: TemplateStringsArray, ...values: unknown[]) => any;
+declare const htm: { bind(h: unknown): Tag };
+export default htm;
