@@ -1,0 +1,212 @@
+"""The room's figures: `python -m tests.calibration.figures plane|sheet|bump|teach [--count N] [--keep FOLDER]`.
+
+`teach` draws pictures (about ten a set) and keeps them in FOLDER, so that new weights can be measured on the same ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration import lens, plane, sheet
+from calibration.check import Standing, check, places, refit
+from calibration.known import KnownTable
+from calibration.my_set import LessonError, Page
+from calibration.profile import Profile
+from calibration.taught import TaughtSet
+from calibration.teaching import Lesson, keen_eyes
+from models.render import Scene, render
+from tests.calibration import pictures
+from tests.calibration.scenes import INCH, THICK, apart, grid, random_camera, sheet_picture, tiles
+from tests.calibration.test_check import bumped, table
+from vision.detect import shape
+from vision.eyes import Eyes, Look
+from vision.frame import read_frame
+from vision.piece import Seen
+
+TILTS = ((0, 15), (15, 45), (45, 60))
+STEPS = ("tiles", "coin-values", "coin-suits")
+
+
+def tell(what: str, errors: list[float], reported: list[float]) -> None:
+    ratios = np.array(errors) / np.array(reported)
+    within = float(((ratios > 0.5) & (ratios < 2)).mean())
+    print(
+        f"{what:44} median {np.median(errors):5.2f} mm, p95 {np.percentile(errors, 95):5.2f} mm;"
+        f" true/reported {np.median(ratios):4.2f}, within a factor 2 {within:4.0%}, below 2 {(ratios < 2).mean():4.0%}"
+    )
+
+
+def plane_figures(count: int) -> None:
+    for noise, number, wild, bent in (
+        (0.7, 16, 0, True),
+        (0.7, 16, 0, False),
+        (1.0, 16, 0, True),
+        (0.7, 16, 2, True),
+        (0.7, 6, 0, True),
+    ):
+        for low, high in TILTS:
+            errors, reported = [], []
+            for seed in range(count):
+                tilt = float(np.random.default_rng([seed, 1]).uniform(low, high))
+                seen = tiles(seed, tilt, number, noise, wild, bent)
+                fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size))
+                read = np.array([shape.crossing(quad) for quad in seen.quads])[wild:]
+                errors.append(float(np.median(apart(fitted.to_table(read), seen.places[wild:]))))
+                reported.append(fitted.accuracy.typical)
+            words = f"{number} tiles, {noise} px, {wild} wild, {'bent' if bent else 'straight'} lens, {low}-{high} deg"
+            tell(words, errors, reported)
+
+
+def sheet_figures(count: int) -> None:
+    for low, high in TILTS:
+        errors, reported, missed = [], [], 0
+        for seed in range(count):
+            camera = random_camera(seed, float(np.random.default_rng([seed, 2]).uniform(low, high)))
+            try:
+                seen = sheet.find(sheet_picture(camera, seed))
+            except sheet.SheetError:
+                missed += 1
+                continue
+            fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
+            where, pixels = grid(camera)
+            errors.append(float(np.median(apart(fitted.to_table(pixels - 0.5), where))))
+            reported.append(fitted.accuracy.typical)
+        tell(f"sheet, one picture, {low}-{high} deg ({missed} not found)", errors, reported)
+
+
+def bump_figures(count: int) -> None:
+    """Two centimetres and three degrees; tiles' corners off by 0.7 pixels."""
+    found, missed, false, left = 0, 0, 0, []
+    for seed in range(count):
+        camera = random_camera(seed, float(np.random.default_rng([seed, 3]).uniform(0, 50)))
+        before = table(seed, camera, 0, 0.7)
+        fitted = plane.from_tiles(before.quads, lens.assumed(before.size), height=THICK * INCH)
+        resting = places(fitted, before.quads)
+        false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).standing is Standing.BUMPED
+        after = table(seed, bumped(camera, seed), 2, 0.7)
+        if len(after.quads) < 3 or check(fitted, after.quads, resting).standing is not Standing.BUMPED:
+            missed += 1
+            continue
+        found += 1
+        now = places(refit(fitted, after.quads, resting), after.quads)
+        left.append(float(np.median(np.linalg.norm(now[:, None] - resting[None], axis=2).min(axis=1))))
+    good = float(np.mean(np.array(left) < 2))
+    print(
+        f"bumps noticed {found} of {count}, false alarms {false}, afterwards off by {np.median(left):.2f} mm (median),"
+    )
+    print(f"  within 2 mm: {good:.0%}, missed {missed}")
+
+
+def drawn(scene: Scene, folder: Path, name: str) -> tuple[Path, dict[str, Any]]:
+    """The picture and its truth, drawn once."""
+    picture, truth = folder / f"{name}.png", folder / f"{name}.json"
+    if not truth.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        done = render(scene)
+        cv2.imwrite(str(picture), done.image)
+        truth.write_text(json.dumps(done.truth))
+    return picture, json.loads(truth.read_text())
+
+
+def same(piece: Seen, true: dict[str, Any]) -> bool:
+    away = float(np.linalg.norm(np.array(true["center_px"]) - piece.center))
+    return bool(piece.kind == true["kind"] and away < true["size_px"] / 3)
+
+
+def taught(eyes: Eyes, folder: Path, number: int, counts: Counter[str]) -> TaughtSet | None:
+    """The set, with as many taps as a careful person would need (every wrong name put right)."""
+    lesson = Lesson(f"set {number}", eyes)
+    for place, step in enumerate(STEPS):
+        scene = pictures.teaching_scene(pictures.unseen_set(number), step.replace("-", " "), number * 10 + place)
+        picture, truth = drawn(scene, folder, f"{number}_t_{step}")
+        try:
+            page = shown(lesson, step, picture, counts)
+        except LessonError as error:
+            counts[f"refused {step}"] += 1
+            print(f"  set {number}: {step}: {error}")
+            return None
+        lesson.replace_last(put_right(page, truth, counts))
+    return lesson.finish()
+
+
+def shown(lesson: Lesson, step: str, picture: Path, counts: Counter[str]) -> Page:
+    """Refused where pieces are missing; then a person says that it is all right so."""
+    try:
+        return lesson.show(step, read_frame(picture))
+    except LessonError:
+        counts[f"incomplete lesson {step}"] += 1
+        return lesson.show(step, read_frame(picture), incomplete=True)
+
+
+def put_right(page: Page, truth: dict[str, Any], counts: Counter[str]) -> Page:
+    from dataclasses import replace
+
+    named = []
+    for each in page.named:
+        true = next((t for t in truth["pieces"] if same(each.piece, t)), None)
+        right = each.name if true is None else (true["suit"], true["value"])
+        counts["lesson pieces"] += 1
+        counts["lesson wrong"] += right != each.name
+        counts["lesson wrong and doubtful"] += right != each.name and each.doubtful
+        named.append(replace(each, name=right))
+    return replace(page, named=named)
+
+
+def pairs(look: Look, truth: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Seen]]:
+    for true in truth["pieces"]:
+        if true["visible"] < 0.85 or true["in_frame"] < 0.98 or true["face"] is None:
+            continue
+        seen = next((p for p in look.pieces if same(p, true) and p.face == true["face"]), None)
+        if seen is not None and (true["suit"] or true["value"]):
+            yield true, seen
+
+
+def teach_figures(count: int, folder: Path) -> None:
+    keen, eyes, counts = keen_eyes(), Eyes(), Counter[str]()
+    for number in range(count):
+        known = taught(keen, folder, number, counts)
+        if known is None:
+            continue
+        counts["sets"] += 1
+        table_ = KnownTable(Profile().with_set(known))
+        for place in range(4):
+            scene = pictures.everyday_scene(pictures.unseen_set(number), number * 100 + place)
+            picture, truth = drawn(scene, folder, f"{number}_e_{place}")
+            frame = read_frame(picture)
+            for when, look in (("before", eyes.look(frame)), ("after", eyes.look(frame, table_))):
+                for true, seen in pairs(look, truth):
+                    kind = f"{true['kind']} {true['face']}"
+                    counts[f"{when} {kind} n"] += 1
+                    counts[f"{when} {kind} right"] += (seen.suit, seen.value) == (true["suit"], true["value"])
+    report(counts)
+
+
+def report(counts: Counter[str]) -> None:
+    print({name: counts[name] for name in counts if "lesson" in name or "refused" in name or name == "sets"})
+    for kind in ("tile front", "coin front", "coin back"):
+        shares = [counts[f"{when} {kind} right"] / max(1, counts[f"{when} {kind} n"]) for when in ("before", "after")]
+        print(f"{kind:12} {counts[f'after {kind} n']:5} pieces: untaught {shares[0]:.1%}, taught {shares[1]:.1%}")
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__)
+    wanted.add_argument("what", choices=("plane", "sheet", "bump", "teach"))
+    wanted.add_argument("--count", type=int, default=40)
+    wanted.add_argument("--keep", type=Path, default=Path("runs/teaching"))
+    chosen = wanted.parse_args()
+    if chosen.what == "teach":
+        teach_figures(chosen.count, chosen.keep)
+    else:
+        {"plane": plane_figures, "sheet": sheet_figures, "bump": bump_figures}[chosen.what](chosen.count)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The profile behind the eyes: places through a bent lens, a bump in the middle of a game, taught names."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from calibration import lens, plane
+from calibration.check import places
+from calibration.known import KnownTable, for_eyes
+from calibration.profile import Profile
+from calibration.taught import Judge, TaughtSet
+from models.registry import models
+from models.render.camera import Camera
+from tests.calibration.scenes import INCH, THICK, random_camera
+from tests.calibration.test_check import bumped, table
+from vision.detect import shape
+from vision.piece import Seen
+
+
+def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
+    return [Seen("tile", shape.crossing(quad), quad, 0.95) for quad in quads]
+
+
+def known_table(seed: int = 2) -> tuple[KnownTable, Camera]:
+    camera = random_camera(seed, 25.0)
+    seen = table(seed, camera)
+    fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=THICK * INCH)
+    return KnownTable(Profile(plane=fitted, resting=places(fitted, seen.quads))), camera
+
+
+def test_a_bump_in_a_game_is_put_right_by_the_second_still_picture() -> None:
+    known, camera = known_table()
+    first = table(2, camera)
+    before = known.plane(seen_tiles(first.quads), first.size)
+    assert before is not None
+    rest = before.to_table(np.array([shape.crossing(quad) for quad in first.quads]))
+    knocked = bumped(camera, 2)
+    for look in (1, 2, 3):
+        seen = table(2, knocked, look)
+        after = known.plane(seen_tiles(seen.quads), seen.size)
+    assert after is not None
+    now = after.to_table(np.array([shape.crossing(quad) for quad in seen.quads]))
+    away = np.linalg.norm(now[:, None] - rest[None], axis=2).min(axis=1)
+    assert np.median(away) * INCH < 1.0
+    assert len(known.notes) == 1
+    assert "calibrated again" in known.notes[0]
+
+
+def test_nothing_is_said_where_nothing_happened() -> None:
+    known, camera = known_table()
+    for look in range(4):
+        seen = table(2, camera, look)
+        assert known.plane(seen_tiles(seen.quads), seen.size) is not None
+    assert known.notes == []
+
+
+def test_pictures_of_another_shape_are_left_to_the_eyes() -> None:
+    known, _ = known_table()
+    assert known.plane([], (640, 640)) is None
+
+
+def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
+    known, _ = known_table()
+    assert known.profile.plane is not None
+    points = np.array([[400.0, 300.0], [800.0, 200.0]])
+    got = for_eyes(known.profile.plane)
+    assert np.abs(got.to_table(points) * INCH - known.profile.plane.to_table(points)).max() < 1e-6
+    assert np.abs(got.to_picture(got.to_table(points)) - points).max() < 0.05
+
+
+def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> None:
+    names = ("suns", "moons", "crowns", "arms")
+    judge = Judge(names, np.vstack([np.zeros((64, 4)), [0.0, 3.0, 0.0, 0.0]]), 4.0, 1.0)
+    reader = models()["reader"].sha256
+    taught = TaughtSet("mine", reader, {"suit tile": judge}, 24)
+    chances = dict(zip(names, (0.4, 0.3, 0.2, 0.1), strict=True))
+    tile = replace(
+        seen_tiles([np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])])[0], suits=chances, embedding=np.zeros(64, np.float32)
+    )
+    assert KnownTable(Profile().with_set(taught)).named([tile])[0].suit == "moons"
+    other = KnownTable(Profile().with_set(replace(taught, reader="another")))
+    assert other.named([tile])[0].suit == "suns"
+    assert "teach it again" in other.notes[0]

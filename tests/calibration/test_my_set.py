@@ -1,0 +1,203 @@
+"""Teach my set: real pictures of the usual wooden set, read by the real reader; outlines from the truth, so that the
+lesson is tested and not the finder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration import my_set, taught
+from calibration.leaks import coins_leak
+from calibration.my_set import STEPS, LessonError, Page, learn, name_from, renamed, swapped
+from calibration.teaching import Lesson
+from models.render import Rendered, render
+from models.render.styles import plain_edition
+from tests.calibration import pictures
+from vision.eyes import Eyes, Look
+from vision.frame import Frame
+from vision.piece import Seen
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes()
+
+
+def drawn(step: str, seed: int, coloured: bool = False) -> Rendered:
+    edition = plain_edition("classic", 4)
+    edition.coin_art.suit_coloured_values = coloured
+    return render(pictures.teaching_scene(edition, step, seed))
+
+
+def seen(picture: Rendered, noise: float = 0.7) -> Look:
+    """As eyes would see it that find everything and read nothing."""
+    rng = np.random.default_rng(3)
+    pieces = [seen_piece(true, rng, noise) for true in picture.truth["pieces"]]
+    return Look(Frame(picture.image), pieces, None, 0.0, [], {})
+
+
+def seen_piece(true: dict[str, Any], rng: np.random.Generator, noise: float) -> Seen:
+    ring = np.array(true["outline_px"]) + rng.normal(0, noise, (len(true["outline_px"]), 2))
+    return Seen(true["kind"], np.array(true["center_px"]), ring, 0.9, true["face"])
+
+
+def rightly(page: Page, picture: Rendered) -> int:
+    """How many pieces have their true names."""
+    good = 0
+    for each in page.named:
+        away = [np.linalg.norm(np.array(true["center_px"]) - each.piece.center) for true in picture.truth["pieces"]]
+        true = picture.truth["pieces"][int(np.argmin(away))]
+        good += each.name == (true["suit"], true["value"])
+    return good
+
+
+@pytest.fixture(scope="module")
+def tile_picture() -> Rendered:
+    return drawn("tiles", 1)
+
+
+@pytest.fixture(scope="module")
+def coin_pictures() -> tuple[Rendered, Rendered]:
+    return drawn("coin values", 1), drawn("coin suits", 1)
+
+
+def test_names_are_given_out_over_the_whole_set(eyes: Eyes, tile_picture: Rendered) -> None:
+    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
+    assert len({each.name for each in page.named}) == 24
+    good = rightly(page, tile_picture)
+    assert good >= 18
+    assert len(page.doubts) >= (0 if good == 24 else 1)
+
+
+def test_pieces_count_from_the_top_left(eyes: Eyes, tile_picture: Rendered) -> None:
+    rows = my_set.in_rows(seen(tile_picture).pieces)
+    assert rows[0].center[1] < rows[-1].center[1]
+    assert len(rows) == 24
+
+
+def test_a_tap_puts_a_name_right_and_keeps_every_name_once(eyes: Eyes, tile_picture: Rendered) -> None:
+    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
+    wanted = page.named[9].name
+    tapped = renamed(page, 3, wanted)
+    assert tapped.named[2].name == wanted
+    assert len({each.name for each in tapped.named}) == 24
+    pinned = learn(eyes, seen(tile_picture), STEPS["tiles"], {3: wanted})
+    assert pinned.named[2].name == wanted
+    assert len({each.name for each in pinned.named}) == 24
+
+
+def test_two_suits_are_exchanged_in_one_tap(eyes: Eyes, tile_picture: Rendered) -> None:
+    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
+    turned = swapped(page, "suns", "arms")
+    assert [each.name for each in swapped(turned, "arms", "suns").named] == [each.name for each in page.named]
+    assert sum(a.name != b.name for a, b in zip(page.named, turned.named, strict=True)) == 12
+
+
+def test_a_hand_is_refused(eyes: Eyes, tile_picture: Rendered) -> None:
+    with pytest.raises(LessonError, match="a hand is in the picture"):
+        learn(eyes, replace(seen(tile_picture), hand_share=0.05), STEPS["tiles"])
+
+
+def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: Eyes, tile_picture: Rendered) -> None:
+    look = seen(tile_picture)
+    few = replace(look, pieces=look.pieces[:22])
+    back = replace(look, pieces=[replace(piece, face="back") for piece in look.pieces])
+    many = replace(look, pieces=[*look.pieces, replace(look.pieces[0], center=look.pieces[0].center + 300)])
+    for wrong, step, words in (
+        (few, "tiles", "only 22 of 24 tiles"),
+        (many, "tiles", "25 tiles were found"),
+        (back, "tiles", "wrong side up"),
+        (look, "coin-values", "no coins in the picture"),
+        (look, "dice", "no dice in the picture"),
+    ):
+        with pytest.raises(LessonError, match=words):
+            learn(eyes, wrong, STEPS[step])
+    assert len(learn(eyes, few, STEPS["tiles"], incomplete=True).named) == 22
+
+
+def test_two_mixed_sets_are_refused(eyes: Eyes, tile_picture: Rendered) -> None:
+    """Every tile there is twice, half of them missing: no whole set looks like that."""
+    look = seen(tile_picture)
+    doubled = replace(look, pieces=look.pieces[:6] * 4)
+    with pytest.raises(LessonError, match="two sets mixed"):
+        learn(eyes, doubled, STEPS["tiles"])
+
+
+def test_slips_in_corrections_are_said(eyes: Eyes, tile_picture: Rendered) -> None:
+    tiles, look = STEPS["tiles"], seen(tile_picture)
+    assert name_from("S3", tiles) == ("suns", "3")
+    assert name_from("3", STEPS["coin-values"]) == (None, "3")
+    assert name_from("A", STEPS["coin-suits"]) == ("arms", None)
+    with pytest.raises(LessonError, match="is no name here"):
+        name_from("Q9", tiles)
+    with pytest.raises(LessonError, match="count from 1 to 24"):
+        learn(eyes, look, tiles, {25: ("suns", "3")})
+    with pytest.raises(LessonError, match="only once"):
+        learn(eyes, look, tiles, {1: ("suns", "3"), 2: ("suns", "3")})
+
+
+def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: Eyes) -> None:
+    lesson = Lesson("mine", eyes)
+    with pytest.raises(LessonError, match="still missing"):
+        lesson.finish()
+    with pytest.raises(LessonError, match="no step is called"):
+        lesson.show("spoons", Frame(np.zeros((90, 90, 3), np.uint8)))
+    with pytest.raises(LessonError, match="no tiles in the picture"):
+        lesson.show("tiles", Frame(np.full((360, 640, 3), 90, np.uint8)))
+    assert lesson.pages == []
+
+
+def test_an_edition_that_tells_is_found_out(eyes: Eyes, coin_pictures: tuple[Rendered, Rendered]) -> None:
+    """Coins turned over in their places: harmless ones, and ones printed in their suits' colours."""
+    values, suits = coin_pictures
+    page = truly(eyes, suits, "coin-suits")
+    page_values = truly(eyes, values, "coin-values")
+    assert turned_in_place(values, suits)
+    assert coins_leak(page_values, values.image, page) is None
+    telling = drawn("coin values", 1, coloured=True)
+    words = coins_leak(truly(eyes, telling, "coin-values"), telling.image, page)
+    assert words is not None
+    assert "give away" in words
+
+
+def truly(eyes: Eyes, picture: Rendered, step: str) -> Page:
+    """The page with its true names: what a careful person leaves behind."""
+    page = learn(eyes, seen(picture), STEPS[step])
+    named = []
+    for each in page.named:
+        away = [np.linalg.norm(np.array(true["center_px"]) - each.piece.center) for true in picture.truth["pieces"]]
+        true = picture.truth["pieces"][int(np.argmin(away))]
+        named.append(replace(each, name=(true["suit"], true["value"])))
+    return replace(page, named=named)
+
+
+def turned_in_place(values: Rendered, suits: Rendered) -> bool:
+    pairs = zip(values.truth["pieces"], suits.truth["pieces"], strict=True)
+    return all(a["true"] == b["true"] and np.hypot(*np.subtract(a["center_px"], b["center_px"])) < 12 for a, b in pairs)
+
+
+def test_a_judge_learns_what_the_reader_does_not_know() -> None:
+    """Two suits that the reader always takes for each other, plain in the embedding."""
+    rng = np.random.default_rng(1)
+    labels = np.repeat(np.arange(4), 6)
+    centres = rng.normal(0, 1, (4, 64))
+    embeddings = centres[labels][:, None] + rng.normal(0, 0.6, (24, 8, 64))
+    read = np.log(np.full((24, 4), 0.05) + 0.8 * np.eye(4)[[1, 0, 2, 3]][labels])
+    examples = taught.Examples(("suns", "moons", "crowns", "arms"), embeddings, read, labels, np.arange(24))
+    judge = taught.judge_for(examples)
+    assert judge is not None
+    told = judge.weigh({"moons": 0.85, "suns": 0.05, "crowns": 0.05, "arms": 0.05}, embeddings[0, 0])
+    assert max(told, key=lambda name: told[name]) == "suns"
+
+
+def test_a_judge_that_earns_nothing_is_dismissed() -> None:
+    rng = np.random.default_rng(2)
+    labels = np.repeat(np.arange(4), 6)
+    read = np.log(np.full((24, 4), 0.001) + 0.996 * np.eye(4)[labels])
+    noise = rng.normal(0, 1, (24, 8, 64))
+    assert taught.judge_for(taught.Examples(("a", "b", "c", "d"), noise, read, labels, np.arange(24))) is None
+    few = labels < 1
+    assert taught.judge_for(taught.Examples(("a", "b"), noise[few], read[few, :2], labels[few], np.arange(6))) is None

@@ -1,0 +1,78 @@
+"""The printed sheet: what the printer gets, and what a camera makes of it."""
+
+import re
+
+import numpy as np
+import pytest
+
+from calibration import lens, plane, sheet
+from calibration.sheet import SheetError
+from tests.calibration.scenes import apart, grid, random_camera, sheet_picture
+
+
+def rectangles(data: bytes) -> np.ndarray:
+    found = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re f", data)
+    return np.array(found, dtype=np.float64) * 25.4 / 72
+
+
+@pytest.mark.parametrize(("paper", "page"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
+def test_the_sheet_prints_in_true_size(paper: str, page: tuple[float, float]) -> None:
+    data = sheet.as_pdf(paper)
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
+    assert box is not None
+    assert [float(v) * 25.4 / 72 for v in box.groups()] == pytest.approx(page, abs=0.01)
+    marks = rectangles(data)
+    assert (marks[:, :2] > 5).all()
+    assert (marks[:, 0] + marks[:, 2] < page[0] - 5).all()
+    first = marks[0]
+    assert first[2] == pytest.approx(sheet.SQUARE_MM, abs=0.01)
+    assert marks[:, 2].max() == pytest.approx(100.2, abs=0.01)
+    assert b"/PrintScaling /None" in data
+
+
+def test_the_file_is_a_pdf_whose_table_of_places_is_right() -> None:
+    data = sheet.as_pdf()
+    start = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
+    assert data[start:].startswith(b"xref")
+    for number, line in enumerate(data[start:].splitlines()[3:8], 1):
+        assert data[int(line.split()[0]) :].startswith(b"%d 0 obj" % number)
+
+
+@pytest.mark.parametrize(("seed", "tilt"), [(0, 5.0), (4, 35.0), (2, 55.0)])
+def test_the_sheet_gives_the_plane_to_half_a_millimetre(seed: int, tilt: float) -> None:
+    camera = random_camera(seed, tilt)
+    seen = sheet.find(sheet_picture(camera, seed))
+    fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
+    places, pixels = grid(camera)
+    error = float(np.median(apart(fitted.to_table(pixels - 0.5), places)))
+    assert error < 0.5
+    assert error < 2 * fitted.accuracy.typical
+
+
+def test_the_lens_from_several_views() -> None:
+    cameras = [random_camera(6, tilt) for tilt in (10.0, 35.0, 50.0)]
+    seen = [
+        sheet.find(sheet_picture(camera, 1, turn=turn)) for camera, turn in zip(cameras, (0.1, 0.8, 2.0), strict=True)
+    ]
+    learnt = sheet.lens_from(seen, lens.assumed((cameras[0].width, cameras[0].height)))
+    assert learnt.focal == pytest.approx(cameras[0].focal, rel=0.005)
+    assert learnt.numbers[3] == pytest.approx(cameras[0].distortion[0], abs=0.02)
+    assert learnt.source == "sheet"
+
+
+def test_a_sheet_printed_too_small_is_put_right_by_its_ruler() -> None:
+    camera = random_camera(0, 5.0)
+    picture = sheet_picture(camera, 0)
+    usual, small = sheet.find(picture), sheet.find(picture, measured_mm=96.0)
+    assert small.points == pytest.approx(usual.points * 0.96)
+    with pytest.raises(SheetError, match="measure the line"):
+        sheet.find(picture, measured_mm=3.0)
+
+
+def test_no_sheet_is_said() -> None:
+    with pytest.raises(SheetError, match="not found"):
+        sheet.find(np.full((480, 640, 3), 90, np.uint8))
+    with pytest.raises(SheetError, match="no picture"):
+        sheet.lens_from([], lens.assumed((640, 480)))
+    with pytest.raises(SheetError, match="a4 or letter"):
+        sheet.as_pdf("a5")

@@ -1,0 +1,96 @@
+"""`companion calibrate`, `teach` and `doctor` as a person meets them."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion_api.__main__ import main
+from tests.calibration.scenes import random_camera, sheet_picture
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> list[str]:
+    return ["--profile", str(tmp_path / "p.json")]
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line of complaint."""
+    err = capsys.readouterr().err
+    assert err.startswith("companion: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_the_sheet_is_written(tmp_path: Path) -> None:
+    assert main(["calibrate", "--print", str(tmp_path / "sheet.pdf"), "--paper", "letter"]) == 0
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_calibrated_from_the_sheet(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    camera = random_camera(0, 20.0)
+    cv2.imwrite(str(tmp_path / "a.png"), sheet_picture(camera, 0))
+    assert main(["calibrate", str(tmp_path / "a.png"), "--sheet", "--model", "Acme", "--json", *profile]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["source"] == "sheet"
+    assert told["typical_mm"] < 0.5
+    assert told["tilt_deg"] == pytest.approx(20, abs=1.5)
+    assert (tmp_path / "lenses" / "acme.json").exists()
+
+
+def test_calibrated_from_corners(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((720, 1280, 3), 99, np.uint8))
+    corners = ["--corners", "400,200 820,205 860,700 370,690", "--rectangle", "210x250"]
+    assert main(["calibrate", str(tmp_path / "a.png"), *corners, *profile]) == 0
+    assert "places are known to" in capsys.readouterr().out
+    assert main(["calibrate", str(tmp_path / "a.png"), "--corners", "1,2 3", *profile]) == 2
+    assert "must be written like" in said(capsys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["calibrate"], "give a picture"),
+        (["calibrate", "none.jpg"], "no such file"),
+        (["calibrate", "--print", "x.pdf", "--paper", "a3"], "a4 or letter"),
+        (["teach"], "give a picture for each step"),
+        (["teach", "--forget", "oak"], "no set is called"),
+        (["teach", "spoons=a.jpg"], "no such file"),
+    ],
+)
+def test_slips_are_one_line(
+    arguments: list[str], words: str, profile: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, *profile]) == 2
+    assert words in said(capsys)
+
+
+def test_a_table_without_tiles_is_said(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((720, 1280, 3), 99, np.uint8))
+    assert main(["calibrate", str(tmp_path / "a.png"), *profile]) == 2
+    assert "lay a few tiles" in said(capsys)
+    assert main(["teach", f"tiles={tmp_path / 'a.png'}", *profile]) == 2
+    assert "no tiles in the picture" in said(capsys)
+    assert not (tmp_path / "p.json").exists()
+
+
+def test_a_damaged_profile_is_said_by_look_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.json").write_text("{")
+    assert main(["look", "a.jpg", "--profile", str(tmp_path / "p.json")]) == 2
+    assert "is damaged" in said(capsys)
+
+
+def test_the_doctor_finds_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    usual = ["doctor", "--json", "--data", str(tmp_path / "data"), "--port", "0"]
+    assert main(usual) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["fit"]
+    assert {"model reader", "eyes", "camera", "port", "data folder", "disk", "database", "profile"} <= {
+        each["what"] for each in told["findings"]
+    }
+    (tmp_path / "data" / "profile.json").write_text("{")
+    assert main([*usual, "--database", "mysql://nowhere"]) == 1
+    bad = {each["what"] for each in json.loads(capsys.readouterr().out)["findings"] if each["state"] == "bad"}
+    assert bad == {"database", "profile"}

@@ -1,0 +1,76 @@
+"""The command line as a process: what it prints, how it exits, how it complains."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion_api", *args]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("nope",),
+        ("judge",),
+        ("judge", "chess"),
+        ("judge", "dodgem", "--options", "{"),
+        ("judge", "dodgem", "--options", '{"direction": "up"}'),
+        ("judge", "dodgem", "--seats", "9"),
+        ("perft", "dodgem", "--depth", "x"),
+        ("playout", "dodgem", "--seeds", "5..1"),
+        ("rules", "dodgem", "DODG-99"),
+        ("render", "x.jpg"),
+        ("watch", "no-such-file.mp4", "--game", "dodgem"),
+        ("look", "no-such-file.jpg", "--json"),
+        ("solve", "fuji_san", "--coins", "123"),
+    ],
+    ids=" ".join,
+)
+def test_a_slip_is_one_line_and_exit_2(args: tuple[str, ...]) -> None:
+    done = companion(*args)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_games_and_rules() -> None:
+    cards = json.loads(companion("games", "--json").stdout)
+    assert "dodgem" in {card["id"] for card in cards}
+    assert companion("rules", "dodgem", "dodg-4.1").stdout.startswith("DODG-4.1  Move one of your coins")
+
+
+def test_judge_survives_its_input() -> None:
+    lines = ['{"legal": "count"}', "\x00\x01", "[" * 5000, "x" * 1_500_000, '{"action": "a1-b1"}', '{"undo": 1}']
+    done = companion("judge", "dodgem", text="\n".join(lines) + "\n")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False, False, False, True, True]
+    assert done.returncode == 0
+
+
+def test_perft_and_playout() -> None:
+    assert json.loads(companion("perft", "dodgem", "--depth", "3", "--json").stdout)["nodes"] == 300
+    report = json.loads(companion("playout", "quatri", "--seeds", "0..19", "--jobs", "2", "--json").stdout)
+    assert (report["games"], report["unfinished"]) == (20, 0)
+
+
+def test_solve() -> None:
+    found = json.loads(companion("solve", "fuji_san", "--coins", "554344221335/311400512200", "--json").stdout)
+    assert (found["solvable"], found["moves"]) == (True, 12)
+
+
+def test_render_draws_a_picture_with_its_truth(tmp_path: Path) -> None:
+    picture, truth = tmp_path / "t.jpg", tmp_path / "t.json"
+    done = companion("render", "--game", "dodgem", "--seed", "2", "--plies", "6", str(picture), "--truth", str(truth))
+    assert done.returncode == 0, done.stderr
+    assert picture.stat().st_size > 20_000
+    kinds = [piece["kind"] for piece in json.loads(truth.read_text())["pieces"]]
+    assert (kinds.count("tile"), kinds.count("coin")) == (9, 10)

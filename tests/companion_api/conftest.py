@@ -1,0 +1,44 @@
+"""Logs on both databases, a server in this process, phones that talk to it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion_api.log.postgres import PostgresLog
+from companion_api.log.sqlite import SqliteLog
+from companion_api.log.store import Log
+from tests.companion_api import database
+from tests.companion_api.phones import Server
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    with database.running() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
+    opened: Log
+    if request.param == "sqlite":
+        opened = SqliteLog(tmp_path / "log.db")
+    else:
+        opened = PostgresLog(request.getfixturevalue("postgres_url"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def table() -> str:
+    """A table that no other test has used: PostgreSQL is shared."""
+    return uuid.uuid4().hex[:8]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as running:
+        yield running

@@ -1,0 +1,125 @@
+"""A real Chromium and a served table for it. Where there is no Chromium the tests are left out with one line saying how
+to get it; in CI that is a failure."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from companion_api.access import Role
+from companion_api.app import make_app
+from companion_api.routes import joining
+from companion_api.session import Session
+from companion_api.settings import Settings
+from tests.companion_api.served import in_thread
+
+HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
+PHONE, DESK = (390, 844), (1280, 800)
+
+
+def chromium() -> str | None:
+    given = os.environ.get("COMPANION_CHROMIUM")
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return given or next((found for name in names if (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.fail(HOW) if os.environ.get("CI") else pytest.skip(HOW)
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-ui-for-media-stream"]
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=[*flags, "--use-fake-device-for-media-stream"])
+        yield found
+        found.close()
+
+
+@dataclass
+class Table:
+    """A served table and the ways onto it."""
+
+    app: Any
+    address: str
+    browser: Browser
+    problems: list[str]
+    contexts: list[BrowserContext]
+
+    def begin(self, name: str = "dodgem", plies: int = 0, seed: int = 5, **options: Any) -> Session:
+        session: Session = self.app.state.tables.begin(name, options, None)
+        rng = random.Random(seed)
+        for _ in range(plies):
+            if session.game.turn(session.state).is_over:
+                break
+            session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+        return session
+
+    def open(
+        self,
+        session: Session,
+        size: tuple[int, int] = PHONE,
+        role: Role = Role.HOST,
+        scheme: str = "light",
+        seat: int | None = None,
+        **more: Any,
+    ) -> Page:
+        """A phone that comes in by the QR's address."""
+        joining._brake._seen.clear()
+        viewport = {"width": size[0], "height": size[1]}
+        context = self.browser.new_context(
+            viewport=viewport,  # type: ignore[arg-type]
+            color_scheme=scheme,  # type: ignore[arg-type]
+            **{"locale": "en", "reduced_motion": "reduce", **more},
+        )
+        self.contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", self._heard)
+        code = self.app.state.tables.keys.code(session.table, Role.HOST if role is Role.HOST else Role.PLAYER)
+        page.goto(f"{self.address}/#join={code}")
+        page.wait_for_selector("nav")
+        if seat is not None:
+            page.evaluate("seat => import('/js/joining.js').then((m) => m.takeSeat(seat, 'Ada'))", seat)
+        return page
+
+    def _heard(self, message: Any) -> None:
+        """Whatever the browser complains about is a failure, but for answers that the page itself expects."""
+        if message.type == "error" and "status of 4" not in message.text:
+            self.problems.append(message.text)
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+    app = make_app(Settings(data=tmp_path))
+    with in_thread(app) as address:
+        made = Table(app, address, browser, [], [])
+        yield made
+        for context in made.contexts:
+            context.close()
+    assert made.problems == []
+
+
+Axe = Callable[[Page], list[str]]
+
+
+@pytest.fixture(scope="session")
+def axe() -> Axe:
+    """The serious violations of a page, one line each."""
+    source = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+
+    def check(page: Page) -> list[str]:
+        page.evaluate(source)
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")
+        serious = [v for v in found["violations"] if v["impact"] in ("serious", "critical")]
+        return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary']}" for v in serious]
+
+    return check

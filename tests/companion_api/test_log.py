@@ -1,0 +1,138 @@
+"""The laws of the log, the same for SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion_api.log.event import EventKind
+from companion_api.log.opening import open_log
+from companion_api.log.postgres import PostgresLog
+from companion_api.log.sqlite import SqliteLog
+from companion_api.log.store import Log, LogUnavailable, StaleError
+
+
+def write(log: Log, table: str, **given: object) -> int:
+    return log.append(table, EventKind.JOINED, "host", {"name": "Ä ✓"}, **given).seq  # type: ignore[arg-type]
+
+
+def test_events_are_numbered_from_one_and_read_back_as_written(log: Log, table: str) -> None:
+    assert [write(log, table) for _ in range(3)] == [1, 2, 3]
+    events = log.read(table)
+    assert [event.seq for event in events] == [1, 2, 3]
+    assert events[0].data == {"name": "Ä ✓"}
+    assert events[0].kind is EventKind.JOINED
+    assert [event.seq for event in log.read(table, after=2)] == [3]
+
+
+def test_tables_do_not_mix(log: Log, table: str) -> None:
+    write(log, table)
+    assert write(log, f"{table}-2") == 1
+    assert {table, f"{table}-2"} <= set(log.tables())
+
+
+def test_the_same_key_writes_once(log: Log, table: str) -> None:
+    first = log.append(table, EventKind.ACTION, "seat:0", {"action": "move(a1,b1)"}, key="k")
+    again = log.append(table, EventKind.ACTION, "seat:0", {"action": "move(a1,b1)"}, key="k", expected=0)
+    assert again == first
+    assert len(log.read(table)) == 1
+
+
+def test_a_stale_post_changes_nothing(log: Log, table: str) -> None:
+    write(log, table)
+    with pytest.raises(StaleError) as stale:
+        write(log, table, expected=0)
+    assert stale.value.last == 1
+    assert len(log.read(table)) == 1
+
+
+def test_many_writers_leave_no_gap_and_no_double(log: Log, table: str) -> None:
+    threads = [threading.Thread(target=lambda: [write(log, table) for _ in range(20)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [event.seq for event in log.read(table)] == list(range(1, 161))
+
+
+def test_two_servers_on_one_postgres_share_the_numbers(postgres_url: str, table: str) -> None:
+    logs = [PostgresLog(postgres_url) for _ in range(3)]
+    threads = [threading.Thread(target=lambda one=one: [write(one, table) for _ in range(15)]) for one in logs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [event.seq for event in logs[0].read(table)] == list(range(1, 46))
+    for one in logs:
+        one.close()
+
+
+def test_a_postgres_that_went_away_and_came_back_is_used_again(postgres_url: str, table: str) -> None:
+    log = PostgresLog(postgres_url)
+    write(log, table)
+    log.close()
+    assert write(log, table) == 2
+    log.close()
+
+
+def test_nothing_that_is_no_json_gets_in(log: Log, table: str) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        log.append(table, EventKind.JOINED, "host", {"n": float("nan")})
+    assert log.read(table) == []
+
+
+def test_sqlite_survives_a_reopening(tmp_path: Path, table: str) -> None:
+    first = SqliteLog(tmp_path / "log.db")
+    write(first, table)
+    first.close()
+    assert [event.seq for event in SqliteLog(tmp_path / "log.db").read(table)] == [1]
+
+
+def test_a_locked_database_is_said_in_words_and_loses_nothing(tmp_path: Path, table: str) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    log._connection.execute("PRAGMA busy_timeout = 50")
+    other = sqlite3.connect(tmp_path / "log.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LogUnavailable, match="cannot be written"):
+        write(log, table)
+    other.execute("ROLLBACK")
+    other.close()
+    assert write(log, table) == 1
+
+
+def test_a_full_disk_is_said_in_words_and_loses_nothing(tmp_path: Path, table: str) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    write(log, table)
+    pages = log._connection.execute("PRAGMA page_count").fetchone()[0]
+    log._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    written = 1
+    with pytest.raises(LogUnavailable, match="full"):  # noqa: PT012  (nobody knows which one is one too many)
+        while True:
+            log.append(table, EventKind.JOINED, "host", {"name": "x" * 2000})
+            written += 1
+    log._connection.execute("PRAGMA max_page_count = 100000")
+    assert [event.seq for event in log.read(table)] == list(range(1, written + 1))
+    assert write(log, table) == written + 1
+
+
+@pytest.mark.parametrize("url", ["mysql://x", "file.db", "postgresql://nobody@127.0.0.1:1/none"])
+def test_a_wrong_address_is_one_clear_line(url: str, tmp_path: Path) -> None:
+    with pytest.raises(LogUnavailable):
+        open_log(url, tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(LogUnavailable, match="cannot be opened"):
+        open_log(None, tmp_path / "deep")
+
+
+def test_a_file_that_is_no_database_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "companion.db").write_bytes(b"this is no database at all" * 100)
+    with pytest.raises(LogUnavailable, match="cannot be opened"):
+        open_log(None, tmp_path)

@@ -1,0 +1,142 @@
+"""What would be: previews, reasons, drawn alternatives; and the server's other small promises."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion_api.access import Role
+from companion_api.app import make_app, safe_app
+from companion_api.log.event import EventKind
+from companion_api.log.store import LogUnavailable
+from companion_api.self_play import BY, SelfPlay
+from companion_api.settings import Settings
+from rules.games import available, game
+from tests.companion_api.phones import Server
+
+
+def test_what_is_legal_is_previewed_with_its_effects(server: Server) -> None:
+    told = server.host().get("why", params={"action": "move(a1,b1)"})
+    assert told["ok"]
+    assert told["effects"][0]["thing"] == {"kind": "coin", "suit": "suns", "value": None, "size": None, "mark": None}
+
+
+@pytest.mark.parametrize(("source", "target"), [("a1", "c3"), ("a1", "a2"), ("f6", "f5")])
+def test_two_taps_that_mean_nothing_legal_get_their_clause(server: Server, source: str, target: str) -> None:
+    refusal = server.host().get("whynot", params={"source": source, "target": target})["refusal"]
+    assert refusal["clause"].startswith("DODG")
+    assert refusal["text"]
+
+
+def test_of_what_is_nowhere_nothing_is_said(server: Server) -> None:
+    assert server.host().get("whynot", params={"source": "zz", "target": "a1"})["refusal"] is None
+
+
+def test_the_table_after_an_action_is_drawn_without_doing_it(server: Server) -> None:
+    made = server.host().get("after", params={"action": "move(a1,b1)"})
+    rules = game("dodgem")
+    assert made["layout"] == rules.layout(rules.advance(rules.start(), rules.read(rules.start(), "a1-b1"))).to_json()
+    assert server.session.seq == 1
+    assert server.host().ask("after", params={"action": "move(a1,a5)"}).status_code == 422
+
+
+@pytest.mark.parametrize("name", available())
+def test_every_alternative_can_really_be_chosen(name: str, tmp_path: Path) -> None:
+    """Each drawn alternative of the last actions is legal in its place, so one tap corrects."""
+    with Server(tmp_path, name) as server:
+        session, rng, host = server.session, random.Random(3), server.host()
+        for _ in range(12):
+            session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+        seq = session.event_of_action(-1)
+        found = host.get(f"alternatives/{seq}")
+        assert len(found) <= 6
+        for other in found[:2]:
+            host.post("corrections", seq=session.event_of_action(-1), actions=other["actions"])
+            assert session.history.actions[-1].id == other["actions"][0]
+
+
+@pytest.mark.parametrize("name", available())
+def test_points_over_time_end_where_the_game_stands(name: str, tmp_path: Path) -> None:
+    with Server(tmp_path, name) as server:
+        rng = random.Random(1)
+        for _ in range(20):
+            if not server.session.game.turn(server.session.state).is_over:
+                action = server.session.game.sample(server.session.state, rng)
+                server.session.act("table", action.id, expected=None, key=None)
+        rows = server.host().get("scores")
+        assert rows[-1]["scores"] == server.host().get("board")["scores"]
+        assert len(rows) == len(server.session.history.entries) + 1
+
+
+def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
+    session = server.session
+    player = SelfPlay(session, seed=2, manners=60)
+    player.play_one()
+    assert session.events[-1].by == BY
+    assert player._may_play()
+    session.act("host", next(iter(session.game.legal(session.state))).id, expected=None, key=None)
+    assert not player._may_play()
+    player.start()
+    player.stop()
+
+
+def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
+    player = SelfPlay(server.session, seed=2)
+    for _ in range(2000):
+        if not player._may_play():
+            break
+        player.play_one()
+    assert server.session.game.turn(server.session.state).is_over
+
+
+def test_safe_mode_serves_a_page_that_says_what_is_wrong() -> None:
+    client = TestClient(safe_app("the disk is full; free some space"))
+    assert client.get("/").status_code == 200
+    answer = client.get("/api/board")
+    assert answer.status_code == 503
+    assert answer.json()["detail"] == "the disk is full; free some space"
+
+
+def test_a_log_that_fails_is_told_and_the_service_goes_on(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk refuses one post; when there is room again the same post is taken."""
+    log = server.tables.log
+    host = server.host()
+    pages = log._connection.execute("PRAGMA page_count").fetchone()[0]
+    log._connection.execute(f"PRAGMA max_page_count = {pages}")
+    status, number = 200, 0
+    while status == 200 and number < 500:
+        status = host.send("seat", seat=number % 2, name="x" * 40).status_code
+        number += 1
+    assert status == 503
+    assert host.get("board")["seq"] == server.session.seq
+    log._connection.execute("PRAGMA max_page_count = 100000")
+    assert host.send("seat", seat=0).status_code == 200
+
+
+def test_a_database_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(LogUnavailable, match="sqlite:///FILE"):
+        make_app(Settings(data=tmp_path, database="mysql://x"))
+
+
+def test_the_prepared_position_of_a_record_is_kept_over_a_restart(server: Server) -> None:
+    rules = game("dodgem")
+    position = rules.advance(rules.start(), rules.read(rules.start(), "a1-b1"))
+    card = rules.card
+    data = {
+        "game": card.id,
+        "rules": card.version,
+        "options": {},
+        "seats": [{"name": "A", "suit": "suns"}, {"name": "B", "suit": "crowns"}],
+        "first": rules.encode(position),
+    }
+    server.tables.log.append("laid", EventKind.STARTED, "import", data)
+    assert server.tables.session("laid").state == position
+
+
+def test_whoever_only_looks_on_is_offered_nothing_to_do(server: Server) -> None:
+    assert server.phone(Role.SPECTATOR).get("board")["legal"] == []
+    assert server.phone(seat=1).get("board")["legal"] == []
+    assert server.phone(seat=0).get("board")["legal"] != []

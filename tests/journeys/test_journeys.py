@@ -1,0 +1,107 @@
+"""From rendered pictures to verdicts: camera, stillness, hands, fusion, patience and referee together.
+
+The eyes here are told what lies there and make errors of a known size; what the nets can do is measured elsewhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion_api.journeys import travel
+from companion_api.true_eyes import Errors, TrueEyes
+from companion_api.watching import Told, follow
+from models.render.camera import View
+from models.render.layout_scene import render_layout
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from rules.engine.history import History
+from rules.games import game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind
+from vision.camera.recorded import Folder
+from vision.pipeline import Pipeline
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
+SMALL = View(640, 360, 62, 16)
+
+
+def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[Told]]:
+    referee = Referee(DODGEM, History.begin(DODGEM))
+    camera = SimulatedCamera(SimulatedTable(acts, Filming(seed=seed, fps=5, view=SMALL)))
+    eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
+    told = [one for one in follow(Pipeline(camera, eyes), Patience(referee)) if isinstance(one, Told)]
+    return referee, told
+
+
+def kinds(told: list[Told]) -> list[Kind]:
+    return [one.verdict.kind for one in told if one.verdict.kind is not Kind.SETTLED]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dodgem", "penguin"])
+def test_a_filmed_game_is_followed(name: str) -> None:
+    journey = travel(game(name), 11, 3, TrueEyes.at, style="card" if name == "penguin" else "classic")
+    assert journey.turns["right"] == 3, journey.notes
+
+
+def test_a_move_before_the_camera_is_accepted_once() -> None:
+    layout = DODGEM.layout(MOVED)
+    referee, told = watched([Act(DODGEM.layout(START), kind="wait", pause=1), Act(layout, pause=1.2)])
+    assert kinds(told) == [Kind.ACCEPTED]
+    assert referee.history.state == MOVED
+
+
+def test_lamp_bump_and_jostle_change_nothing() -> None:
+    layout = DODGEM.layout(START)
+    acts = [Act(layout, kind=kind, pause=1.0) for kind in ("wait", "lamp", "bump", "jostle", "lamp")]
+    referee, told = watched(acts)
+    assert kinds(told) == []
+    assert referee.history.state == START
+
+
+def test_an_illegal_move_is_refused_after_a_while_and_put_back() -> None:
+    wrong = DODGEM.layout(DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ()))
+    first = Act(DODGEM.layout(START), kind="wait", pause=1)
+    referee, told = watched([first, Act(wrong, pause=3.0), Act(DODGEM.layout(START), pause=1.0)])
+    assert kinds(told) == [Kind.REFUSED]
+    refused = next(one.verdict for one in told if one.verdict.kind is Kind.REFUSED)
+    assert refused.refusal is not None
+    assert refused.refusal.clause == "DODG-4.4"
+    assert refused.back == ("put a suns coin back to a1",)
+    assert told[-1].verdict.kind is Kind.SETTLED
+    assert referee.history.state == START
+
+
+def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
+    """A folder of stills, and the verdict that is expected after each."""
+    wrong = DODGEM.position({"suns": ["b1", "a2", "a3", "a4", "c5"]}, DODGEM.card.options_type(), ())
+    reply = DODGEM.advance(MOVED, DODGEM.read(MOVED, "f2-e2"))
+    album = [
+        ("1-opening.png", START, Kind.SETTLED, None),
+        ("2-move.png", MOVED, Kind.ACCEPTED, "move(a1,b1)"),
+        ("3-the-same.png", MOVED, Kind.SETTLED, None),
+        ("4-wrong-side.png", wrong, Kind.REFUSED, None),
+        ("5-put-back.png", MOVED, Kind.SETTLED, None),
+        ("6-reply.png", reply, Kind.ACCEPTED, "move(f2,e2)"),
+        ("7-taken-back.png", MOVED, Kind.ACCEPTED, "undo(1)"),
+    ]
+    truths = {}
+    for index, (name, state, _, _) in enumerate(album):
+        still = render_layout(DODGEM.layout(state), "engraved", 40 + index, SMALL)
+        assert cv2.imwrite(str(tmp_path / name), still.image)
+        truths[name] = still.truth
+    referee = Referee(DODGEM, History.begin(DODGEM))
+    eyes = TrueEyes(lambda frame: truths[frame.source], 5, Errors(misread=0.0, miss=0.0))
+    patience = Patience(referee)
+    said = []
+    for moment in Pipeline(Folder(tmp_path), eyes).moments():
+        assert moment.table is not None
+        verdict = patience.look(moment.table, moment.steady, moment.alone)
+        assert verdict is not None
+        said.append((verdict.kind, verdict.action_id))
+    assert said == [(kind, action) for _, _, kind, action in album]

@@ -1,0 +1,71 @@
+"""The figures in the cards are only as good as the counting."""
+
+import numpy as np
+import pytest
+
+from models.training.calibrate import best_temperature, fit_certainty
+from models.training.evaluate import Tally, calibration_error, judge_piece
+from models.training.match import match
+from models.training.truth import Labelled
+from vision.piece import Seen
+
+SQUARE = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+
+
+def true(kind: str, x: float, visible: float = 1.0, suit: str | None = None) -> Labelled:
+    at = np.array([x, 0.0])
+    return Labelled(kind, SQUARE + at, at, visible, suit, None, "back", None, None, None)
+
+
+def seen(kind: str, x: float, suit: str | None = None) -> Seen:
+    return Seen(kind, np.array([x, 0.0]), SQUARE + np.array([x, 0.0]), 1.0, "back", suits={suit: 1.0} if suit else {})
+
+
+def test_a_sighting_counts_once_and_only_near() -> None:
+    matched = match([true("coin", 0), true("coin", 100)], [seen("coin", 3), seen("coin", 4), seen("coin", 109)])
+    assert matched.pairs == [(0, 0)]
+    assert matched.missed == [1]
+    assert matched.made_up == [1, 2]
+
+
+def test_another_kind_is_no_match() -> None:
+    matched = match([true("coin", 0)], [seen("die", 0)])
+    assert (matched.pairs, matched.missed, matched.made_up) == ([], [0], [0])
+
+
+def test_hardly_visible_pieces_count_neither_way() -> None:
+    hidden = [true("coin", 0, visible=0.2)]
+    assert match(hidden, []).missed == []
+    assert match(hidden, [seen("coin", 0)]).made_up == []
+
+
+def test_identity_needs_every_part_right() -> None:
+    tally = Tally()
+    assert judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, "suns"), tally)
+    assert not judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, "arms"), tally)
+    assert tally.figures()["coin suit"] == 0.5
+
+
+def test_honest_claims_have_no_calibration_error() -> None:
+    honest = [(0.9, True)] * 9 + [(0.9, False)]
+    boastful = [(0.9, True)] * 5 + [(0.9, False)] * 5
+    assert calibration_error(honest) == pytest.approx(0)
+    assert calibration_error(boastful) == pytest.approx(0.4)
+
+
+def test_boastful_logits_are_cooled() -> None:
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 4, 2000)
+    said = np.where(rng.random(2000) < 0.7, labels, rng.integers(0, 4, 2000))
+    rows = 8.0 * np.eye(4)[said]
+    assert best_temperature(rows, labels.tolist()) > 2.5
+
+
+def test_certainty_learns_whom_to_trust() -> None:
+    rng = np.random.default_rng(1)
+    there = rng.random(3000) < 0.5
+    reader = np.where(there, 0.95, 0.05)
+    finder = rng.uniform(0.3, 0.9, 3000)
+    kinds = ["coin"] * 3000
+    weights = fit_certainty(list(zip(finder, finder, reader, kinds, there.tolist(), strict=True)))
+    assert weights["certainty agree"] > 3 * abs(weights["certainty score"])

@@ -1,0 +1,75 @@
+"""What the outliner is asked for is what the eyes make of its answer."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from models.training.outliner_data import Thing, answers, cut_square, view
+from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
+from vision.detect.outliner import place
+from vision.rectify import apply
+
+BLANK = np.zeros((112, 112, 3), np.uint8)
+
+
+def square(half: float, degrees: float) -> np.ndarray:
+    turn = np.deg2rad(degrees)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    out: np.ndarray = CLOSE / 2 + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) @ spin.T
+    return out
+
+
+def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The outline after being asked for and placed in a picture 100 px wide about (200, 300)."""
+    labels = answers(Thing(BLANK, kind, outline, center))
+    row = np.zeros(OUTLINER_CHANNELS)
+    row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
+    return place(kind, np.array([200.0, 300.0]), 100.0, row)
+
+
+@pytest.mark.parametrize("kind", ["tile", "die", "card"])
+@pytest.mark.parametrize("degrees", [0, 30, 45, 89])
+def test_squares(kind: str, degrees: float) -> None:
+    outline = square(12, degrees)
+    center, got = answered(kind, outline, outline.mean(axis=0))
+    want = (outline - CLOSE / 2) * 100 / CLOSE + np.array([200.0, 300.0])
+    assert center == pytest.approx([200, 300])
+    assert min(np.abs(np.roll(got, k, axis=0) - want).max() for k in range(4)) < 1e-6
+
+
+def test_discs_and_standing_things() -> None:
+    angles = np.arange(16) * np.pi / 8
+    disc = CLOSE / 2 + np.stack([10 * np.cos(angles), 6 * np.sin(angles)], axis=1)
+    _, got = answered("coin", disc, disc.mean(axis=0))
+    assert np.ptp(got, axis=0) == pytest.approx(np.array([20, 12]) * 100 / CLOSE)
+    center, hull = answered("pawn", disc, np.array([24.0, 27.0]))
+    assert center == pytest.approx([200, 300 + 3 * 100 / CLOSE])
+    assert np.ptp(hull, axis=0) == pytest.approx(np.ptp(got, axis=0))
+
+
+def test_nothing_asks_for_no_outline() -> None:
+    labels = answers(Thing(BLANK, "nothing", np.zeros((4, 2)), np.zeros(2)))
+    assert labels["class"] == 0
+    assert np.isnan(labels["flat"]).all()  # type: ignore[call-overload]
+    assert np.isnan(labels["standing"]).all()  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("side", [40.0, 300.0])
+def test_a_square_cut_is_where_its_matrix_says(side: float) -> None:
+    image = np.zeros((400, 600, 3), np.uint8)
+    image[195:206, 315:326] = 255
+    cut, matrix = cut_square(image, np.array([300.0, 200.0]), side, 112)
+    x, y = apply(matrix, np.array([[320.0, 200.0]]))[0]
+    if side == 300.0:
+        rows, columns = np.nonzero(cut[..., 0] > 127)
+        assert (columns.mean(), rows.mean()) == pytest.approx((x, y), abs=0.6)
+    else:
+        assert not (0 <= x < 112)
+
+
+def test_views_keep_the_middle_near_the_middle() -> None:
+    rng = np.random.default_rng(0)
+    spots = np.array([apply(view(rng), np.array([[56.0, 56.0]]))[0] for _ in range(200)])
+    assert np.abs(spots.mean(axis=0) - CLOSE / 2).max() < 1
+    assert np.abs(spots - CLOSE / 2).max() < CLOSE / 4

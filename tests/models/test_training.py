@@ -1,0 +1,82 @@
+"""Training learns, stops and goes on. Needs the training extra."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.models.drawn import drawing, write_pool
+
+torch = pytest.importorskip("torch")
+
+from models.training import reader_data, train  # noqa: E402
+from models.training.losses import likeness_loss  # noqa: E402
+from models.training.net import Finder, Reader  # noqa: E402
+from vision.detect.channels import FINDER_CHANNELS  # noqa: E402
+from vision.identify.heads import CROP, READER_CHANNELS  # noqa: E402
+from vision.rectify import cut  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pool") / "train"
+    write_pool(folder, 6)
+    return folder
+
+
+def test_the_nets_answer_in_the_agreed_shape() -> None:
+    assert Finder()(torch.zeros(1, 3, 64, 96)).shape == (1, FINDER_CHANNELS, 16, 24)
+    row, embedding = Reader().eval()(torch.zeros(2, 3, CROP, CROP))
+    assert row.shape == (2, READER_CHANNELS)
+    assert embedding.detach().norm(dim=1).numpy() == pytest.approx([1, 1], abs=1e-5)
+
+
+def test_training_stops_and_goes_on(tmp_path: Path, pool: Path) -> None:
+    checkpoint = tmp_path / "finder.pt"
+    for steps in (3, 5):
+        plan = train.Plan(steps, 1e-3, checkpoint, log_every=1)
+        train.train_finder([pool], [], plan, size=64, batch=2)
+        assert torch.load(checkpoint, weights_only=True)["step"] == steps
+
+
+def test_the_reader_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = train.Plan(12, 2e-3, tmp_path / "reader.pt", log_every=4, warm_up=1)
+    train.train_reader([pool], plan, batch=24, editions=1)
+    lines = [line for line in capsys.readouterr().out.splitlines() if "class " in line]
+    losses = [float(line.split("class ")[1].split()[0]) for line in lines]
+    assert losses[-1] < losses[0]
+
+
+def test_a_stored_tile_stands_upright_whatever_way_it_lay(pool: Path) -> None:
+    """The corner mark is in the top left of every stored tile."""
+    items = reader_data.folder_items([pool], seed=0)
+    tiles = [item for item in items if item.label == "tile front"]
+    assert len(tiles) >= 20
+    for item in tiles:
+        gray = item.picture.mean(axis=2)
+        corners = [gray[30:42, 30:42], gray[30:42, 54:66], gray[54:66, 54:66], gray[54:66, 30:42]]
+        assert int(np.argmin([corner.min() for corner in corners])) == 0
+
+
+def test_the_turn_label_names_the_corner_with_the_mark(pool: Path) -> None:
+    items = [i for i in reader_data.folder_items([pool], seed=0) if i.label == "tile front"]
+    rng = np.random.default_rng(3)
+    for item in items:
+        matrix, _ = reader_data.bend(item.kind, rng)
+        turns, spin = reader_data.quarter(rng)
+        picture = cut(item.picture, spin @ matrix, CROP).mean(axis=2)
+        corners = [picture[10:24, 10:24], picture[10:24, 40:54], picture[40:54, 40:54], picture[40:54, 10:24]]
+        assert int(np.argmin([corner.min() for corner in corners])) == turns
+
+
+def test_like_things_attract() -> None:
+    same = torch.tensor([0, 0, 1, 1])
+    together = torch.tensor([[1.0, 0], [1, 0], [0, 1], [0, 1]])
+    apart = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 1]])
+    assert likeness_loss(together, same) < likeness_loss(apart, same)
+
+
+def test_drawings_have_their_truth() -> None:
+    image, truth = drawing(1)
+    assert image.shape == (360, 640, 3)
+    assert len(truth["pieces"]) == 8

@@ -1,0 +1,89 @@
+"""Bombs are refused at once and in one line; honest files are read at a megabyte a second."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rules.notation.errors import NotationError
+from rules.notation.reader import read_games
+
+HEAD = "---\n...\n1. "
+DOUBLING = "".join(f"  m{i}: \"`m{i - 1}'`m{i - 1}'\"\n" for i in range(1, 19))
+
+BOMBS = {
+    "braces in braces": HEAD + "a" + "{a," * 200_000 + "b" + "}" * 200_000,
+    "an endless range": HEAD + "S@a{1..999999999}",
+    "a product": HEAD + "S@" + "{a,b}" * 60,
+    "many ranges": HEAD + " ".join(["S@a{1..4000}"] * 20_000),
+    "many games with ranges": "---\n...\nS@a{1..4000}\n" * 20_000,
+    "many games": "---\n" * 200_000,
+    "macros that double": f"---\nMacros:\n  m0: {'x' * 40}\n{DOUBLING}...\n1. `m18'",
+    "macros that go deep": "---\nMacros:\n" + "".join(f'  m{i}: "`m{i + 1}\'"\n' for i in range(99)) + "...\n1. `m0'",
+    "one macro many times": "---\nMacros: {a: " + "x" * 50_000 + "}\n...\n1. " + "`a'" * 50_000,
+    "lists in lists": "---\na: " + "[" * 30_000 + "]" * 30_000 + "\n...\n",
+    "dashes in dashes": "---\n" + "- " * 30_000 + "\n...\n",
+    "too many entries": "---\na: [" + "x," * 20_000 + "]\n...\n",
+    "endless metadata": "---\na: " + "x" * 500_000 + "\n...\n",
+    "places in places": HEAD + "S@" + "1R|" * 200_000 + "b2",
+    "pieces in pieces": HEAD + "&" * 400_000 + "b2-c3",
+    "the start of the start": HEAD + "^" * 400_000 + "b2-c3",
+    "counted too often": HEAD + "b2[" + "1:1000," * 60_000 + "1]-c3",
+    "an endless number": HEAD + "1" * 500_000 + "b2-c3",
+    "an endless column": HEAD + "a" * 500_000 + "1-c3",
+    "an endless piece": HEAD + "t" * 500_000 + "@b2",
+    "an endless comment": HEAD + "{ " + "x " * 200_000,
+    "too many pictures": HEAD + ";" * 300_000,
+    "nothing but marks": HEAD + "`" * 500_000,
+    "signs": HEAD + "1?" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_at_once(name: str) -> None:
+    began = time.process_time()
+    with pytest.raises(NotationError) as caught:
+        read_games(BOMBS[name])
+    assert time.process_time() - began < 1.0
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
+
+
+def test_a_table_has_room_for_so_many_pieces_only() -> None:
+    (game,) = read_games(HEAD + " ".join(["S@a1"] * 50_000))
+    began = time.process_time()
+    with pytest.raises(NotationError, match="pieces on the table"):
+        list(game.play())
+    assert time.process_time() - began < 1.0
+
+
+def chess_like(size: int) -> str:
+    """Moves in two characters a square, with labels, comments and captures, no two lines alike."""
+    lines, length, number = ["---\nGameType: None\n...\n"], 0, 0
+    while length < size:
+        number += 1
+        a, b, c = number % 8, number // 8 % 8, number // 64 % 8
+        squares = ["abcdefgh"[i] + str(j + 1) for i, j in ((a, b), (b, c), (c, a), (a, c))]
+        lines.append(f"{number}. {squares[0]}-{squares[1]} {number}... {squares[2]}:{squares[3]} {{good {number}}}\n")
+        length += len(lines[-1])
+    return "".join(lines)
+
+
+def seconds(text: str) -> float:
+    """The best of three, in time of this process: the machine has other work."""
+    times = []
+    for _ in range(3):
+        began = time.process_time()
+        read_games(text)
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def test_a_megabyte_takes_less_than_a_second() -> None:
+    assert seconds(chess_like(1_000_000)) < 1.0
+
+
+def test_time_grows_with_the_length_only() -> None:
+    short, long = chess_like(100_000), chess_like(800_000)
+    assert seconds(long) < 8 * 3 * max(seconds(short), 0.01)

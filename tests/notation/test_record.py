@@ -1,0 +1,91 @@
+"""Records as JSON and score sheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.engine.history import History
+from rules.games import available
+from rules.notation.errors import RecordError, RulesVersionError
+from rules.notation.record import history_of, read_record, record_of, score_sheet, write_record
+from tests.notation.playing import played
+
+
+@pytest.mark.parametrize("id", available())
+@settings(deadline=None, max_examples=3)
+@given(seed=st.integers(0, 10_000))
+def test_a_record_can_be_taken_back(id: str, seed: int) -> None:
+    history = played(id, seed)
+    again = read_record(write_record(history, {"Event": "Übung"}))
+    assert again.actions == history.actions
+    assert again.state == history.state
+
+
+def test_a_record_tells_everything() -> None:
+    record = record_of(played("dodgem", 1, 2), {"Event": "Club"})
+    assert record["game"] == {"id": "dodgem", "name": "Piecepack Dodg'em", "rules": 1}
+    assert record["tags"] == {"Event": "Club"}
+    assert [seat["suit"] for seat in record["seats"]] == ["suns", "crowns"]
+    first = record["actions"][0]
+    assert (first["number"], first["id"], first["seat"], first["text"]) == (1, "move(a1,b1)", 0, "a1 to b1")
+    assert first["effects"][0]["kind"] == "move"
+
+
+def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda record: {**record, **values}
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        (changed(format="chess"), RecordError, "no record of ours"),
+        (changed(version=99), RecordError, "version 99"),
+        (changed(game={"id": "go", "rules": 1}), RecordError, "no game 'go'"),
+        (changed(game={"id": "dodgem", "rules": 7}), RulesVersionError, "version 7 of the rules.* cannot"),
+        (changed(game=3), RecordError, "must be an object"),
+        (changed(first={"coins": 1}), RecordError, "position that cannot be"),
+        (changed(seats=["suns"] * 9), RecordError, "players"),
+        (changed(actions="all"), RecordError, "must be a list"),
+        (changed(actions=[{"id": "move(a1,f6)"}]), RecordError, r"action 1, move\(a1,f6\)"),
+        (changed(actions=[{"id": "((("}]), RecordError, "action 1"),
+        (changed(outcome={"over": True}), RecordError, "ends otherwise"),
+    ],
+)
+def test_what_is_wrong_with_a_record(change: Any, error: type[Exception], says: str) -> None:
+    record = json.loads(write_record(played("dodgem", 1, 2)))
+    with pytest.raises(error, match=says):
+        history_of(change(record))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{", "[" * 100_000])
+def test_nonsense_is_no_record(text: str) -> None:
+    with pytest.raises(RecordError):
+        read_record(text)
+
+
+def rows(history: History) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(score_sheet(history))))
+
+
+def test_the_score_sheet_counts_along() -> None:
+    history = played("dodgem", 1, 500)
+    table = rows(history)
+    assert table[0] == ["number", "player", "action", "text", "Suns", "Crowns"]
+    assert table[1] == ["1", "Suns", "move(a1,b1)", "a1 to b1", "0", "0"]
+    assert len(table) == len(history.entries) + 2
+    assert table[-1][0] == "end"
+    assert table[-1][4:] == [str(score) for score in history.game.outcome(history.state).scores]
+
+
+def test_a_name_is_no_formula() -> None:
+    history = played("dodgem", 1, 1)
+    sheet = rows(History.begin(history.game, None, ["=1+1", "Bea"]).play(history.actions[0]))
+    assert sheet[0][4:] == ["'=1+1", "Bea"]

@@ -1,0 +1,103 @@
+"""Games leave the table as files and come back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion_api.log.sqlite import SqliteLog
+from companion_api.records.drawing import PAPER, draw
+from companion_api.records.exporting import FORMATS, export
+from companion_api.records.importing import bring_back
+from companion_api.session import RequestError, Session
+from rules.engine.history import History
+from rules.games import available, game
+from rules.notation.reader import read_game
+from rules.notation.record import read_record
+from tests.commands.test_commands import companion
+
+
+def played(name: str, plies: int, seed: int = 2) -> History:
+    rules = game(name)
+    history, rng = History.begin(rules), random.Random(seed)
+    for _ in range(plies):
+        if rules.turn(history.state).is_over:
+            break
+        history = history.play(rules.sample(history.state, rng))
+    return history
+
+
+@pytest.mark.parametrize("name", available())
+def test_every_board_can_be_drawn(name: str) -> None:
+    picture = draw(game(name).layout(played(name, 25).state), longest=500)
+    assert max(picture.shape[:2]) <= 502
+    assert np.any(picture != np.array(PAPER, np.uint8))
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_every_format_is_written_and_can_be_read(form: str, tmp_path: Path) -> None:
+    history = played("dodgem", 6)
+    path = tmp_path / f"game.{form}"
+    export(history, form, path)
+    assert READS[form](path, history)
+
+
+def _frames(path: Path) -> int:
+    capture = cv2.VideoCapture(str(path))
+    count = 0
+    while capture.read()[0]:
+        count += 1
+    return count
+
+
+READS: dict[str, Callable[[Path, History], bool]] = {
+    "ppn": lambda path, history: len(read_game(path.read_text()).moves) >= len(history.entries),
+    "json": lambda path, history: read_record(path.read_text()).state == history.state,
+    "csv": lambda path, history: len(path.read_text().splitlines()) == len(history.entries) + 1,
+    "html": lambda path, history: path.read_text().count("<li>") == len(history.entries),
+    "png": lambda path, history: cv2.imread(str(path)) is not None,
+    "gif": lambda path, history: _frames(path) == len(history.entries) + 1,
+    "mp4": lambda path, history: _frames(path) == len(history.entries) + 1,
+}
+
+
+def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:
+    history = played("fuji_san", 9)
+    log = SqliteLog(tmp_path / "companion.db")
+    assert bring_back(log, "again", history).state == history.state
+    assert Session(log, "again").state == history.state
+    with pytest.raises(RequestError, match="already"):
+        bring_back(log, "again", history)
+
+
+def test_the_commands_go_round(tmp_path: Path) -> None:
+    record, notation = tmp_path / "g.json", tmp_path / "g.ppn"
+    export(played("dodgem", 8), "json", record)
+    data = ("--data", str(tmp_path / "data"))
+    assert companion("import", str(record), *data).returncode == 0
+    assert companion("export", "latest", str(notation), "--format", "ppn", *data).returncode == 0
+    replayed = companion("replay", str(notation), "--json")
+    assert replayed.returncode == 0
+    assert replayed.stdout.count('"verdict": "accepted"') == 8
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("export", "nothing", "x.json"),
+        ("export", "latest", "x.doc", "--format", "doc"),
+        ("import", "no-such.json"),
+        ("replay", "no-such.ppn"),
+    ],
+    ids=" ".join,
+)
+def test_slips_are_one_line(args: tuple[str, ...], tmp_path: Path) -> None:
+    more = () if args[0] == "replay" else ("--data", str(tmp_path))
+    done = companion(*args, *more)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -1,0 +1,107 @@
+"""The referee follows random games of every game from synthetic sightings, wherever the board lies."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rules.engine.history import History
+from rules.games import available, game
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind
+from rules.table.observed import ObservedTable
+from tests.referee.follow import follow
+from tests.referee.illegal import judge_staged
+from tests.referee.synthetic import Noise, anywhere, nudge, observe
+
+
+@pytest.mark.parametrize("name", available())
+def test_legal_turns_are_understood(name: str) -> None:
+    """One piece in a hundred is misread; then a question is in order, but never an accusation."""
+    tally = follow(game(name), 1, Noise(misread=0.01), limit=40)
+    assert tally.turns
+    understood = tally.verdicts["right"] + tally.verdicts["unseen"]
+    assert understood >= 0.9 * tally.turns - 1, tally.notes
+    assert tally.verdicts["refused"] == 0, tally.notes
+    assert tally.verdicts["wrong"] <= 1, tally.notes
+
+
+@pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu"])
+def test_staged_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
+    judged = list(judge_staged(game(name), 5, limit=8))
+    assert len(judged) >= 10
+    flagged = [one for one in judged if one.result in ("refused", "please look")]
+    assert len(flagged) >= 0.95 * len(judged), judged
+    cited = [one for one in flagged if one.expected and one.cited]
+    assert cited
+    assert sum(one.cited == one.expected for one in cited) >= 0.9 * len(cited), cited
+
+
+DODGEM = game("dodgem")
+
+
+def referee(seed: int = 3) -> tuple[Referee, random.Random]:
+    return Referee(DODGEM, History.begin(DODGEM)), random.Random(seed)
+
+
+def test_a_pushed_board_and_a_passing_hand_change_nothing() -> None:
+    judge, rng = referee()
+    board = anywhere(rng)
+    layout = DODGEM.layout(DODGEM.start())
+    for _ in range(5):
+        board = nudge(nudge(board, rng), rng)
+        assert judge.look(observe(layout, board, rng, Noise())).kind is Kind.SETTLED
+    hidden = ObservedTable(observe(layout, board, rng, Noise()).sightings[:12])
+    assert judge.look(hidden).kind is not Kind.ACCEPTED
+
+
+def test_two_quick_moves_come_out_in_order() -> None:
+    judge, rng = referee()
+    board = anywhere(rng)
+    judge.look(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise()))
+    state = DODGEM.start()
+    for text in ("a1-b1", "f2-e2"):
+        state = DODGEM.advance(state, DODGEM.read(state, text))
+    verdict = judge.look(observe(DODGEM.layout(state), board, rng, Noise()))
+    assert [action.id for action in verdict.actions] == ["move(a1,b1)", "move(f2,e2)"]
+
+
+def test_a_move_put_back_is_an_undo() -> None:
+    judge, rng = referee()
+    board = anywhere(rng)
+    first = DODGEM.start()
+    after = DODGEM.advance(first, DODGEM.read(first, "a1-b1"))
+    judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
+    assert judge.look(observe(DODGEM.layout(after), board, rng, Noise())).kind is Kind.ACCEPTED
+    verdict = judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
+    assert (verdict.kind, verdict.undone) == (Kind.ACCEPTED, 1)
+    assert judge.history.state == first
+
+
+@pytest.mark.parametrize(
+    ("suns", "clause"),
+    [
+        (["c1", "a2", "a3", "a4", "a5"], "DODG-4.4"),
+        (["b2", "a2", "a3", "a4", "a5"], "DODG-4.4"),
+        (["d3", "a2", "a3", "a4", "a5"], "DODG-4.4"),
+    ],
+)
+def test_an_illegal_move_is_refused_with_its_rule(suns: list[str], clause: str) -> None:
+    judge, rng = referee()
+    board = anywhere(rng)
+    judge.look(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise()))
+    wrong = DODGEM.position({"suns": suns}, DODGEM.card.options_type(), ())
+    verdict = judge.look(observe(DODGEM.layout(wrong), board, rng, Noise()))
+    assert verdict.kind is Kind.REFUSED
+    assert verdict.refusal is not None
+    assert verdict.refusal.clause == clause
+    assert judge.history.state == DODGEM.start()
+
+
+def test_the_same_tile_twice_cannot_be() -> None:
+    decay = game("san_andreas")
+    judge, rng = Referee(decay, History.begin(decay)), random.Random(1)
+    seen = observe(game("ice_floe").layout(game("ice_floe").start()), anywhere(rng), rng, Noise())
+    doubled = ObservedTable((*seen.sightings, seen.sightings[0]))
+    assert judge.look(doubled).kind is Kind.IMPOSSIBLE

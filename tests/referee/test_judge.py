@@ -1,0 +1,115 @@
+"""The judge's conversation: every line gets one answer, whatever is in it."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.games import available, game
+from rules.referee.judge import Judge
+from tests.referee.synthetic import Noise, anywhere, observe
+
+DODGEM = game("dodgem")
+
+
+def ask(judge: Judge, question: object) -> dict[str, Any]:
+    answer = judge.answer_line(json.dumps(question))
+    json.dumps(answer, allow_nan=False)
+    return answer
+
+
+def test_a_short_game() -> None:
+    judge = Judge(DODGEM)
+    assert ask(judge, {"opening": True})["turn"]["seat"] == 0
+    assert ask(judge, {"legal": "count"})["count"] == 6
+    moved = ask(judge, {"action": "a1-b1"})
+    assert [effect["kind"] for effect in moved["effects"]] == ["move", "turn"]
+    refused = ask(judge, {"action": {"verb": "move", "from": "f2", "to": "c2"}})
+    assert refused["refusal"]["clause"] == "DODG-4.4"
+    assert refused["refusal"]["facts"]["files"] == 3
+    assert ask(judge, {"undo": 1})["turn"]["seat"] == 0
+    assert ask(judge, {"position": {"suns": ["d6"], "off": [4, 0]}})["ok"]
+    assert ask(judge, {"action": "exit d6"})["outcome"]["winners"] == [0]
+    assert ask(judge, {"action": "exit d6"})["refusal"]["code"] == "game_over"
+
+
+def test_a_table_is_judged() -> None:
+    judge = Judge(DODGEM)
+    after = DODGEM.advance(DODGEM.start(), DODGEM.read(DODGEM.start(), "a5-b5"))
+    rng = random.Random(1)
+    seen = observe(DODGEM.layout(after), anywhere(rng), rng, Noise(jitter=0.03))
+    pieces = [
+        {
+            "kind": s.kind.value,
+            "suit": s.best[0].value if s.best[0] else None,
+            "value": None,
+            "face": s.face.value if s.face else None,
+            "position": [s.x, s.y],
+            "angle_deg": s.angle,
+            "confidence": 0.97,
+        }
+        for s in seen.sightings
+    ]
+    answer = ask(judge, {"table": pieces})
+    assert (answer["verdict"], answer["action"]) == ("accepted", "move(a5,b5)")
+    assert ask(judge, {"table": pieces})["verdict"] == "settled"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "xx",
+        "[]",
+        "7",
+        "null",
+        "{}",
+        '{"legal": NaN}',
+        '{"legal": true, "undo": 1}',
+        '{"undo": "x"}',
+        '{"undo": 99}',
+        '{"undo": true}',
+        '{"table": 5}',
+        '{"table": [5]}',
+        '{"table": [{"kind": "cow", "position": [0, 0]}]}',
+        '{"table": [{"kind": "coin", "position": [1e999, 0]}]}',
+        '{"position": []}',
+        '{"position": {"suns": ["z9"]}}',
+        '{"action": 5}',
+        '{"action": {"verb": []}}',
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        '{"x": "' + "y" * 2_000_000 + '"}',
+    ],
+    ids=range(22),
+)
+def test_odd_lines_get_one_error_and_the_conversation_goes_on(line: str) -> None:
+    judge = Judge(DODGEM)
+    answer = judge.answer_line(line)
+    assert answer["ok"] is False
+    assert "\n" not in answer["error"]
+    assert ask(judge, {"legal": "count"})["ok"]
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+_question = st.sampled_from(["opening", "position", "legal", "action", "preview", "layout", "table", "undo", "state"])
+
+
+@pytest.mark.parametrize("name", available())
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(_question, _json), max_size=4))
+def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -> None:
+    judge = Judge(game(name))
+    for asked, value in questions:
+        answer = ask(judge, {asked: value})
+        assert answer["ok"] in (True, False)
+    assert ask(judge, {"outcome": True})["ok"]

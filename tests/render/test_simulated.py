@@ -1,0 +1,97 @@
+"""The simulated camera: hands play layouts, and each frame knows what it shows."""
+
+import itertools
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.render.camera import View
+from models.render.hand_moves import changes
+from models.render.layout_scene import bodies_of, render_layout
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, write_video
+from models.render.styles import style
+from rules.pieces import Face, Rank, Suit, coin, tile
+from rules.table.layout import Layout, Placed
+from vision.camera.contract import Camera
+
+FILMING = Filming(fps=4, view=View(320, 240, 62, 10), pause=0.5)
+
+
+def a_layout(x: float, face: Face = Face.FRONT) -> Layout:
+    return Layout((
+        Placed(tile(Suit.SUNS, Rank.THREE), "t", 0, 0, Face.BACK),
+        Placed(tile(Suit.MOONS, Rank.ACE), "u", 2, 0, Face.BACK),
+        Placed(coin(Suit.CROWNS, Rank.TWO), "c", x, 0.5, face),
+    ))  # fmt: skip
+
+
+def test_hand_carries_the_piece_and_leaves() -> None:
+    table = SimulatedTable([Act(a_layout(-0.5)), Act(a_layout(2.5, Face.BACK), "c to the east")], FILMING)
+    seen = [(shot, shot.truth()) for shot in table.shots()]
+    assert [s.number for s, _ in seen] == list(range(1, len(seen) + 1))
+    assert any(t["hand"] for _, t in seen)
+    assert all(not t["hand"] for s, t in seen if s.settled)
+    last = {p["id"]: p for p in seen[-1][1]["pieces"]}["c"]
+    assert abs(last["position_in"][0] - 2.5) < 0.1
+    assert last["suit"] == "crowns"
+    assert seen[-1][0].act.meaning == "c to the east"
+
+
+def test_still_table_looks_like_one_drawn_afresh() -> None:
+    filming = Filming(fps=4, view=View(320, 240, 62, 10), pause=0.5, jitter=0.0)
+    table = SimulatedTable([Act(a_layout(-0.5)), Act(a_layout(2.5))], filming)
+    shots = list(table.shots())
+    fresh = SimulatedTable([Act(a_layout(2.5))], Filming(fps=4, pause=0.5, jitter=0.0, camera=None, view=filming.view))
+    other = next(fresh.shots())
+    truth = {p["id"]: p["position_in"] for p in shots[-1].truth()["pieces"]}
+    assert truth == {p["id"]: p["position_in"] for p in other.truth()["pieces"]}
+    gap = np.abs(shots[-1].image.astype(int) - other.image.astype(int))
+    assert gap.mean() < 6
+
+
+def test_bump_lamp_and_jostle_change_the_picture_not_the_layout() -> None:
+    layout = a_layout(-0.5)
+    acts = [Act(layout), Act(layout, kind="bump"), Act(layout, kind="lamp"), Act(layout, kind="jostle")]
+    shots = [s for s in SimulatedTable(acts, FILMING).shots() if s.settled]
+    by_kind = {s.act.kind: s for s in shots}
+    assert not np.array_equal(by_kind["move"].image, by_kind["bump"].image)
+    assert by_kind["lamp"].image.mean() < by_kind["bump"].image.mean() - 3
+
+
+def test_dropped_frames_leave_gaps_in_time() -> None:
+    filming = Filming(fps=10, view=View(160, 120), pause=3.0, drop=0.5)
+    times = [s.at for s in SimulatedTable([Act(a_layout(0.5))], filming).shots()]
+    assert max(np.diff(times)) > 0.15
+
+
+def test_camera_gives_frames_until_the_game_is_over() -> None:
+    camera = SimulatedCamera(SimulatedTable([Act(a_layout(0.5))], FILMING))
+    assert isinstance(camera, Camera)
+    frames = []
+    while (frame := camera.read()) is not None:
+        frames.append(frame)
+    assert camera.ended
+    assert frames[0].size == (320, 240)
+    assert all(a.at < b.at for a, b in itertools.pairwise(frames))
+
+
+def test_video_can_be_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "game.mp4"
+    count = write_video(SimulatedTable([Act(a_layout(0.5))], FILMING), path, 4)
+    video = cv2.VideoCapture(str(path))
+    assert int(video.get(cv2.CAP_PROP_FRAME_COUNT)) == count
+    assert video.read()[0]
+    video.release()
+
+
+def test_only_what_changed_is_carried() -> None:
+    sizes = style("classic").edition.sizes
+    carries = changes(bodies_of(a_layout(0.5), sizes), bodies_of(a_layout(1.5), sizes))
+    assert [c.piece.name for c in carries] == ["c"]
+
+
+def test_layout_is_drawn_in_any_style() -> None:
+    drawn = render_layout(a_layout(0.5), "night", 1, View(320, 240))
+    assert drawn.image.shape == (240, 320, 3)
+    assert len(drawn.truth["pieces"]) == 3

@@ -1,0 +1,149 @@
+"""The truth fits the picture: to the pixel, and back to the layout it was drawn from."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from models.render import random_scene, render
+from models.render.camera import View, camera_at
+from models.render.layout_scene import layout_scene
+from models.render.renderer import Rendered
+from models.render.scene import Body, Film, Scene, Table
+from models.render.styles import lamp_light, plain_edition, style
+from rules.pieces import Face, Rank, Suit, coin, pawn, tile
+from rules.table.layout import Layout, Placed
+
+LENS = (-0.12, 0.02, 0.0005, -0.0008, 0.0)
+VIEW = View(480, 360, 62, 20, 15, 0, 12, distortion=LENS)
+
+
+def scene_of(*bodies: Body, view: View = VIEW) -> Scene:
+    edition = plain_edition("plain", 4)
+    edition.body = edition.back_body = (250, 250, 250)
+    edition.grain, edition.material = 0.0, "plastic"
+    table = Table("plain", (20.0, 20.0, 20.0), 1, gloss=0.0)
+    film = Film(exposure=1.0, noise=0.0, blur=0.3, jpeg=100, vignette=0.0)
+    return Scene(edition, list(bodies), table, lamp_light(0.3), camera_at(view), film)
+
+
+def a_tile(x: float = 0.0, y: float = 0.0, z: float = 0.0, value: str = "null", angle: float = 0.0) -> Body:
+    return Body("tile", x, y, z, angle, "suns", value, "front")
+
+
+def piece(drawn: Rendered, index: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = drawn.truth["pieces"][index]
+    return found
+
+
+def test_outline_is_where_opencv_projects_the_corners() -> None:
+    drawn = render(scene_of(a_tile(1.0, 0.5, angle=30.0)))
+    eye = drawn.truth["camera"]
+    turn = np.radians(30.0)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1.0]]) @ axes + (1.0, 0.5)
+    world = np.concatenate([corners, np.full((4, 1), 0.25)], 1)
+    seen = cv2.projectPoints(
+        world, cv2.Rodrigues(np.array(eye["R"]))[0], np.array(eye["t"]), np.array(eye["K"]), np.array(eye["dist"])
+    )
+    assert np.allclose(seen[0][:, 0], piece(drawn)["outline_px"], atol=0.02)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 35.0, 55.0])
+def test_outline_encloses_what_is_bright(tilt: float) -> None:
+    view = View(480, 360, 62, tilt, 15, 0, 12, distortion=LENS)
+    drawn = render(scene_of(a_tile(), view=view))
+    ring = np.round(np.array(piece(drawn)["outline_px"]) * 16).astype(np.int32)
+    inside = np.zeros(drawn.image.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [ring], 255, shift=4)
+    bright = drawn.image.min(axis=2) > 90
+    rim = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
+    sides = cv2.dilate(((drawn.owners == 0) & (inside == 0)).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    blank = ~_mark_of(drawn)
+    assert not ((bright != (inside > 0)) & ~rim & ~sides & blank).any()
+
+
+def _mark_of(drawn: Rendered) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """The quarter of the tile with the corner mark, which is printed and not bright."""
+    ring = np.array(piece(drawn)["outline_px"])
+    quarter = np.stack([ring[0], (ring[0] + ring[1]) / 2, ring.mean(0), (ring[0] + ring[3]) / 2])
+    mask = np.zeros(drawn.image.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [np.round(quarter).astype(np.int32)], 1)
+    return mask > 0
+
+
+def test_window_of_a_frame_is_the_frame_moved() -> None:
+    scene = scene_of(a_tile(), Body("coin", 0.2, 0.1, 0.25, 0, "moons", "3", "front"))
+    whole, part = render(scene), render(scene, (120, 60, 200, 180))
+    shift = np.array(piece(whole)["center_px"]) - np.array(piece(part)["center_px"])
+    assert np.allclose(shift, (120, 60))
+    assert (whole.owners[60:240, 120:320] == part.owners).mean() > 0.995
+
+
+def test_coin_hides_the_numeral_but_not_the_mark() -> None:
+    covered = render(scene_of(a_tile(value="3"), Body("coin", 0.0, 0.0, 0.25, 0, "moons", "3", "front")))
+    art = piece(covered)["art_visible"]
+    assert isinstance(art, dict)
+    assert art["value"] < 0.7
+    assert art["suit"] == 1.0
+    assert piece(covered)["visible"] == pytest.approx(0.9, abs=0.05)
+
+
+def test_nothing_is_visible_of_a_tile_under_another() -> None:
+    view = View(480, 360, 62, 0, 0, 0, 12)
+    drawn = render(scene_of(a_tile(), a_tile(z=0.25), view=view))
+    assert piece(drawn, 0)["visible"] < 0.12
+    assert piece(drawn, 1)["visible"] > 0.9
+
+
+def test_pieces_beyond_the_window_are_not_visible() -> None:
+    drawn = render(scene_of(a_tile(3.0, 0.0)), (0, 0, 120, 120))
+    assert piece(drawn)["visible"] == 0.0
+    assert piece(drawn)["in_frame"] == 0.0
+
+
+@pytest.mark.parametrize("tilt", [0.0, 45.0])
+@pytest.mark.parametrize("shape", ["halma", "meeple", "standee"])
+def test_whole_pieces_are_wholly_visible(shape: str, tilt: float) -> None:
+    pawn_ = Body("pawn", 0, 0, suit="suns", pose="upright")
+    die = Body("die", -2, 0, suit="moons", value="3")
+    spike = Body("pyramid", 2, 0, suit="arms", size="large", pose="upright")
+    scene = scene_of(pawn_, die, spike, a_tile(0, 2.5), view=View(640, 480, 62, tilt, 15, 0, 12, distortion=LENS))
+    scene.edition.pawn_shape = shape
+    assert min(p["visible"] for p in render(scene).truth["pieces"]) > 0.97
+
+
+def test_layout_comes_back_from_the_truth() -> None:
+    pieces = (
+        Placed(tile(Suit.SUNS, Rank.THREE), "t1", 0, 0, Face.FRONT, 90),
+        Placed(tile(Suit.ARMS, Rank.ACE), "t2", 2, 0, Face.BACK),
+        Placed(tile(Suit.MOONS, Rank.TWO), "t3", 1, 0, Face.FRONT, level=1),
+        Placed(coin(Suit.CROWNS, Rank.FIVE), "c1", 1, 0.5, Face.BACK, level=2),
+        Placed(pawn(Suit.ARMS), "p1", -2, 0),
+    )
+    scene = layout_scene(Layout(pieces), style("classic"), View(480, 360), jitter=0.0)
+    found = {p["id"]: p for p in render(scene).truth["pieces"]}
+    for placed in pieces:
+        assert found[placed.key]["position_in"] == [placed.x, placed.y]
+        assert found[placed.key]["suit"] == (placed.shown.suit and placed.shown.suit.value)
+        assert found[placed.key]["value"] == (placed.shown.rank.word if placed.shown.rank is not None else None)
+    assert [found[k]["level"] for k in ("t1", "t3", "c1")] == [0.0, 0.25, 0.5]
+    assert all(p["in_frame"] > 0.999 for p in found.values())
+
+
+@pytest.mark.parametrize("stratum", ["train", "test"])
+def test_same_seed_same_picture(stratum: str) -> None:
+    window = (400, 250, 160, 160)
+    first, second = (render(random_scene(11, stratum), window) for _ in range(2))
+    assert np.array_equal(first.image, second.image)
+    assert first.truth == second.truth
+
+
+def test_random_scenes_say_only_possible_things() -> None:
+    for seed in range(12):
+        facts = render(random_scene(seed), (300, 200, 96, 96)).truth
+        for p in facts["pieces"]:
+            assert 0 <= p["visible"] <= 1
+            assert p["level"] >= 0
+            assert (p["kind"] != "tile") or (p["face"] == "front") == (p["suit"] is not None)

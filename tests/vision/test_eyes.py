@@ -1,0 +1,97 @@
+"""The shipped models at work. What they reach in numbers is in models/cards; here: that the whole holds together."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.render import Rendered
+from models.render.layout_scene import render_layout
+from models.training.match import match
+from models.training.truth import labelled
+from rules.games import game
+from vision.eyes import Eyes, Look
+from vision.frame import Frame, PictureError
+from vision.look import look_at, observed, report
+
+SEED = 5
+"""A training-like scene, near enough to be easy."""
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=1)
+
+
+@pytest.fixture(scope="module")
+def rendered() -> Rendered:
+    """A named set on a named table: the same picture on every machine, whatever fonts it has."""
+    rules = game("ice_floe")
+    return render_layout(rules.layout(rules.start()), "classic", SEED)
+
+
+@pytest.fixture(scope="module")
+def look(eyes: Eyes, rendered: Rendered) -> Look:
+    return eyes.look(Frame(rendered.image, source="table.jpg"))
+
+
+def test_most_of_a_rendered_table_is_found(look: Look, rendered: Rendered) -> None:
+    truth = [labelled(piece) for piece in rendered.truth["pieces"]]
+    matched = match(truth, look.pieces)
+    asked = len(matched.pairs) + len(matched.missed)
+    assert asked >= 10
+    assert len(matched.pairs) >= 0.4 * asked
+    assert len(matched.made_up) <= 0.5 * asked
+
+
+def test_the_report_keeps_to_the_contract(look: Look) -> None:
+    out = json.loads(json.dumps(report(look)))
+    assert (out["image"], out["width"], out["height"]) == ("table.jpg", 1280, 720)
+    assert out["table"]["unit"] == "inch"
+    assert np.array(out["table"]["homography"]).shape == (3, 3)
+    for piece in out["pieces"]:
+        assert piece["kind"] in ("tile", "coin", "die", "pawn", "pyramid", "card")
+        assert len(piece["outline_px"]) == 4 or piece["kind"] not in ("tile", "die", "card")
+        assert 0 <= piece["confidence"] <= 1
+        assert piece["level"] >= 0
+        assert (piece["face"] is not None) == (piece["kind"] in ("tile", "coin"))
+        assert piece["suit"] is None or piece["face"] != "front" or piece["kind"] != "coin"
+
+
+def test_timings_name_every_stage(look: Look) -> None:
+    stages = ("prepare", "find (inference)", "decode", "rectify", "read (inference)", "assign", "place", "total")
+    assert all(look.timings_ms[stage] >= 0 for stage in stages)
+    assert 0 < look.timings_ms["inference_share"] < 1
+
+
+def test_the_referee_can_read_it(look: Look) -> None:
+    table = observed(look, time=2.0)
+    assert len(table.sightings) == len(look.pieces)
+    assert table.time == 2.0
+
+
+@pytest.mark.parametrize("tone", [0, 90, 255])
+def test_an_even_table_shows_nothing(eyes: Eyes, tone: int) -> None:
+    assert eyes.look(Frame(np.full((720, 1280, 3), tone, np.uint8))).pieces == []
+
+
+@pytest.mark.parametrize("size", [(33, 47), (480, 640), (1080, 1920), (900, 200)])
+def test_any_size_will_do(eyes: Eyes, size: tuple[int, int]) -> None:
+    image = np.random.default_rng(0).integers(0, 255, (*size, 3)).astype(np.uint8)
+    assert eyes.look(Frame(image)).frame.size == (size[1], size[0])
+
+
+def test_one_picture_in_one_object_out(tmp_path: Path, rendered: Rendered) -> None:
+    path = tmp_path / "table.jpg"
+    cv2.imwrite(str(path), rendered.image)
+    out = look_at(path, timings=True, overlay_dir=tmp_path / "over")
+    assert out["timings_ms"]["total"] > 0
+    assert (tmp_path / "over" / "table.jpg").exists()
+    assert "timings_ms" not in look_at(path)
+
+
+def test_a_bad_picture_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="no such file"):
+        look_at(tmp_path / "none.jpg")

@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from vision import plane
+from vision.rectify import apply
+
+
+def camera(tilt: float, distance: float = 25.0, focal: float = 900.0) -> np.ndarray:
+    t = np.deg2rad(tilt)
+    turn = np.array([[1, 0, 0], [0, -np.cos(t), np.sin(t)], [0, -np.sin(t), -np.cos(t)]]).T
+    pose = np.column_stack([turn.T[:, 0], turn.T[:, 1], [0, 0, distance]])
+    out: np.ndarray = np.array([[focal, 0, 640], [0, focal, 360], [0, 0, 1]]) @ pose
+    return out
+
+
+def tiles(count: int, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    spots = [(x, y) for x in range(-3, 4) for y in range(-1, 2)]
+    out = []
+    for x, y in rng.permutation(spots)[:count]:
+        a = rng.uniform(0, 2 * np.pi)
+        spin = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        out.append(np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) @ spin.T + [3 * x, 3 * y])
+    return out
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 45])
+@pytest.mark.parametrize(("count", "noise", "loose"), [(8, 0.0, 0.02), (16, 0.5, 0.12), (24, 1.0, 0.2)])
+def test_distances_on_the_table_come_back(tilt: float, count: int, noise: float, loose: float) -> None:
+    """Between any two tiles, in inches, whatever the tilt."""
+    truth = tiles(count, 1)
+    rng = np.random.default_rng(2)
+    seen = [apply(camera(tilt), quad) + rng.normal(0, noise, (4, 2)) for quad in truth]
+    found = plane.fit(seen, (1280, 720))
+    assert found is not None
+    real = np.array([quad.mean(axis=0) for quad in truth])
+    back = found.to_table(apply(camera(tilt), real))
+    near = np.linalg.norm(real[:, None] - real[None], axis=2)
+    got = np.linalg.norm(back[:, None] - back[None], axis=2)
+    close = (near > 0) & (near < 8)
+    assert np.abs(got - near)[close].max() < loose * 4
+    assert np.median(np.abs(got - near)[close]) < loose
+
+
+def test_to_picture_is_the_inverse_of_to_table() -> None:
+    found = plane.fit([apply(camera(30), quad) for quad in tiles(9, 3)], (1280, 720))
+    assert found is not None
+    points = np.array([[100.0, 200], [900, 500]])
+    assert found.to_picture(found.to_table(points)) == pytest.approx(points)
+
+
+def test_one_tile_is_enough_near_itself() -> None:
+    quad = tiles(1, 4)[0]
+    found = plane.fit([apply(camera(35), quad)], (1280, 720))
+    assert found is not None
+    sides = np.linalg.norm(np.diff(found.to_table(apply(camera(35), quad)), axis=0), axis=1)
+    assert sides == pytest.approx([2.0] * 3, rel=0.02)
+
+
+def test_no_tile_no_plane() -> None:
+    assert plane.fit([], (1280, 720)) is None
+
+
+def test_table_is_not_mirrored() -> None:
+    """y points up in the picture, so a table seen from above keeps its handedness."""
+    found = plane.fit([apply(camera(10), quad) for quad in tiles(12, 5)], (1280, 720))
+    assert found is not None
+    low, right, high = found.to_table(np.array([[640.0, 500], [800, 500], [640, 300]]))
+    assert right[0] > low[0]
+    assert high[1] > low[1]
