@@ -78,6 +78,13 @@ def reader(args: argparse.Namespace) -> None:
     train_reader(args.pool, plan(args, "reader", 15000, 2e-3), args.batch or 192)
 
 
+def thaw(args: argparse.Namespace) -> None:
+    """Checkpoints from the shipped weights, for nets that have none: where training goes on from what landed."""
+    from models.training.train import thaw_all
+
+    print(thaw_all(args.pool, *checkpoints(args)))
+
+
 def checkpoints(args: argparse.Namespace) -> list[Path]:
     return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader")]
 
@@ -140,6 +147,7 @@ def everything(args: argparse.Namespace) -> None:
 
 TASKS = {
     "pool": pool,
+    "thaw": thaw,
     "finder": finder,
     "outliner": outliner,
     "reader": reader,

@@ -97,7 +97,7 @@ class Residual(nn.Module):
 class Outliner(nn.Module):
     """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
 
-    def __init__(self, widths: tuple[int, ...] = (16, 32, 64, 96), hidden: int = 128) -> None:
+    def __init__(self, widths: tuple[int, ...] = (20, 40, 80, 128), hidden: int = 160) -> None:
         super().__init__()
         a, b, c, d = widths
         self.trunk = nn.Sequential(
@@ -114,7 +114,7 @@ class Outliner(nn.Module):
 class Reader(nn.Module):
     """Reads a 64 x 64 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
 
-    def __init__(self, widths: tuple[int, ...] = (16, 32, 64, 112), hidden: int = 128) -> None:
+    def __init__(self, widths: tuple[int, ...] = (24, 48, 96, 160), hidden: int = 192) -> None:
         super().__init__()
         a, b, c, d = widths
         self.trunk = nn.Sequential(

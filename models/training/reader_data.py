@@ -230,7 +230,7 @@ def balance_labels(names: list[str]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 1500) -> list[Stored]:
+def folder_items(folders: list[Path], seed: int, most: int = 2500) -> list[Stored]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     order = rng.permutation(len(paths))[:most]

@@ -11,10 +11,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models.registry import open_session
+from models.registry import WEIGHTS, open_session
 from models.training import finder_data, flat, outliner_data, reader_data
 from models.training.losses import finder_loss, likeness_loss, outliner_loss, reader_loss
 from models.training.net import Finder, Outliner, Reader
+from models.training.thaw import thaw
 from vision.detect.finder import Finder as eyes_finder  # noqa: N813
 
 Batch = dict[str, Tensor]
@@ -161,7 +162,7 @@ def train_outliner(
         stream.close()
 
 
-def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 150, reload_every: int = 2500) -> None:
+def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 300, reload_every: int = 2500) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions."""
     state = begin(Reader().to(memory_format=torch.channels_last), Reader(), plan)
 
@@ -177,3 +178,23 @@ def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 15
         stream = reader_data.batches(items, batch, seed=state.step)
         run(state, plan, stream, loss, until=state.step + reload_every)
         stream.close()
+
+
+def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path) -> str:
+    """A checkpoint at step 0 for every net that has none, with the weights that are shipped."""
+    made = []
+    for path, net, stream in (
+        (finder, Finder(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
+        (outliner, Outliner(), lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)),
+        (reader, Reader(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
+    ):
+        if path.exists():
+            continue
+        shown = stream()
+        thaw(net, WEIGHTS / f"{path.stem.split('-')[0]}.onnx", pixels(next(shown)))
+        shown.close()
+        average = type(net)()
+        average.load_state_dict(net.state_dict())
+        save(State(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)
+        made.append(path.name)
+    return f"thawed: {', '.join(made) or 'nothing, all checkpoints are there'}"

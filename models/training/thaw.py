@@ -1,0 +1,71 @@
+"""The way back from the shipped ONNX files to nets that can be trained on, where no checkpoint is at hand.
+
+Export folds every batch norm into the convolution before it, so the first batch shows the net what each of its
+convolutions puts out, and each norm is set so that it changes nothing: the thawed net says what the frozen one said.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+Weights = dict[str, Tensor]
+Norm = nn.BatchNorm2d
+
+
+def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
+    """`net` with the weights of `frozen`; `pictures`: one batch of what it will be shown."""
+    named, folded = weights_of(frozen)
+    state = net.state_dict()
+    with torch.no_grad():
+        for name, value in named.items():
+            state[name].copy_(value)
+    pairs = iter(folded)
+    hooks = [
+        module[0].register_forward_hook(pour(module[1], pairs))
+        for module in net.modules()
+        if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], Norm)
+    ]
+    net.eval()
+    with torch.no_grad():
+        net(pictures)
+    for hook in hooks:
+        hook.remove()
+    if next(pairs, None) is not None:
+        raise ValueError(f"{frozen.name} is not of this net: it holds more convolutions")
+
+
+def weights_of(path: Path) -> tuple[Weights, list[tuple[Tensor, Tensor]]]:
+    """What kept its name, and the (kernel, bias) of folded convolutions in the order they run."""
+    graph = onnx.load(str(path)).graph
+    values = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
+    named = {name: value for name, value in values.items() if not name.startswith("onnx::")}
+    folded = [
+        (values[node.input[1]], values[node.input[2]])
+        for node in graph.node
+        if node.op_type == "Conv" and node.input[1] not in named
+    ]
+    return named, folded
+
+
+def pour(norm: Norm, pairs: object) -> object:
+    """A hook that fills a convolution when it runs, and levels its norm by what it then puts out."""
+
+    def fill(conv: nn.Conv2d, inputs: tuple[Tensor], _: Tensor) -> Tensor:
+        kernel, bias = next(pairs)  # type: ignore[call-overload]
+        conv.weight.copy_(kernel)
+        out: Tensor = nn.functional.conv2d(
+            inputs[0], conv.weight, None, conv.stride, conv.padding, conv.dilation, conv.groups
+        )
+        mean, spread = out.mean((0, 2, 3)), out.var((0, 2, 3), unbiased=False)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(spread)
+        norm.weight.copy_(torch.sqrt(spread + norm.eps))
+        norm.bias.copy_(mean + bias)
+        return out
+
+    return fill
