@@ -23,7 +23,7 @@ from rules.games import game
 from rules.referee.register import Registration
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
-from tests.referee.synthetic import Noise, observe
+from companion_api.trials.synthetic import Noise, observe
 from vision.frame import Frame
 
 

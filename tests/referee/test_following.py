@@ -11,9 +11,9 @@ from rules.games import available, game
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind
 from rules.table.observed import ObservedTable
-from tests.referee.follow import follow
-from tests.referee.illegal import judge_staged
-from tests.referee.synthetic import Noise, anywhere, nudge, observe
+from companion_api.trials.legal import follow
+from companion_api.trials.illegal import judge_staged
+from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 
 
 @pytest.mark.parametrize("name", available())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rules.games import available, game
 from rules.referee.judge import Judge
-from tests.referee.synthetic import Noise, anywhere, observe
+from companion_api.trials.synthetic import Noise, anywhere, observe
 
 DODGEM = game("dodgem")
 

@@ -11,9 +11,9 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
-from tests.referee.follow import looks_alike
-from tests.referee.staging import Staged, staged
-from tests.referee.synthetic import Noise, anywhere, nudge, observe
+from companion_api.trials.legal import looks_alike
+from companion_api.trials.staging import Staged, staged
+from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.table.change import change_between
 from rules.table.layout import Layout, Zone
-from tests.referee.synthetic import Noise, anywhere, nudge, observe
+from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""The referee on trial: random games and staged illegal acts, and how it judged them."""
