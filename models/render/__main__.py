@@ -1,12 +1,12 @@
 """Contact sheets and speed: `python -m models.render sheet OUT.jpg` and `python -m models.render bench`."""
 
 import argparse
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from models.render.bench import bench
 from models.render.materials import Picture
 from models.render.random_scene import random_scene
 from models.render.renderer import render
@@ -33,20 +33,6 @@ def _small(seed: int, stratum: str, truth: bool) -> Picture:
     return np.asarray(cv2.resize(picture, _TILE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def bench(count: int) -> None:
-    """Prints how long random crops and whole frames take, by the clock and in processor time."""
-    rng = np.random.default_rng(0)
-    render(random_scene(1), (100, 100, 384, 384))
-    for name, whole in (("crops of 384x384", False), ("frames of 1280x720", True)):
-        scenes = [s for s in (random_scene(seed) for seed in range(1000, 1000 + 3 * count)) if s.camera.width == 1280]
-        clock, work = time.perf_counter(), time.process_time()
-        for scene in scenes[:count]:
-            x, y = int(rng.integers(200, 700)), int(rng.integers(100, 330))
-            render(scene, None if whole else (x, y, 384, 384))
-        clock, work = time.perf_counter() - clock, time.process_time() - work
-        print(f"{name}: {count / clock:.2f} a second by the clock, {work / count * 1000:.0f} ms of processor each")
-
-
 def main() -> None:
     """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
@@ -58,12 +44,14 @@ def main() -> None:
     sheet.add_argument("--count", type=int, default=12)
     sheet.add_argument("--truth", action="store_true")
     speed = commands.add_parser("bench", help="pictures a second")
-    speed.add_argument("--count", type=int, default=12)
+    speed.add_argument("--count", type=int, default=24)
+    speed.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
     if asked.command == "sheet":
         contact_sheet(asked.out, asked.stratum, asked.first, asked.count, truth=asked.truth)
     else:
-        bench(asked.count)
+        for line in bench(asked.count, asked.processes):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

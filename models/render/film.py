@@ -64,7 +64,8 @@ def develop(light: Floats, film: Film, camera: Camera, window: Window) -> Pictur
         rows = np.arange(window[1], window[1] + window[3], dtype=np.float32)
         exposed *= (1 + film.flicker * np.sin(rows * np.float32(12.0 / camera.height) + film.seed % 7))[:, None, None]
     exposed = _blurred(exposed, film)
-    exposed += grain(rng, exposed.shape) * np.sqrt(np.maximum(exposed, 0.0) * 0.4 + 0.006) * np.float32(film.noise)
+    if film.noise:
+        exposed += grain(rng, exposed.shape) * np.sqrt(np.maximum(exposed, 0.0) * 0.4 + 0.006) * np.float32(film.noise)
     table = tone_table(round(film.contrast, 2))
     index = np.clip(exposed * np.float32((_LEVELS - 1) / 1.5), 0, _LEVELS - 1).astype(np.int32)
     picture = np.asarray(np.take(table, index), np.float32)

@@ -210,17 +210,11 @@ def lens_maps(camera: Camera, ideal: Window, window: Window) -> Floats:
     """For every pixel of a window of the real picture, where it is in a window of the ideal one."""
     left, top, width, height = window
     step = 16
-    columns, rows = width // step + 2, height // step + 2
-    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), -1).reshape(-1, 2) * float(step)
+    columns, rows = width // step + 3, height // step + 3
+    # placed so that enlarging, which keeps the middles of pixels, meets every pixel of the window
+    across, down = ((np.arange(count) - 0.5) * step - 0.5 for count in (columns, rows))
+    grid = np.stack(np.meshgrid(across, down), -1).reshape(-1, 2)
     source = camera.undistort(grid + np.array([left, top]) + 0.5) - np.array(ideal[:2]) - 0.5
     field = source.reshape(rows, columns, 2).astype(np.float32)
-    return _stretched(field, step)[:height, :width]
-
-
-def _stretched(field: Floats, step: int) -> Floats:
-    """The coarse field at every pixel. OpenCV's own interpolation is too coarse (5-bit weights) for this."""
-    weight = np.arange(step, dtype=np.float32) / step
-    tall = field[:-1, None] + (field[1:] - field[:-1])[:, None] * weight[None, :, None, None]
-    tall = tall.reshape(-1, field.shape[1], 2)
-    wide = tall[:, :-1, None] + (tall[:, 1:] - tall[:, :-1])[:, :, None] * weight[None, None, :, None]
-    return np.asarray(wide.reshape(len(tall), -1, 2), np.float32)
+    fine = cv2.resize(field, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[step : step + height, step : step + width], np.float32)

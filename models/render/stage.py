@@ -36,6 +36,7 @@ from models.render.world import World
 _STILL_MAP, _MOVING_MAP = 896, 320
 _COARSE = 3
 _BORDER = 6
+Slices = tuple[slice, slice]
 _NEAR = 2.3  # inches: how far contact shadows reach
 
 
@@ -119,18 +120,20 @@ class Stage:
         drawn = draw(self._scene, world, lights, window, apart=True)
         if window == self._ideal:
             width, height = self._ideal[2:]
-            self._parts: Floats = np.zeros((height, width, drawn.light.shape[2]), np.float32)
+            self._parts: Floats = np.zeros((len(self._gains), height, width, 3), np.float32)
             self._depth: Floats = np.zeros((height, width), np.float32)
             self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
             self._light: Floats = np.zeros((height, width, 3), np.float32)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
             self._maps = lens_maps(self._scene.camera, self._ideal, self._frame)
         part = self._part(window)
-        self._parts[part], self._depth[part] = drawn.light, _depths(drawn)
+        self._depth[part] = _depths(drawn)
+        for index, kept in enumerate(self._parts):
+            kept[part] = drawn.light[:, :, 3 * index : 3 * index + 3]
         self._owners[part] = self._numbered(drawn.owners)
         self._compose(window)
 
-    def _part(self, window: Window) -> tuple[slice, slice]:
+    def _part(self, window: Window) -> Slices:
         left, top = window[0] - self._ideal[0], window[1] - self._ideal[1]
         return slice(top, top + window[3]), slice(left, left + window[2])
 
@@ -144,17 +147,17 @@ class Stage:
 
     def _compose(self, window: Window) -> None:
         part = self._part(window)
-        self._light[part] = self._summed(self._parts[part], None)
+        self._light[part] = self._summed(part, self._gains)
         out = self._bent(window)
         if out is not None:
             self._base[_slices(out)] = self._developed(self._light, out)
 
-    def _summed(self, parts: Floats, left: list[Floats] | None) -> Floats:
-        """The room's and the lamps' light together; `left` is what a moving thing leaves of each."""
-        total = np.zeros((*parts.shape[:2], 3), np.float32)
-        for index, gain in enumerate(self._gains):
-            light = parts[:, :, 3 * index : 3 * index + 3]
-            total += light * (gain if left is None else left[index][:, :, None] * gain)
+    def _summed(self, part: Slices, shares: Iterable[Any]) -> Floats:
+        """The room's and the lamps' light together, of each the share given (a number, or one for every pixel)."""
+        room, *lamps = ((kept[part], share) for kept, share in zip(self._parts, shares, strict=True))
+        total = _times(*room)
+        for light, share in lamps:
+            cv2.add(total, _times(light, share), dst=total)
         return total
 
     def _bent(self, window: Window) -> Window | None:
@@ -185,11 +188,12 @@ class Stage:
     def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "Facts":
         part = self._moving(moving)
         light, owners = self._over(part)
-        whole = self._light.copy()
-        whole[self._part(part.window)] = light
-        out = self._bent(part.window)
+        place, out = self._part(part.window), self._bent(part.window)
+        still = self._light[place].copy()
+        self._light[place] = light
         if out is not None:
-            picture[_slices(out)] = self._developed(whole, out)
+            picture[_slices(out)] = self._developed(self._light, out)
+        self._light[place] = still
         return Facts(self, moving, owners)
 
     def _moving(self, bodies: tuple[Body, ...]) -> Moving:
@@ -201,27 +205,26 @@ class Stage:
 
     def _over(self, part: Moving) -> tuple[Floats, NDArray[np.int16]]:
         """Light of the window and owners of the whole ideal picture with the moving things in it."""
-        place = self._part(part.window)
-        light = self._summed(self._parts[place], self._left(part))
+        light = self._summed(self._part(part.window), self._left(part))
         scene = replace_all(self._scene, list(part.bodies))
         screen, depth = on_screen(scene.camera, part.world.points)
-        ids, cover = self._in_front(part.window, screen, depth)
+        window = _overlap(_box(screen), part.window)
+        ids, cover = self._in_front(window, screen, depth)
         y, x = np.nonzero(cover)
+        ids, cover = ids[y, x], cover[y, x]
         shader = Shader(scene, part.world, part.lights, screen, depth, apart=True)
-        spots = Samples(
-            (x + 0.5 + part.window[0]).astype(np.float32), (y + 0.5 + part.window[1]).astype(np.float32), ids[y, x]
-        )
-        fresh = self._summed(shader.shade(spots)[None], None)[0]
-        light[y, x] += (fresh - light[y, x]) * cover[y, x, None]
+        spots = Samples((x + 0.5 + window[0]).astype(np.float32), (y + 0.5 + window[1]).astype(np.float32), ids)
+        fresh = np.einsum("nlc,l->nc", shader.shade(spots).reshape(len(ids), len(self._gains), 3), self._gains)
+        at = (y + window[1] - part.window[1], x + window[0] - part.window[0])
+        light[at] += (fresh - light[at]) * cover[:, None]
         owners = self._owners.copy()
-        inside = owners[place]
-        shown = cover[y, x] > 0.45
+        shown = cover > 0.45
         rows = np.array([self._number(body) for body in part.bodies], np.int16)
-        inside[y[shown], x[shown]] = rows[part.world.owner[ids[y, x][shown]]]
+        owners[self._part(window)][y[shown], x[shown]] = rows[part.world.owner[ids[shown]]]
         return light, owners
 
     def _left(self, part: Moving) -> list[Floats]:
-        """What the moving things leave of the room's light and of each lamp's, for every pixel of a window."""
+        """What the moving things leave of the room's light and of each lamp's, as it burns, for every pixel."""
         left, top, width, height = part.window
         x = np.arange(0, width + _COARSE, _COARSE, dtype=np.float32)
         y = np.arange(0, height + _COARSE, _COARSE, dtype=np.float32)
@@ -233,7 +236,7 @@ class Stage:
         spin = np.zeros(len(points), np.float32)
         found = [part.lights.near.open_sky(points)] + [s.lit(points, up, spin) for s in part.lights.shadows]
         size = (grid_x.shape[1] * _COARSE, grid_x.shape[0] * _COARSE)
-        fields = [f.astype(np.float32).reshape(grid_x.shape) for f in found]
+        fields = [f.astype(np.float32).reshape(grid_x.shape) * g for f, g in zip(found, self._gains, strict=True)]
         return [np.asarray(cv2.resize(f, size)[:height, :width], np.float32) for f in fields]
 
     def _in_front(self, window: Window, screen: Doubles, depth: Doubles) -> tuple[NDArray[np.int64], Floats]:
@@ -283,7 +286,26 @@ def replace_all(scene: Scene, bodies: list[Body]) -> Scene:
     return replace(scene, bodies=bodies)
 
 
-def _slices(window: Window) -> tuple[slice, slice]:
+def _times(light: Floats, share: Any) -> Floats:
+    """Three channels of light times a number or a map."""
+    return np.asarray(cv2.multiply(light, cv2.merge([share] * 3) if np.ndim(share) else (float(share),) * 4))
+
+
+def _box(screen: Doubles) -> Window:
+    """The pixels that triangles on the ideal picture can reach."""
+    low, high = np.floor(screen.min((0, 1))), np.ceil(screen.max((0, 1)))
+    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+
+
+def _overlap(one: Window, other: Window) -> Window:
+    """What two windows share; at least a pixel of the second."""
+    left = min(max(one[0], other[0]), other[0] + other[2] - 1)
+    top = min(max(one[1], other[1]), other[1] + other[3] - 1)
+    right, bottom = min(one[0] + one[2], other[0] + other[2]), min(one[1] + one[3], other[1] + other[3])
+    return left, top, max(right - left, 1), max(bottom - top, 1)
+
+
+def _slices(window: Window) -> Slices:
     left, top, width, height = window
     return slice(top, top + height), slice(left, left + width)
 
