@@ -16,8 +16,22 @@ from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.opening import open_log
 from companion_api.log.store import LogUnavailable
 from companion_api.lookout import Lookout
-from companion_api.routes import calibration, cameras, disputes, exporting, joining, picture, previews, setup, table
+from companion_api.routes import (
+    calibration,
+    cameras,
+    disputes,
+    exporting,
+    hands,
+    joining,
+    picture,
+    previews,
+    setup,
+    table,
+    teaching,
+)
 from companion_api.session import Session
+from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
 from companion_api.tables import Tables
 from vision.camera.contract import Camera
@@ -37,8 +51,12 @@ def make_app(settings: Settings, simulated: Callable[[Session], Camera] | None =
 
     app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.tables = tables
-    app.state.lookout = Lookout(tables.evidence, settings.data / "profile.json", simulated)
-    for room in (joining, table, previews, disputes, picture, cameras, setup, calibration, exporting):
+    lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated)
+    app.state.wizard = Wizard(lambda: lookout.keeper)
+    app.state.classroom = Classroom(lambda: lookout.keeper)
+    for room in (
+        joining, table, previews, disputes, picture, cameras, setup, calibration, teaching, hands, exporting,
+    ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(BodyTooLargeError, _too_large)
     app.add_exception_handler(LogUnavailable, _no_log)

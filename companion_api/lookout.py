@@ -14,12 +14,11 @@ from typing import Protocol
 
 import cv2
 
-from calibration.keeping import ProfileError
-from calibration.known import KnownTable
-from calibration.profile import load
 from companion_api.log.evidence import Evidence
 from companion_api.self_play import SelfPlay
 from companion_api.session import Session, Status
+from companion_api.setting_up.hands import Hands
+from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
@@ -30,8 +29,8 @@ from vision.camera.phone import PhoneCamera
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.look import eyes as shared_eyes
-from vision.look import observed
 from vision.pipeline import Moment, Seeing
+from vision.sightings import observed_table
 
 log = logging.getLogger("companion.lookout")
 
@@ -59,13 +58,14 @@ def blindness() -> str | None:
 
 
 class Lookout:
-    """`simulate` makes the camera of a simulated table for a session."""
+    """`simulate` makes the camera of a simulated table for a session. A simulated table has a profile of its own: what
+    is calibrated in a demonstration must not spoil what is known of the real one."""
 
-    def __init__(self, evidence: Evidence, profile: Path, simulate: Callable[[Session], Camera] | None = None) -> None:
+    def __init__(self, evidence: Evidence, data: Path, simulate: Callable[[Session], Camera] | None = None) -> None:
         self.evidence = evidence
-        self.profile = profile
+        self.hands = Hands(data / "hands.json")
         self.source = ""
-        self._fresh_profile = True
+        self._keepers = {False: ProfileKeeper(data / "profile.json"), True: ProfileKeeper(data / "simulated.json")}
         self._simulate = simulate
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
@@ -90,35 +90,41 @@ class Lookout:
             log.warning("an evidence picture could not be kept: %s", error)
             return None
 
+    @property
+    def keeper(self) -> ProfileKeeper:
+        """The profile of the table that is looked at."""
+        return self._keepers[self.source == SIMULATED]
+
     def eyes(self) -> Eyes | None:
         """The open eyes with what is known of this table, or None where no weights are installed."""
         if blindness():
             return None
         eyes = shared_eyes()
-        if eyes.known is None or self._fresh_profile:
-            self._fresh_profile = False
-            eyes.known = self._known()
+        eyes.known = self.keeper.known
         return eyes
 
     def profile_changed(self) -> None:
         """The wizard has kept something: the eyes take it up at their next look."""
-        self._fresh_profile = True
         self.eyes()
 
-    def _known(self) -> KnownTable | None:
-        """A broken profile locks nobody out: the eyes do without it, and the wizard says what is wrong."""
-        if not self.profile.exists():
-            return None
-        try:
-            return KnownTable(load(self.profile))
-        except ProfileError as error:
-            log.warning("the profile is not used: %s", error)
-            return None
+    def heed(self, session: Session) -> None:
+        """After a look: people are told when the calibration did not hold."""
+        for note in self.keeper.news():
+            session.note("camera", {"code": note.code, "text": note.words, "facts": note.facts})
 
     def seer(self) -> Callable[[Frame], ObservedTable] | None:
         """What reads a stored picture, or None where nothing can."""
         eyes = self.eyes()
-        return (lambda frame: observed(eyes.look(frame))) if eyes is not None else None
+        if eyes is None:
+            return None
+        return lambda frame: self.marked(observed_table(eyes.look(frame, self._names())), frame)
+
+    def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
+        """With whose things lie where."""
+        return self.hands.marked(table, frame.size)
+
+    def _names(self) -> NamesOnly:
+        return NamesOnly(self.keeper.known)
 
     # Where it looks ---------------------------------------------------------------------------------------------
 
@@ -175,7 +181,7 @@ class Lookout:
             self._watcher.start()
 
     def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
-        return TableEyes(session, camera, self.evidence, lambda: self.eyes() or shared_eyes())
+        return TableEyes(session, camera, self, lambda: self.eyes() or shared_eyes())
 
     # A single photo ---------------------------------------------------------------------------------------------
 
@@ -184,9 +190,9 @@ class Lookout:
         eyes = self.eyes()
         if eyes is None:
             raise CameraError(f"nothing can be seen in it: {blindness()}")
-        look = eyes.look(frame)
+        look = eyes.look(frame, self._names())
         patience = Patience(session.referee, final=True)
-        table = observed(look)
+        table = self.marked(observed_table(look), frame)
         verdict = session.observe(table, patience, True, lambda: self.keep(frame))
         if self._watcher is None or self._watcher.session is not session:
             self.watch(session, PHONE)

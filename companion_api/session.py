@@ -181,6 +181,11 @@ class Session:
         with self.lock:
             return self._append(EventKind.JOINED, by, {"name": name}, None, key)
 
+    def note(self, by: str, data: dict[str, Any]) -> Event:
+        """Something that people should know and that changes nothing."""
+        with self.lock:
+            return self._append(EventKind.NOTE, by, data, None, None)
+
     def observe(
         self, observed: ObservedTable, patience: Patience, steady: bool, evidence: Callable[[], str | None]
     ) -> Verdict | None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
-import cv2
-
-from companion_api.log.evidence import Evidence
 from companion_api.session import Session, Status
 from models.registry import ModelError
 from rules.referee.patience import Patience
 from rules.referee.verdict import Kind
+from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
-from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.look import eyes as shared_eyes
-from vision.pipeline import Moment, Pipeline, Seeing
+from vision.pipeline import Looking, Moment, Pipeline, Seeing
 
 log = logging.getLogger("companion.eyes")
 
@@ -28,18 +26,28 @@ _STATUS = {
 }
 
 
+class Owner(Protocol):
+    """Who sent the eyes: keeps evidence, knows whose things lie where, and hears of every look."""
+
+    def keep(self, frame: Frame) -> str | None: ...
+
+    def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable: ...
+
+    def heed(self, session: Session) -> None: ...
+
+
 class TableEyes:
     """Feeds one session from one camera until it is stopped or the camera ends."""
 
     latest: Moment | None
 
     def __init__(
-        self, session: Session, camera: Camera, evidence: Evidence, eyes: Callable[[], Eyes] = shared_eyes
+        self, session: Session, camera: Camera, owner: Owner, eyes: Callable[[], Looking] = shared_eyes
     ) -> None:
         self.session = session
         self.camera = camera
         self.latest = None
-        self._evidence = evidence
+        self._owner = owner
         self._make_eyes = eyes
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="table-eyes", daemon=True)
@@ -77,22 +85,15 @@ class TableEyes:
     def _take(self, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
         if moment.frame is not None and (moment.look is not None or self.latest is None):
             self.latest = moment
+        if moment.look is not None:
+            self._owner.heed(self.session)
         if moment.seeing in _STATUS:
             self.session.set_status(_STATUS[moment.seeing])
-        elif moment.table is not None:
-            verdict = self.session.observe(moment.table, patience, moment.steady, lambda: self._keep(moment.frame))
-            if verdict is None or (verdict.kind is not Kind.SETTLED and not moment.steady):
-                pipeline.ask_again()
+        elif moment.table is not None and moment.frame is not None:
+            self._judge(moment.table, moment.frame, moment.steady, pipeline, patience)
 
-    def _keep(self, frame: Frame | None) -> str | None:
-        """The picture that a verdict stands on."""
-        if frame is None:
-            return None
-        good, jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 88])
-        if not good:
-            return None
-        try:
-            return self._evidence.keep(jpeg.tobytes())
-        except OSError as error:
-            log.warning("an evidence picture could not be kept: %s", error)
-            return None
+    def _judge(self, table: ObservedTable, frame: Frame, steady: bool, pipeline: Pipeline, patience: Patience) -> None:
+        marked = self._owner.marked(table, frame)
+        verdict = self.session.observe(marked, patience, steady, lambda: self._owner.keep(frame))
+        if verdict is None or (verdict.kind is not Kind.SETTLED and not steady):
+            pipeline.ask_again()

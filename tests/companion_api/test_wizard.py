@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from calibration.my_set import STEPS
 from calibration.profile import load_or_new
+from calibration.sheet import as_pdf
 from companion_api.access import Role
 from companion_api.lookout import blindness
-from tests.companion_api.phones import Server
-from tests.companion_api.test_cameras import jpeg, send
+from companion_api.setting_up.lesson import Classroom
+from models.render import Rendered
+from tests.calibration import scenes
+from tests.calibration.test_my_set import drawn, seen
+from tests.companion_api.phones import Phone, Server
+from tests.companion_api.test_cameras import encoded, jpeg, send
+from vision.eyes import Eyes, Look
+from vision.frame import Frame
+from vision.known import Known
+
+needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
 
 
 def test_the_steps_are_told_to_everybody(server: Server) -> None:
     told = server.phone(Role.SPECTATOR).get("calibration")
     assert [step["id"] for step in told["steps"]][:3] == ["camera", "light", "plane"]
-    assert told["quality"] is None
-    assert told["lessons"]
+    assert (told["quality"], told["check"], told["problem"], told["sets"]) == (None, None, None, [])
 
 
-@pytest.mark.parametrize("path", ["plane", "teach"])
+@pytest.mark.parametrize("path", ["plane", "sheet", "teach"])
 def test_without_a_picture_nothing_is_kept(server: Server, path: str) -> None:
     answer = server.host().send(f"calibration/{path}", step="tiles")
     assert answer.status_code == 409
@@ -26,17 +38,28 @@ def test_without_a_picture_nothing_is_kept(server: Server, path: str) -> None:
 
 
 def test_whoever_is_not_the_host_keeps_nothing(server: Server) -> None:
-    assert server.phone(seat=0).send("calibration/plane").status_code == 403
+    player = server.phone(seat=0)
+    for path in ("plane", "sheet", "teach", "teach/rename", "teach/finish", "teach/choose", "teach/forget"):
+        assert player.send(f"calibration/{path}").status_code == 403, path
+    assert player.ask("calibration/teach").status_code == 403
 
 
 def test_a_broken_profile_is_said_in_words_and_locks_nobody_out(server: Server) -> None:
     (server.tables.data / "profile.json").write_text("{ broken")
-    answer = server.host().ask("calibration")
-    assert answer.status_code in (200, 422)
+    told = server.host().get("calibration")
+    assert "damaged" in told["problem"]
+    assert not any(step["done"] for step in told["steps"])
     assert server.host().get("board")["seq"] == 1
 
 
-@pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
+def test_the_sheet_is_given_out_for_printing(server: Server) -> None:
+    for paper in ("a4", "letter"):
+        answer = server.phone(Role.SPECTATOR).ask("calibration/sheet.pdf", params={"paper": paper})
+        assert answer.content == as_pdf(paper)
+    assert server.host().ask("calibration/sheet.pdf", params={"paper": "a0"}).status_code == 422
+
+
+@needs_eyes
 def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     host = server.host()
     assert send(host, jpeg("dodgem")).status_code == 200
@@ -44,6 +67,91 @@ def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     corners = [[300, 150], [980, 150], [1060, 640], [220, 640]]
     assert host.post("calibration/plane", corners=corners, width=300, height=200)["typical_mm"] >= 0
     assert load_or_new(server.tables.data / "profile.json").plane is not None
+    assert host.get("calibration")["made"]
     assert host.send("calibration/plane", corners=[[1, 1]] * 4).status_code == 422
     assert host.send("calibration/teach", step="nonsense").status_code == 422
     assert host.send("calibration/teach/finish").status_code == 422
+
+
+@needs_eyes
+def test_the_sheet_says_where_the_table_is_and_three_views_tell_the_lens(server: Server) -> None:
+    host, data = server.host(), server.tables.data
+    assert send(host, jpeg("dodgem")).status_code == 200
+    assert "sheet" in host.send("calibration/sheet").json()["detail"]
+    for count, seed in enumerate((3, 4, 5), 1):
+        camera = scenes.random_camera(3, 10.0 + 12 * count, bent=False)
+        assert send(host, encoded(scenes.sheet_picture(camera, seed))).status_code == 200
+        assert host.post("calibration/sheet", lies=False)["sheets"] == count
+    assert load_or_new(data / "profile.json").lens is not None
+    assert host.post("calibration/sheet")["typical_mm"] < 1.0
+    assert load_or_new(data / "profile.json").plane is not None
+
+
+class Finding(Eyes):
+    """The real reader, with outlines from the truth: the lesson's route is tested and not the finder."""
+
+    shown: Rendered
+
+    def look(self, frame: Frame, known: Known | None = None) -> Look:
+        return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
+
+
+def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
+    """What the camera sees, and then the tap on the step."""
+    eyes.shown = picture
+    assert send(host, encoded(picture.image)).status_code == 200
+    return host.post("calibration/teach", step=step)
+
+
+@needs_eyes
+def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
+    host, app, eyes = server.host(), server.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    assert show(host, eyes, "tiles", drawn("tiles", 1))["pieces"] == 24
+    assert host.send("calibration/teach/finish").status_code == 422
+    assert host.get("calibration/teach")["missing"] == ["coin-values", "coin-suits"]
+
+    page = host.get("calibration/teach")["pages"][0]
+    first, other = page["pieces"][0], page["pieces"][9]
+    told = host.post("calibration/teach/rename", page=0, number=1, suit=other["suit"], value=other["value"])
+    named = told["pages"][0]["pieces"]
+    assert (named[0]["suit"], named[0]["value"]) == (other["suit"], other["value"])
+    assert (named[9]["suit"], named[9]["value"]) == (first["suit"], first["value"])
+    assert host.send("calibration/teach/rename", page=0, number=1, suit="x", value="3").status_code == 422
+    assert host.send("calibration/teach/rename", page=5, number=1, suit="suns", value="3").status_code == 422
+    host.post("calibration/teach/rename", page=0, number=1, suit=first["suit"], value=first["value"])
+    swapped = host.post("calibration/teach/swap", page=0, first="suns", second="arms")
+    assert swapped["pages"][0] != page
+    host.post("calibration/teach/swap", page=0, first="suns", second="arms")
+    image = host.ask("calibration/teach/0/picture").content
+    assert image[:2] == b"\xff\xd8"
+
+    show(host, eyes, "coin-values", drawn("coin values", 1))
+    show(host, eyes, "coin-values", drawn("coin values", 2))
+    assert len(host.post("calibration/teach/drop", page=2)["pages"]) == 2
+    show(host, eyes, "coin-suits", drawn("coin suits", 1))
+    host.post("calibration/teach/finish", name="oak")
+    assert host.get("calibration/teach")["pages"] == []
+    assert host.get("calibration")["using"] == "oak"
+    assert app.state.lookout.eyes().known.profile.my_set.name == "oak"
+    assert host.send("calibration/teach/choose", name="elm").status_code == 422
+    host.post("calibration/teach/choose", name="oak")
+    host.post("calibration/teach/forget", name="oak")
+    assert host.get("calibration")["sets"] == []
+
+
+@needs_eyes
+def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
+    host, app, eyes = server.host(), server.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    show(host, eyes, "tiles", drawn("tiles", 1))
+    assert host.send("calibration/teach", step="coin-values").status_code == 422
+    assert host.post("calibration/teach/end")["pages"] == []
+    assert not (server.tables.data / "profile.json").exists()
+
+
+def test_every_step_of_the_lesson_has_names_to_choose_from(server: Server) -> None:
+    steps = server.host().get("calibration/teach")["steps"]
+    assert [step["id"] for step in steps] == list(STEPS)
+    assert len(steps[0]["names"]) == 24
+    assert [len(step["names"]) for step in steps[1:3]] == [6, 4]

@@ -1,0 +1,52 @@
+"""Marking out in the picture whose things lie where."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, Field, model_validator
+
+from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed
+from companion_api.routes.setup_needs import in_words
+from companion_api.setting_up.hands import Area
+from rules.table.layout import Zone
+
+router = APIRouter(prefix="/api/hands", tags=["setup"])
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Marked(BaseModel):
+    """Four corners in shares of the picture's width and height; a supply has no seat, the others have one."""
+
+    zone: Literal["hand", "spent", "supply"]
+    seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    corners: Annotated[list[tuple[Share, Share]], Field(min_length=4, max_length=4)]
+
+    @model_validator(mode="after")
+    def _owned(self) -> Marked:
+        if (self.zone == "supply") is (self.seat is not None):
+            raise ValueError("a hand and a spent heap have a seat, a supply has none")
+        return self
+
+
+class Marks(BaseModel):
+    areas: Annotated[list[Marked], Field(max_length=24)]
+
+
+@router.get("")
+def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
+    """What has been marked out."""
+    return [area.to_json() for area in request.app.state.lookout.hands.areas]
+
+
+@router.post("")
+def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: Marks) -> list[dict[str, Any]]:
+    """Mark these areas and no others."""
+    if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
+        raise HTTPException(422, f"this game has {len(session.seats)} seats; the first is 0")
+    marked = [Area(Zone(area.zone), area.seat, tuple(area.corners)) for area in wanted.areas]
+    with in_words():
+        request.app.state.lookout.hands.keep(marked)
+    return [area.to_json() for area in marked]

@@ -1,0 +1,40 @@
+"""What the routes of the set-up share: the newest look at the caller's table, and refusals in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+from fastapi import Depends, HTTPException, Request
+
+from calibration.keeping import ProfileError
+from calibration.my_set import LessonError
+from calibration.plane import PlaneError
+from calibration.sheet import SheetError
+from companion_api.routes.needs import HostNeed
+from models.registry import ModelError
+from vision.eyes import Look
+
+Point = tuple[float, float]
+
+
+def _look(request: Request, host: HostNeed) -> Look:
+    """What the eyes saw at last, with the frame; a table that nobody looks at cannot be calibrated."""
+    moment = request.app.state.lookout.latest(host.table)
+    look: Look | None = moment.look if moment is not None else None
+    if look is None:
+        raise HTTPException(409, "the camera has not looked at the table yet: choose a camera, or take a photo")
+    return look
+
+
+TableLookNeed = Annotated[Look, Depends(_look)]
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """What cannot be learnt or measured is said in the words of the one who found out."""
+    try:
+        yield
+    except (PlaneError, LessonError, ProfileError, SheetError, ModelError) as error:
+        raise HTTPException(422, str(error)) from None

@@ -1,0 +1,133 @@
+"""Teaching one's own set: a picture for each step, names put right by taps, and which set is played with."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import cv2
+from fastapi import APIRouter, HTTPException, Request, Response
+from pydantic import BaseModel, Field
+
+from companion_api.routes.needs import HostNeed
+from companion_api.routes.setup_needs import TableLookNeed, in_words
+from companion_api.setting_up.lesson import Classroom
+
+router = APIRouter(prefix="/api/calibration/teach", tags=["setup"])
+
+Index = Annotated[int, Field(ge=0, le=20)]
+Word = Annotated[str, Field(max_length=40)]
+SetName = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Show(BaseModel):
+    """`incomplete`: the host has seen that pieces are missing and goes on with the others."""
+
+    step: Word
+    incomplete: bool = False
+
+
+class Rename(BaseModel):
+    page: Index
+    number: Annotated[int, Field(ge=1, le=100)]
+    suit: Word | None = None
+    value: Word | None = None
+
+
+class Swap(BaseModel):
+    page: Index
+    first: Word
+    second: Word
+
+
+class Drop(BaseModel):
+    page: Index
+
+
+class Named(BaseModel):
+    name: SetName = "my set"
+
+
+@router.get("")
+def lesson(request: Request, _: HostNeed) -> dict[str, Any]:
+    """The steps of the lesson, the pictures shown so far, and how every piece was named."""
+    return _classroom(request).told()
+
+
+@router.post("")
+def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: Show) -> dict[str, Any]:
+    """One picture of the lesson: what lies on the table now is all tiles, or all coins."""
+    with in_words():
+        page = _classroom(request).show(wanted.step, look.frame, wanted.incomplete)
+    return {"pieces": len(page.named), "doubts": len(page.doubts)}
+
+
+@router.get("/{index}/picture")
+def picture(request: Request, _: HostNeed, index: int) -> Response:
+    """A picture of the lesson."""
+    with in_words():
+        good, jpeg = cv2.imencode(".jpg", _classroom(request).picture(index), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    if not good:
+        raise HTTPException(500, "the picture cannot be encoded")
+    return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+
+@router.post("/rename")
+def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
+    """One tap: this piece is that one."""
+    with in_words():
+        _classroom(request).rename(wanted.page, wanted.number, (wanted.suit, wanted.value))
+    return _classroom(request).told()
+
+
+@router.post("/swap")
+def swap(request: Request, _: HostNeed, wanted: Swap) -> dict[str, Any]:
+    """All of one suit are the other, and the other way round."""
+    with in_words():
+        _classroom(request).swap(wanted.page, wanted.first, wanted.second)
+    return _classroom(request).told()
+
+
+@router.post("/drop")
+def drop(request: Request, _: HostNeed, wanted: Drop) -> dict[str, Any]:
+    """Take a picture out of the lesson."""
+    with in_words():
+        _classroom(request).drop(wanted.page)
+    return _classroom(request).told()
+
+
+@router.post("/finish")
+def finish(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+    """All of it or nothing: the set is kept in the profile and used."""
+    with in_words():
+        leaks = _classroom(request).finish(wanted.name)
+    request.app.state.lookout.profile_changed()
+    return {"name": wanted.name, "warnings": list(leaks)}
+
+
+@router.post("/end")
+def end(request: Request, _: HostNeed) -> dict[str, Any]:
+    """Leave the lesson; nothing is kept."""
+    _classroom(request).end()
+    return _classroom(request).told()
+
+
+@router.post("/choose")
+def choose(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+    """Play with a set that was taught before."""
+    with in_words():
+        _classroom(request).choose(wanted.name)
+    request.app.state.lookout.profile_changed()
+    return {"name": wanted.name}
+
+
+@router.post("/forget")
+def forget(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+    with in_words():
+        _classroom(request).forget(wanted.name)
+    request.app.state.lookout.profile_changed()
+    return {"name": wanted.name}
+
+
+def _classroom(request: Request) -> Classroom:
+    classroom: Classroom = request.app.state.classroom
+    return classroom

@@ -1,0 +1,83 @@
+"""Whose things lie where: parts of the picture that the host has marked out as somebody's hand, heap or supply.
+
+Areas are kept in shares of the picture's width and height, so they hold at any size of frame. Where anything is
+marked, everything outside is the board.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration import keeping
+from calibration.keeping import ProfileError
+from rules.table.layout import Zone
+from rules.table.observed import ObservedTable, Sighting
+
+log = logging.getLogger("companion.hands")
+
+KIND = "piecepack-companion hands"
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the picture; the supply belongs to nobody."""
+
+    zone: Zone
+    seat: int | None
+    corners: tuple[Point, ...]
+
+    def holds(self, point: Point) -> bool:
+        outline = np.array(self.corners, dtype=np.float32)
+        return cv2.pointPolygonTest(outline, point, measureDist=False) >= 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"zone": self.zone.value, "seat": self.seat, "corners": [list(corner) for corner in self.corners]}
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Area:
+        corners = tuple((float(x), float(y)) for x, y in data["corners"])
+        return Area(Zone(data["zone"]), data["seat"], corners)
+
+
+class Hands:
+    """The areas of this camera, kept in a file; one that cannot be read marks nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.areas = self._read()
+
+    def keep(self, areas: Sequence[Area]) -> None:
+        """ProfileError where they cannot be written; then the old ones stay."""
+        keeping.write(self._path, KIND, {"areas": [area.to_json() for area in areas]})
+        self.areas = tuple(areas)
+
+    def marked(self, table: ObservedTable, size: tuple[int, int]) -> ObservedTable:
+        """The table with every sighting's owner, as far as the table was marked out."""
+        if not self.areas:
+            return table
+        return replace(table, sightings=tuple(self._owned(sighting, size) for sighting in table.sightings))
+
+    def _owned(self, sighting: Sighting, size: tuple[int, int]) -> Sighting:
+        if sighting.center_px is None:
+            return sighting
+        point = sighting.center_px[0] / size[0], sighting.center_px[1] / size[1]
+        area = next((area for area in self.areas if area.holds(point)), None)
+        return replace(sighting, zone=area.zone, seat=area.seat) if area else replace(sighting, zone=Zone.BOARD)
+
+    def _read(self) -> tuple[Area, ...]:
+        if not self._path.exists():
+            return ()
+        try:
+            return tuple(Area.from_json(area) for area in keeping.read(self._path, KIND)["areas"])
+        except (ProfileError, KeyError, TypeError, ValueError) as error:
+            log.warning("the marked hands are not used: %s", error)
+            return ()

@@ -1,0 +1,99 @@
+"""The wizard: its steps, how good the picture is just now, and keeping where the table is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from calibration import plane as planes
+from calibration import sheet as sheets
+from calibration.check import places
+from calibration.guide import STEPS, done, quality
+from calibration.known import good_quads
+from calibration.lens import Lens, assumed
+from calibration.light import white_from_sheet
+from calibration.plane import TablePlane
+from calibration.sheet import SheetSeen
+from companion_api.setting_up.keeper import ProfileKeeper, check_told
+from vision.eyes import Look
+from vision.frame import Frame
+
+ENOUGH_SHEETS = 3
+MOST_SHEETS = 10
+
+
+class Wizard:
+    """`keeper` gives the profile in use; a simulated table has one of its own."""
+
+    def __init__(self, keeper: Callable[[], ProfileKeeper]) -> None:
+        self._keeper = keeper
+        self._sheets: list[tuple[tuple[int, int], SheetSeen]] = []
+        self._judged: tuple[Look, dict[str, Any]] | None = None
+
+    def standing(self, look: Look | None) -> dict[str, Any]:
+        """The steps, what is done, and what the camera makes of the table now."""
+        keeper = self._keeper()
+        keeper.refresh()
+        profile = keeper.profile
+        ready = done(profile)
+        return {
+            "problem": keeper.problem,
+            "steps": [
+                {"id": s.id, "title": s.title, "words": s.words, "needed": s.needed, "done": ready.get(s.id, False)}
+                for s in STEPS
+            ],
+            "quality": self._quality(look) if look is not None else None,
+            "check": check_told(keeper.known.last),
+            "made": profile.made,
+            "sheets": len(self._sheets),
+            "sets": [{"name": s.name, "pieces": s.pieces, "leaks": list(s.leaks)} for s in profile.sets.values()],
+            "using": profile.using,
+        }
+
+    def from_tiles(self, look: Look) -> TablePlane:
+        """The tiles on the table say where it is; PlaneError where they cannot."""
+        quads = good_quads(look.pieces)
+        return self._kept(look, planes.from_tiles(quads, self._lens(look.frame)))
+
+    def from_corners(self, look: Look, corners: list[tuple[float, float]], width: float, height: float) -> TablePlane:
+        """A rectangle of known size (millimetres), its corners in pixels."""
+        return self._kept(look, planes.from_corners(np.array(corners), width, height, self._lens(look.frame)))
+
+    def from_sheet(self, look: Look) -> TablePlane:
+        """The printed sheet lies on the table; SheetError where it is not in the picture."""
+        frame = look.frame
+        seen = sheets.find(frame.image)
+        plane = planes.from_grid(seen.points, seen.seen, self._lens(frame))
+        return self._kept(look, plane, white_from_sheet(frame.image, seen))
+
+    def sheet(self, frame: Frame) -> int:
+        """One more picture of the sheet, from another side; from three on they tell the lens. How many there are."""
+        seen = sheets.find(frame.image)
+        self._sheets = [*(each for each in self._sheets if each[0] == frame.size), (frame.size, seen)][-MOST_SHEETS:]
+        if len(self._sheets) >= ENOUGH_SHEETS:
+            lens = sheets.lens_from([each for _, each in self._sheets], assumed(frame.size))
+            keeper = self._keeper()
+            keeper.keep(replace(keeper.profile, lens=lens))
+        return len(self._sheets)
+
+    def _quality(self, look: Look) -> dict[str, Any]:
+        """Worked out once for a picture, however many phones ask."""
+        if self._judged is None or self._judged[0] is not look:
+            self._judged = look, quality(look, self._lens(look.frame)).to_json()
+        return self._judged[1]
+
+    def _lens(self, frame: Frame) -> Lens:
+        known = self._keeper().profile.lens
+        return known.at_size(frame.size) if known is not None else assumed(frame.size)
+
+    def _kept(self, look: Look, plane: TablePlane, white: tuple[float, float, float] | None = None) -> TablePlane:
+        keeper, quads = self._keeper(), good_quads(look.pieces)
+        resting = places(plane, quads) if quads else np.zeros((0, 2))
+        made = datetime.now(UTC).isoformat(timespec="seconds")
+        white = white or keeper.profile.white
+        keeper.keep(replace(keeper.profile, made=made, lens=plane.lens, plane=plane, resting=resting, white=white))
+        return plane
