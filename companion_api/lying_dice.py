@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rules.engine.effects import Effect, EffectKind
 from rules.pieces import RANKS, Kind, Piece, Rank, Suit
 from rules.table.layout import Layout, Placed
 
@@ -29,6 +31,12 @@ class LyingDice:
         """It shows what was thrown, until it is thrown again."""
         self._lie = {key: lies for key, lies in self._lie.items() if lies.suit is not die.suit}
         self._thrown[die.suit] = die.rank
+
+    def throw_all(self, effects: Iterable[Effect]) -> None:
+        """Every die that an action rolled."""
+        for effect in effects:
+            if effect.kind is EffectKind.ROLL and effect.piece:
+                self.throw(effect.piece)
 
     def lay(self, placed: Placed) -> Placed:
         """A die where it lies; every other piece as it is."""

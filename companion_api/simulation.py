@@ -7,7 +7,7 @@ referee has not understood an act, the simulated players do what people do: they
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion_api.lying_dice import LyingDice
@@ -15,7 +15,6 @@ from companion_api.session import Session
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game as find_game
@@ -49,7 +48,7 @@ def acts(
         action = game.sample(state, rng)
         step = game.apply(state, action)
         after = step.state
-        _throw(dice, step.effects)
+        dice.throw_all(step.effects)
         table = dice.laid(game.layout(after))
         if _only_told(game, state, after):
             tell(action)
@@ -62,12 +61,6 @@ def acts(
                 tell(action)
         state = after
     yield Act(dice.laid(game.layout(state)), meaning=None, kind="wait", pause=5.0 if pause is None else pause)
-
-
-def _throw(dice: LyingDice, effects: Iterable[Effect]) -> None:
-    for effect in effects:
-        if effect.kind is EffectKind.ROLL and effect.piece:
-            dice.throw(effect.piece)
 
 
 def _only_told(game: AnyGame, state: Any, after: Any) -> bool:

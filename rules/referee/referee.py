@@ -34,17 +34,19 @@ _SURE = 0.9
 
 
 class Referee:
-    """Keeps the history and where the board lies; every look may change both."""
+    """Keeps the history and where the board lies; every look may change both. `inventory`: the pieces on the table are
+    of one set, so each exists once."""
 
-    def __init__(self, game: AnyGame, history: History) -> None:
+    def __init__(self, game: AnyGame, history: History, inventory: bool = True) -> None:
         self.game = game
         self.history = history
+        self._inventory = inventory
         self.registration: Registration | None = None
         self._dice = LyingDice()
 
     def look(self, observed: ObservedTable) -> Verdict:
         """Judge one still moment and record what was accepted."""
-        if twice := self._twice(observed):
+        if self._inventory and (twice := self._twice(observed)):
             return Verdict(
                 Kind.IMPOSSIBLE,
                 f"{twice} is on the table twice; each piece exists once",
@@ -53,7 +55,7 @@ class Referee:
         found = register(self.game.layout(self.history.state), observed, self.registration)
         if found is None:
             return self._not_found()
-        exact = with_exact_dice(observed)
+        exact = with_exact_dice(observed) if self._inventory else observed
         thrown = self._dice.thrown(exact, found)
         view = View(self._dice.blanked(exact, found), found, self.game.layout(self.history.state))
         verdict = self._judge(view, thrown)

@@ -1,0 +1,55 @@
+"""Whether two tables show the same to a camera: a coin less in a heap of one suit cannot be seen."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+from rules.referee.likelihood import exposed
+from rules.table.layout import Layout, Placed, Zone
+
+EXACTLY = 0.1
+BY_HAND = 0.45
+"""No hand places a piece more exactly than this (in spaces)."""
+_SEEN = 0.3  # of a piece that is covered farther, nobody can say what it is
+
+
+def looks_alike(one: Layout, other: Layout, within: float = EXACTLY) -> bool:
+    first, second = _looks(one), _looks(other)
+    return first.keys() == second.keys() and all(_pair_up(first[look], second[look], within) for look in first)
+
+
+def same_by_hand(one: Layout, other: Layout) -> bool:
+    """The same pieces by name, no farther apart than a hand can place them."""
+    return len(one) == len(other) and all(
+        p.key == q.key and p.zone is q.zone and p.seat == q.seat and _apart(p, q) < BY_HAND
+        for p, q in zip(one, other, strict=True)
+    )
+
+
+def _looks(layout: Layout) -> dict[tuple[object, ...], list[Placed]]:
+    """What lies there by how it looks; where beside the board something lies says nothing."""
+    looks: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
+    for placed, share in exposed(layout):
+        if share > _SEEN:
+            looks[placed.shown.code, placed.face, placed.pose, placed.angle].append(placed)
+    for placed in layout:
+        if placed.zone not in (Zone.BOARD, Zone.SUPPLY):
+            looks[placed.shown.code, placed.face, placed.zone, placed.seat].append(placed)
+    return looks
+
+
+def _pair_up(some: list[Placed], others: list[Placed], within: float) -> bool:
+    if len(some) != len(others):
+        return False
+    left = list(others)
+    for placed in some:
+        near = min(left, key=lambda other: _apart(placed, other))
+        if placed.zone is Zone.BOARD and _apart(placed, near) > within:
+            return False
+        left.remove(near)
+    return True
+
+
+def _apart(one: Placed, other: Placed) -> float:
+    return math.hypot(one.x - other.x, one.y - other.y)

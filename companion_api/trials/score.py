@@ -1,0 +1,96 @@
+"""What came of the trials of one game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Turn(StrEnum):
+    """How a legal turn was judged."""
+
+    RIGHT = "right"
+    UNSEEN = "unseen"  # the table shows the same before and after, or whatever was chosen
+    ASKED = "asked"  # a question, and the right answer among its choices
+    ASKED_WRONG = "asked_wrong"
+    AMBER = "amber"  # people were asked to look
+    ACCUSED = "accused"
+    WRONG = "wrong"
+    SILENT = "silent"
+
+
+_FINE = (Turn.RIGHT, Turn.UNSEEN)
+_ASTRAY = (Turn.WRONG, Turn.SILENT)
+
+
+@dataclass
+class Score:
+    """`notes` names what went wrong; `exact` counts games in which nothing had to be put right unasked; `kept` are
+    identities that no camera sees and that the referee still knew after a turn, of `hidden`. Of the illegal acts,
+    `flagged` were not let pass; where it can be told which clause is right, `cited` counts the acts and `right_clause`
+    those that were refused with it."""
+
+    game: str
+    turns: Counter[Turn] = field(default_factory=Counter)
+    games: int = 0
+    exact: int = 0
+    hidden: int = 0
+    kept: int = 0
+    illegal: int = 0
+    flagged: int = 0
+    nameable: int = 0
+    right_clause: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def legal(self) -> int:
+        return sum(self.turns.values())
+
+    @property
+    def fine(self) -> int:
+        return sum(self.turns[turn] for turn in _FINE)
+
+    @property
+    def astray(self) -> int:
+        return sum(self.turns[turn] for turn in _ASTRAY)
+
+    def add(self, other: Score) -> None:
+        """Take in what another trial of the same game brought."""
+        self.turns += other.turns
+        self.kinds += other.kinds
+        for name in ("games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.seconds += other.seconds
+        self.notes += other.notes
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "game": self.game,
+            "turns": self.legal,
+            "right": self.fine,
+            "asked_then_right": self.turns[Turn.ASKED],
+            "asked_wrongly": self.turns[Turn.ASKED_WRONG],
+            "false_accusations": self.turns[Turn.ACCUSED],
+            "amber": self.turns[Turn.AMBER],
+            "wrong": self.turns[Turn.WRONG],
+            "silent": self.turns[Turn.SILENT],
+            "games": self.games,
+            "games_exact": self.exact,
+            "hidden": self.hidden,
+            "hidden_kept": self.kept,
+            "illegal": self.illegal,
+            "illegal_flagged": self.flagged,
+            "nameable": self.nameable,
+            "right_clause": self.right_clause,
+            "kinds": dict(self.kinds.most_common()),
+            "seconds_p50": _quantile(self.seconds, 0.5),
+            "seconds_p95": _quantile(self.seconds, 0.95),
+            "notes": self.notes,
+        }
+
+
+def _quantile(values: list[float], share: float) -> float | None:
+    return round(sorted(values)[int(len(values) * share)], 3) if values else None

@@ -1,0 +1,32 @@
+"""Under which conditions the referee is tried."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion_api.trials.synthetic import Noise
+
+LOOKS = 3
+
+
+class Part(StrEnum):
+    """A part of the machine that can be left out, to see what it is good for."""
+
+    LEGAL = "legal"  # that what was done is legal is taken for more probable
+    HISTORY = "history"  # where the board and the dice lay at the last look is remembered
+    INVENTORY = "inventory"  # each piece exists once
+    FUSION = "fusion"  # several looks at the same still table are read together
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`zones`: the table has been marked out, so the camera knows whose hand a piece lies in."""
+
+    noise: Noise = field(default_factory=Noise)
+    zones: bool = True
+    without: frozenset[Part] = frozenset()
+
+    @property
+    def looks(self) -> int:
+        return 1 if Part.FUSION in self.without else LOOKS
