@@ -24,7 +24,9 @@ STEPS: Final = 40
 LONGEST: Final = 0.2
 """No tilt, depth or focal length changes by more than this (radians, natural logarithm) in one step."""
 WILD: Final = 3.0
-"""A thing whose corners are this many times worse than usual is hardly believed."""
+"""Corners this many times worse than usual are hardly believed."""
+STEADY: Final = 0.15
+"""Pixels: nothing is called wild for being off by little, however exact the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Thing:
     shape: Floats
     seen: Floats
     view: int = 0
+    alone: bool = False
+    """Whether its points are believed one by one (a printed grid's corners) and not all or none (a tile's)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +58,19 @@ class Fit:
     spread: Floats
     sigma: float
     trust: Floats
-    offs: Floats
-    """Each thing's corners' error in pixels, root mean square."""
 
 
 @dataclass(slots=True)
 class Problem:
-    """All points in one array, with the thing and the picture each belongs to."""
+    """All points in one array, with the thing and the picture each belongs to. Points of one `group` are believed
+    together."""
 
     lens: Lens
     shape: Floats
     seen: Floats
     thing: np.ndarray
     view: np.ndarray
+    group: np.ndarray
     counts: tuple[int, int]
 
     def project(self, numbers: Floats, views: Floats, places: Floats) -> Floats:
@@ -103,8 +107,19 @@ def gather(things: Sequence[Thing], lens: Lens) -> Problem:
         np.concatenate([thing.seen for thing in things]),
         np.repeat(np.arange(len(things)), sizes),
         np.repeat([thing.view for thing in things], sizes),
+        groups_of(things),
         (max(thing.view for thing in things) + 1, len(things)),
     )
+
+
+def groups_of(things: Sequence[Thing]) -> np.ndarray:
+    """A number for each point: the same for those that are believed together."""
+    found, first = [], 0
+    for thing in things:
+        mine = np.arange(len(thing.shape)) if thing.alone else np.zeros(len(thing.shape), dtype=np.int64)
+        found.append(mine + first)
+        first += int(mine[-1]) + 1
+    return np.concatenate(found)
 
 
 def unpacked(problem: Problem, values: Floats) -> tuple[Floats, Floats, Floats]:
@@ -143,19 +158,20 @@ def slope(problem: Problem, values: Floats, base: Floats, columns: np.ndarray, s
     return out
 
 
-def offs_of(problem: Problem, rest: Floats) -> Floats:
-    """Each thing's error in pixels (root mean square over its points and both axes)."""
-    total = np.bincount(problem.thing, (rest**2).sum(axis=1))
-    out: Floats = np.sqrt(total / (2 * np.bincount(problem.thing)))
+def trust_of(problem: Problem, rest: Floats) -> Floats:
+    """One number per point: near one for usual groups, near nothing for wild ones; few groups are all believed."""
+    total = np.bincount(problem.group, (rest**2).sum(axis=1))
+    if len(total) < 3:
+        return np.ones(len(rest))
+    offs = np.sqrt(total / (2 * np.bincount(problem.group)))
+    usual = max(STEADY, float(np.median(offs)))
+    out: Floats = (1 / (1 + (offs / (WILD * usual)) ** 4) ** 2)[problem.group]
     return out
 
 
-def trust_of(offs: Floats) -> Floats:
-    """Near one for usual things, near nothing for wild ones; few things are all believed."""
-    if len(offs) < 3:
-        return np.ones(len(offs))
-    usual = max(0.15, float(np.median(offs)))
-    out: Floats = 1 / (1 + (offs / (WILD * usual)) ** 4) ** 2
+def trust_in_things(problem: Problem, trust: Floats) -> Floats:
+    """How much of each thing is believed."""
+    out: Floats = np.bincount(problem.thing, trust) / np.bincount(problem.thing)
     return out
 
 
@@ -167,7 +183,7 @@ def fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float = USUAL_
     noise = sigma
     damping, rest = 1e-3, residuals(problem, values)
     for _ in range(STEPS):
-        trust = trust_of(offs_of(problem, rest))
+        trust = trust_of(problem, rest)
         cost = cost_of(problem, values, rest, trust, noise, precision)
         slopes = jacobian(problem, values, rest)
         moved, left, damping, gained = step(problem, values, rest, slopes, trust, noise, precision, damping, cost)
@@ -180,13 +196,13 @@ def fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float = USUAL_
 
 def cost_of(problem: Problem, values: Floats, rest: Floats, trust: Floats, noise: float, precision: Floats) -> float:
     away = values[:NUMBERS] - problem.lens.numbers
-    return float((trust[problem.thing] * (rest**2).sum(axis=1)).sum() / noise**2 + away @ precision @ away)
+    return float((trust * (rest**2).sum(axis=1)).sum() / noise**2 + away @ precision @ away)
 
 
 def normal_equations(
     problem: Problem, values: Floats, rest: Floats, slopes: Floats, trust: Floats, noise: float, precision: Floats
 ) -> tuple[Floats, Floats]:
-    weights = np.repeat(trust[problem.thing], 2) / noise**2
+    weights = np.repeat(trust, 2) / noise**2
     matrix = (slopes * weights[:, None]).T @ slopes
     target = slopes.T @ (weights * rest.ravel())
     matrix[:NUMBERS, :NUMBERS] += precision
@@ -221,18 +237,18 @@ def step(
 
 def noise_of(problem: Problem, rest: Floats, trust: Floats, sigma: float) -> float:
     """Pixels by which corners are off, as the residuals tell and as is usual."""
-    shares = trust[problem.thing]
-    total = float((shares * (rest**2).sum(axis=1)).sum())
-    free = max(0.0, 2 * float(shares.sum()) - 3 * float(trust.sum()) - 3 * problem.counts[0])
+    total = float((trust * (rest**2).sum(axis=1)).sum())
+    placed = 3 * float(trust_in_things(problem, trust).sum())
+    free = max(0.0, 2 * float(trust.sum()) - placed - 3 * problem.counts[0])
     return float(np.sqrt((total + BELIEF * sigma**2) / (free + BELIEF)))
 
 
 def finished(problem: Problem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens) -> Fit:
-    offs = offs_of(problem, rest)
-    trust = trust_of(offs)
+    trust = trust_of(problem, rest)
     slopes = jacobian(problem, values, rest)
     matrix = normal_equations(problem, values, rest, slopes, trust, noise, precision)[0]
     spread: Floats = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
     numbers, views, places = unpacked(problem, values)
     learnt = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
-    return Fit(learnt, views, places, spread[: NUMBERS + 3, : NUMBERS + 3], noise, trust, offs)
+    known = spread[: NUMBERS + 3, : NUMBERS + 3]
+    return Fit(learnt, views, places, known, noise, trust_in_things(problem, trust))

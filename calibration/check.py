@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from calibration.bundle import USUAL_SIGMA
 from calibration.plane import TablePlane, from_tiles, mm_per_pixel, unframed
 from vision.detect import shape
 from vision.detect.shape import Floats
@@ -90,9 +91,8 @@ def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float
     turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
     away = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
     rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])
-    usual = (
-        float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * plane.accuracy.sigma / plane.tile
-    )
+    misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are read
+    usual = float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * misread / plane.tile
     return float(np.linalg.norm(robust_line(rows, logs))), usual * np.sqrt(5.0 / len(seen))
 
 

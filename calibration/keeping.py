@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-VERSION: Final = 1
+VERSION: Final = 2
 MOST_BYTES: Final = 20_000_000
 
 

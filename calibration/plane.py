@@ -15,23 +15,32 @@ import numpy as np
 from calibration import bundle
 from calibration.bundle import Fit, Start, Thing
 from calibration.lens import NUMBERS, Lens, rays
-from rules.pieces.sizes import REFERENCE
+from rules.pieces.sizes import MM_PER_INCH, REFERENCE
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.rectify import apply
 
 TILE_MM: Final = REFERENCE.tile_side
+TOP: Final = REFERENCE.tile_thickness
+"""How high the upper sides of tiles lie: every plane is brought there, whatever it was found by."""
 UNIT: Final[Floats] = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SIDE_TOLERANCE: Final = 0.002
 """By how much real tiles differ from their nominal side, all together: nothing in the picture can tell it."""
 EIGHT: Final = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.arange(8) * np.pi / 4)
 DRAGGED: Final = 2.0
 """Pixels by which a finger misses a corner."""
-ROUND_ABOUT: Final = 2.0
-"""The sheet is small beside the table: the error is told for twice its size."""
-MEDIAN: Final = 1.18
-WORST: Final = 2.45
-"""From the standard deviation along one axis to the middle and to the 95 % of distances in the plane."""
+MEASURED: Final = 0.5
+"""Millimetres by which a person misses with a ruler."""
+PLAYED: Final = 14 * MM_PER_INCH
+"""Side of the square, round the sheet or the dragged corners, for which the error is told: a big game lies in it."""
+CUT: Final = 0.06
+"""A piece nearer to the picture's edge than this share of its width is not seen whole."""
+PAPER: Final = 2e-4
+"""By how much paper stretches after it was measured, as a share."""
+PRINTED: Final = 0.1
+"""Pixels by which a printed corner is usually misread."""
+DRAWS: Final = 200
+"""Tables that might be, drawn from what the fit does not know."""
 
 
 class PlaneError(ValueError):
@@ -41,10 +50,12 @@ class PlaneError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """Millimetres. `typical`: half of the pieces lie nearer than this to where they are said to be; `worst`: all but
-    one in twenty, at the worst place. `sigma` is the corners' error in pixels."""
+    one in twenty, at the worst place; `plane`: as `typical`, if the pieces were read without any error. `sigma` is the
+    corners' error in pixels."""
 
     typical: float
     worst: float
+    plane: float
     sigma: float
     used: int
     wild: int
@@ -53,6 +64,7 @@ class Accuracy:
         return {
             "typical_mm": round(self.typical, 3),
             "worst_mm": round(self.worst, 3),
+            "plane_mm": round(self.plane, 3),
             "corner_px": round(self.sigma, 3),
             "used": self.used,
             "left_out": self.wild,
@@ -104,6 +116,15 @@ class TablePlane:
     def moved_to(self, frame: Floats) -> TablePlane:
         return replace(self, frame=frame)
 
+    def lifted(self, rise: float) -> TablePlane:
+        """The parallel plane so much nearer to the camera; places straight above each other keep their names."""
+        normal = bundle.normal_of(self.view)
+        depth = np.exp(self.view[2])
+        view = np.array([*self.view[:2], np.log(depth - rise / normal[2])])
+        shift = axes_of(self.view) @ np.array([0.0, 0.0, np.exp(view[2]) - depth])
+        frame = np.array([*(self.frame[:2] - shift), self.frame[2]])
+        return replace(self, view=view, frame=frame, height=self.height + rise)
+
 
 def square_to(start: Floats, end: Floats) -> Floats:
     """The homography between two sets of four points."""
@@ -125,9 +146,13 @@ def on_view(numbers: Floats, size: tuple[int, int], view: Floats, pixels: Floats
     reach = full @ normal
     reach = np.where(reach > 1e-6, reach, 1e-6)  # a pixel above the horizon is very far away
     solid = full * ((centre @ normal) / reach)[:, None] - centre
-    axes = np.column_stack([bundle.on_plane(np.array([*view[:2], -np.inf]), np.eye(2))])
-    out: Floats = solid @ axes.T
+    out: Floats = solid @ axes_of(view).T
     return out
+
+
+def axes_of(view: Floats) -> Floats:
+    """The plane's two axes (rows) in the camera's."""
+    return bundle.on_plane(np.array([*view[:2], -np.inf]), np.eye(2))
 
 
 def framed(frame: Floats, flat: Floats) -> Floats:
@@ -149,7 +174,7 @@ def from_tiles(
     quads: Sequence[Floats],
     lens: Lens,
     side_mm: float = TILE_MM,
-    height: float = 0.0,
+    height: float = TOP,
     sigma: float = bundle.USUAL_SIGMA,
 ) -> TablePlane:
     """The plane of these tiles' upper sides; outlines that do not fit are left out."""
@@ -160,24 +185,24 @@ def from_tiles(
     return replace(finished(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
 
 
-def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = 0.3) -> TablePlane:
-    """The plane of the printed sheet: its points in millimetres and where they are seen."""
+def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = PRINTED) -> TablePlane:
+    """The plane over the printed sheet: its points in millimetres and where they are seen."""
     if len(points) < 4:
         raise PlaneError("too little of the sheet is in the picture: show all of it, flat on the table")
-    thing = Thing(points - points.mean(axis=0), seen)
+    thing = Thing(points - points.mean(axis=0), seen, alone=True)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), sigma)
-    return finished(fit, [seen], "sheet", 0.0, 2e-4)
+    return finished(fit, [seen], "sheet", 0.0, PAPER).lifted(TOP)
 
 
 def from_corners(corners: Floats, width_mm: float, height_mm: float, lens: Lens) -> TablePlane:
-    """Four corners dragged by hand onto something of known size, from its top left, clockwise."""
+    """Four corners dragged by hand onto something flat of known size, from its top left, clockwise."""
     if min(width_mm, height_mm) < 10:
         raise PlaneError("the rectangle's sides must be at least 10 mm: measure what the corners lie on")
     if not convex(corners):
         raise PlaneError("the four corners cross or lie in a line: drag them round the rectangle, clockwise")
     thing = Thing(UNIT * np.array([width_mm, height_mm]), corners)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), DRAGGED)
-    return finished(fit, [corners], "corners", 0.0, 0.01)
+    return finished(fit, [corners], "corners", 0.0, MEASURED / min(width_mm, height_mm)).lifted(TOP)
 
 
 def convex(corners: Floats) -> bool:
@@ -265,35 +290,24 @@ def finished(fit: Fit, quads: Sequence[Floats], source: str, height: float, tole
     believed = [quad for quad, trust in zip(quads, fit.trust, strict=True) if trust > 0.25]
     lens = replace(fit.lens, source=better_source(fit.lens, source))
     view = fit.views[0]
-    middles = np.array([shape.crossing(quad[:4]) for quad in believed])
-    judged = middles if source == "tiles" else round_about(lens, view, believed[0])
-    spot = on_view(lens.numbers, lens.size, view, middles if source == "tiles" else believed[0]).mean(axis=0)
-    errors = deviations(lens, view, fit.spread, judged, fit.sigma, tolerance)
-    accuracy = Accuracy(
-        MEDIAN * float(np.median(errors)),
-        WORST * float(errors.max()),
-        fit.sigma,
-        len(believed),
-        len(quads) - len(believed),
-    )
-    frame = np.array([spot[0], spot[1], 0.0])
-    return TablePlane(lens, view, frame, fit.spread, accuracy, source, height)
+    tiles = source == "tiles"
+    judged = np.array([shape.crossing(quad) for quad in believed]) if tiles else round_about(lens, view, believed[0])
+    spot = on_view(lens.numbers, lens.size, view, judged if tiles else believed[0]).mean(axis=0)
+    reading = fit.sigma if tiles else bundle.USUAL_SIGMA  # a sheet or a finger tells nothing of how pieces are read
+    errors = errors_of(lens, view, fit.spread, judged, reading, tolerance)
+    told = Accuracy(*errors, sigma=fit.sigma, used=len(believed), wild=len(quads) - len(believed))
+    return TablePlane(lens, view, np.array([spot[0], spot[1], 0.0]), fit.spread, told, source, height)
 
 
 def round_about(lens: Lens, view: Floats, seen: Floats) -> Floats:
-    """Pixels over the table round about what was seen, as far as it is in the picture: where the game will lie."""
-    flat = on_view(lens.numbers, lens.size, view, seen)
-    middle = flat.mean(axis=0)
-    pixels = lens.project(bundle.on_plane(view, middle + ROUND_ABOUT * (flat - middle)))
-    inside: Floats = pixels[((pixels > 0) & (pixels < lens.size)).all(axis=1)]
+    """Pixels all over the table round about what was seen, as far as it is in the picture: where the game will lie."""
+    span = np.linspace(-PLAYED / 2, PLAYED / 2, 8)
+    middle = on_view(lens.numbers, lens.size, view, seen).mean(axis=0)
+    places = middle + np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
+    pixels = lens.project(bundle.on_plane(view, places))
+    edge = CUT * lens.size[0]
+    inside: Floats = pixels[((pixels > edge) & (pixels < np.array(lens.size) - edge)).all(axis=1)]
     return inside if len(inside) >= 4 else seen
-
-
-def with_tiles_of(plane: TablePlane, quads: Sequence[Floats]) -> TablePlane:
-    """The side of the tiles as they measure on a plane that was found without them (from the sheet)."""
-    flat = [plane.to_table(quad) for quad in quads]
-    sides = [float(np.linalg.norm(np.roll(each, -1, axis=0) - each, axis=1).mean()) for each in flat]
-    return replace(plane, tile=float(np.median(sides))) if sides else plane
 
 
 def better_source(lens: Lens, source: str) -> str:
@@ -301,21 +315,32 @@ def better_source(lens: Lens, source: str) -> str:
     return lens.source if source == "corners" or lens.source in ("sheet", "stored") else source
 
 
-def deviations(lens: Lens, view: Floats, spread: Floats, pixels: Floats, sigma: float, tolerance: float) -> Floats:
-    """Standard deviation (mm, along one axis) of the place of pieces seen at these pixels, relative to each other.
+def errors_of(
+    lens: Lens, view: Floats, spread: Floats, pixels: Floats, reading: float, tolerance: float
+) -> tuple[float, float, float]:
+    """How wrong places at these pixels are, relative to each other (typical, worst and plane of Accuracy): many tables
+    that might be are drawn and measured.
 
     Three parts: what the fit does not know, what reading a piece's middle adds (four corners, half the error), and what
     nothing in the picture tells (the true side).
     """
+    rng = np.random.default_rng(1)
     base = on_view(lens.numbers, lens.size, view, pixels)
     slopes = np.stack([place_slope(lens, view, pixels, base, number) for number in range(NUMBERS + 3)], axis=-1)
+    unknown = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, DRAWS, method="eigh")
+    away = unknown @ slopes.reshape(-1, NUMBERS + 3).T
+    away += rng.normal(0, tolerance, (DRAWS, 1)) * (base - base.mean(axis=0)).ravel()
+    misread = rng.normal(0, reading / 2, (DRAWS, *base.shape)) * mm_per_pixel(lens, view, pixels)[:, None]
+    alone, both = distances(away, base), distances(away + misread.reshape(DRAWS, -1), base)
+    typical, plane = (float(np.median(np.median(each, axis=1))) for each in (both, alone))
+    return typical, float(np.percentile(both, 95, axis=0).max()), plane
+
+
+def distances(away: Floats, base: Floats) -> Floats:
+    """How far every place (column) of every drawn table (row) is off, shifts and turns of the whole table apart."""
     rigid = rigid_motions(base)
-    flat = slopes.reshape(-1, NUMBERS + 3)
-    flat = flat - rigid @ (rigid.T @ flat)
-    per_point = ((flat @ spread) * flat).sum(axis=1).reshape(-1, 2).mean(axis=1)
-    pixel = mm_per_pixel(lens, view, pixels)
-    away = np.linalg.norm(base - base.mean(axis=0), axis=1)
-    out: Floats = np.sqrt(per_point + (pixel * sigma / 2) ** 2 + (tolerance * away) ** 2 / 2)
+    own = away - (away @ rigid) @ rigid.T
+    out: Floats = np.linalg.norm(own.reshape(len(away), -1, 2), axis=2)
     return out
 
 

@@ -124,6 +124,7 @@ def plane_from_json(data: Mapping[str, Any]) -> TablePlane:
     accuracy = Accuracy(
         float(told["typical_mm"]),
         float(told["worst_mm"]),
+        float(told["plane_mm"]),
         float(told["corner_px"]),
         int(told["used"]),
         int(told["left_out"]),

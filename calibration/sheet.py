@@ -13,7 +13,7 @@ import numpy as np
 from calibration import bundle, pdf
 from calibration.bundle import Thing
 from calibration.lens import Lens
-from calibration.plane import grid_start
+from calibration.plane import PRINTED, grid_start
 from vision.detect.shape import Floats
 from vision.frame import Picture
 
@@ -78,8 +78,10 @@ def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
     """The lens from the sheet held or laid in several ways; one picture from straight above tells little of it."""
     if not sheets:
         raise SheetError("no picture of the sheet was given: take three to ten, from different sides")
-    things = [Thing(each.points - each.points.mean(axis=0), each.seen, view) for view, each in enumerate(sheets)]
-    fit = bundle.fit(things, lens, grid_start(things, lens), 0.3)
+    things = [
+        Thing(each.points - each.points.mean(axis=0), each.seen, view, alone=True) for view, each in enumerate(sheets)
+    ]
+    fit = bundle.fit(things, lens, grid_start(things, lens), PRINTED)
     return Lens(lens.size, fit.lens.numbers, fit.lens.spread, "sheet")
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane, sheet
+from calibration.check import Standing, check, places
 from calibration.sheet import SheetError
 from tests.calibration.scenes import apart, grid, random_camera, sheet_picture
+from tests.calibration.test_check import table
 
 
 def rectangles(data: bytes) -> np.ndarray:
@@ -44,9 +46,23 @@ def test_the_sheet_gives_the_plane_to_half_a_millimetre(seed: int, tilt: float) 
     seen = sheet.find(sheet_picture(camera, seed))
     fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
     places, pixels = grid(camera)
-    error = float(np.median(apart(fitted.to_table(pixels - 0.5), places)))
+    error = float(np.median(apart(fitted.to_table(pixels - 0.5, 0.0), places)))
     assert error < 0.5
     assert error < 2 * fitted.accuracy.typical
+
+
+@pytest.mark.parametrize("tilt", [5.0, 30.0, 50.0])
+def test_tiles_lie_rightly_on_a_plane_that_was_found_from_the_sheet(tilt: float) -> None:
+    """The sheet lies on the bare table, the tiles' upper sides a quarter inch above it: that is no bump."""
+    camera = random_camera(1, tilt)
+    seen = sheet.find(sheet_picture(camera, 1))
+    fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
+    first, second = (table(1, camera, look) for look in (0, 1))
+    resting = places(fitted, [quad - 0.5 for quad in first.quads])
+    assert np.median(apart(resting, first.places)) < 0.6
+    found = check(fitted, [quad - 0.5 for quad in second.quads], resting)
+    assert found.standing is Standing.TRUE
+    assert found.unlike < 0.005
 
 
 def test_the_lens_from_several_views() -> None:
