@@ -10,9 +10,11 @@ from models.render import hands
 from models.render.edition import Sizes
 from models.render.resting import thickness
 from models.render.scene import Body
+from models.render.truth import shown
 
 _TOGETHER = 7
 _AWAY = 15.0
+_RIM = 3.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,30 @@ class Player:
 
 
 def changes(before: Iterable[Body], after: Iterable[Body]) -> list[Carry]:
-    """What has to be carried. What leaves goes first, the topmost before what is under it."""
+    """What has to be carried. What leaves goes first, the topmost before what is under it.
+
+    A piece that bears another name afterwards, because like pieces are named after their places, is carried there.
+    """
     old, new = {b.name: b for b in before}, {b.name: b for b in after}
-    gone = [Carry(b, None) for name, b in old.items() if name not in new]
-    moved = [Carry(old.get(name), b) for name, b in new.items() if name not in old or not _same(old[name], b)]
-    gone.sort(key=lambda c: -c.piece.z)
-    moved.sort(key=lambda c: c.piece.z)
-    return gone + moved
+    gone = sorted((b for name, b in old.items() if name not in new), key=lambda b: -b.z)
+    carries = []
+    for name, body in sorted(new.items(), key=lambda item: item[1].z):
+        if name in old:
+            carries += [] if _same(old[name], body) else [Carry(old[name], body)]
+        else:
+            start = _nearest_like(body, gone)
+            gone = [b for b in gone if b is not start]
+            carries.append(Carry(start, body))
+    return [Carry(b, None) for b in gone] + carries
+
+
+def _nearest_like(body: Body, others: Iterable[Body]) -> Body | None:
+    like = [b for b in others if _look(b) == _look(body)]
+    return min(like, key=lambda b: math.hypot(b.x - body.x, b.y - body.y), default=None)
+
+
+def _look(body: Body) -> tuple[object, ...]:
+    return body.kind, body.size, body.pose, *shown(body).values()
 
 
 def _same(a: Body, b: Body) -> bool:
@@ -63,26 +82,43 @@ def _same(a: Body, b: Body) -> bool:
     return still and (a.suit, a.value, a.face, a.pose) == (b.suit, b.value, b.face, b.pose)
 
 
-def play(before: Sequence[Body], after: Sequence[Body], sizes: Sizes, player: Player, fps: float) -> Iterator[Moment]:
-    """Every instant of the way from one table to the next, hand out of the picture at the end."""
-    carries = changes(before, after)
+def play(
+    before: Sequence[Body], tables: Sequence[Sequence[Body]], sizes: Sizes, player: Player, fps: float
+) -> Iterator[Moment]:
+    """Every instant of the way through some tables, hand out of the picture at the end and never in between."""
     still = {b.name: b for b in before}
-    for body in after:  # what only shifted by a hair is not worth a hand
-        if body.name in still and not any(c.piece.name == body.name for c in carries):
-            still[body.name] = body
-    hand = _outside(carries[0].piece, player) if carries else None
-    for carry in carries[:_TOGETHER]:
-        assert hand is not None
-        for moment in _one(carry, still, hand, sizes, player, fps):
-            hand = moment[1]
-            yield moment[0]
-    if hand is None:
+    hand: Spot | None = None
+    piece: Body | None = None
+    for after in tables:
+        carries = changes(still.values(), after)
+        carried = {c.piece.name for c in carries}
+        # what only shifted by a hair is not worth a hand
+        still |= {b.name: b for b in after if b.name in still and b.name not in carried}
+        for carry in carries[:_TOGETHER]:
+            piece = carry.piece
+            for moment, spot in _one(carry, still, hand or _outside(piece, player), sizes, player, fps):
+                hand = spot
+                yield moment
+        if len(carries) > _TOGETHER:
+            still = {b.name: b for b in after}
+    if hand is None or piece is None:
         return
-    done = {b.name: b for b in after}
-    rest = tuple(done.values()) if len(carries) > _TOGETHER else tuple(still.values())
-    away = _outside(carries[-1].piece, player)
-    for spot in _path(hand, away, player.seconds * 0.8, fps, 1.0):
-        yield Moment(rest, (_hand(spot, player, "flat"),))
+    for spot in _path(hand, _outside(piece, player), player.seconds * 0.8, fps, 1.0):
+        yield Moment(tuple(still.values()), (_hand(spot, player, "flat"),))
+    yield Moment(tuple(tables[-1]), ())
+
+
+def pass_over(
+    before: Sequence[Body], after: Sequence[Body], height: float, player: Player, fps: float
+) -> Iterator[Moment]:
+    """An arm that reaches over the table and draws back; half-way `before` becomes `after`."""
+    middle = replace(before[0], x=float(np.mean([b.x for b in before])), y=float(np.mean([b.y for b in before])))
+    outside, over = _outside(middle, player), (middle.x, middle.y, height)
+    there = _path(outside, over, player.seconds * 1.5, fps, 0.5)
+    back = _path(over, outside, player.seconds * 1.5, fps, 0.5)
+    for still, way in ((before, there), (after, back)):
+        for spot in way:
+            yield Moment(tuple(still), (_hand(spot, player, "flat"),))
     yield Moment(tuple(after), ())
 
 
@@ -112,9 +148,14 @@ def _path(start: Spot, end: Spot, seconds: float, fps: float, lift: float) -> It
         )  # fmt: skip
 
 
+def _hold(body: Body, sizes: Sizes) -> float:
+    """How high above its underside a thing is held: a cup by its rim."""
+    return _RIM if body.kind == "clutter" else max(thickness(body, sizes) * 0.6, 0.1)
+
+
 def _grip(body: Body, sizes: Sizes) -> Spot:
     """Where the finger tips take hold of a piece."""
-    return body.x, body.y, body.z + max(thickness(body, sizes) * 0.6, 0.1)
+    return body.x, body.y, body.z + _hold(body, sizes)
 
 
 def _one(
@@ -125,7 +166,7 @@ def _one(
         for spot in _path(hand, _grip(carry.start, sizes), player.seconds * 0.8, fps, 0.6):
             yield Moment(tuple(still.values()), (_hand(spot, player, "pinch"),)), spot
         hand = _grip(carry.start, sizes)
-        still.pop(carry.piece.name, None)
+        still.pop(carry.start.name, None)
     away = _outside(carry.piece, player)
     source = carry.start or carry.piece
     goal = _grip(carry.end, sizes) if carry.end is not None else away
@@ -142,8 +183,6 @@ def _held(start: Body, end: Body, spot: Spot, t: float, sizes: Sizes) -> Body:
     turned = (end.angle - start.angle + 180) % 360 - 180
     flipped = (start.face, start.value, start.pose) != (end.face, end.value, end.pose)
     tilt = 80 * math.sin(math.pi * min(t, 1.0)) if flipped else 6 * math.sin(math.pi * t)
-    shown = end if t > 0.5 else start
-    low = max(thickness(shown, sizes) * 0.6, 0.1)
-    return replace(
-        shown, x=spot[0], y=spot[1], z=max(spot[2] - low, 0.0), angle=start.angle + turned * t, lean=(tilt, 40.0)
-    )
+    seen = end if t > 0.5 else start
+    z = max(spot[2] - _hold(seen, sizes), 0.0)
+    return replace(seen, x=spot[0], y=spot[1], z=z, angle=start.angle + turned * t, lean=(tilt, 40.0))

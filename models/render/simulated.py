@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from models.render.camera import Camera, View, camera_at
-from models.render.hand_moves import Moment, Player, play
+from models.render.hand_moves import Moment, Player, pass_over, play
 from models.render.layout_scene import bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
 from models.render.scene import Body, Scene
@@ -24,13 +24,16 @@ from models.render.styles import Style, style
 from rules.table.layout import Layout
 from vision.frame import Frame
 
+_CLEAR = 3.0  # inches from the middle of a cup to the middle of any piece
+
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """One thing that happens: the table afterwards, who did it and what it meant (any value the caller likes).
 
-    `kind`: "move" (hands carry what changed), "jostle" (somebody brushes the pieces), "bump" (the camera is
-    knocked), "lamp" (a lamp goes off or on), "wait" (nothing happens).
+    `kind`: "move" (hands carry what changed), "jostle" (a sleeve brushes the pieces), "arm" (an arm reaches over
+    them), "cup" (a cup is put down beside them, the next time taken away), "bump" (the camera is knocked), "lamp" (a
+    lamp goes off or on), "wait" (nothing happens). `through`: tables on the way, which the hand passes without leaving.
     """
 
     layout: Layout
@@ -38,6 +41,7 @@ class Act:
     seat: int = 0
     kind: str = "move"
     pause: float | None = None
+    through: tuple[Layout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ class SimulatedTable:
         self._rng = np.random.default_rng([self._filming.seed, 9])
         self._stage: Stage | None = None
         self._at, self._number, self._gain = 0.0, 0, 1.0
+        self._meant: dict[str, Body] = {}
+        self._things: list[Body] = []
 
     def shots(self) -> Iterator[Shot]:
         """Every frame in order. Dropped frames leave a gap in `at`."""
@@ -95,6 +101,7 @@ class SimulatedTable:
         filming = self._filming
         scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, self._eye(act.layout))
         self._stage = Stage(_uniquely_named(scene))
+        self._laid(act.layout, ())
         return self._stage
 
     def _eye(self, layout: Layout) -> Camera:
@@ -111,8 +118,6 @@ class SimulatedTable:
         return max(1, round(pause * self._filming.fps))
 
     def _moments(self, stage: Stage, act: Act) -> Iterator[Moment]:
-        sizes = self._look.edition.sizes
-        after = _named(bodies_of(act.layout, sizes, self._filming.seed, self._filming.jitter))
         before = tuple(stage.scene.bodies)
         if act.kind == "bump":
             turn, push = self._rng.normal(0, 0.006, 3), self._rng.normal(0, 0.12, 3)
@@ -120,12 +125,35 @@ class SimulatedTable:
         elif act.kind == "lamp":
             self._gain = 1.0 if self._gain < 1 else float(self._rng.uniform(0.25, 0.5))
             stage.dim([1.0, *[self._gain] * len(stage.scene.light.lamps)])
-        elif act.kind == "jostle":
-            after = [_nudged(b, self._rng) for b in after]
-            yield Moment(tuple(after), ())
-            return
-        if act.kind in ("move", "bump"):
-            yield from play(before, after, sizes, self._player(act), self._filming.fps)
+        elif act.kind == "cup":
+            self._things = [] if self._things else [self._cup(stage)]
+        player, fps = self._player(act), self._filming.fps
+        if act.kind in ("jostle", "arm"):
+            after = [_nudged(b, self._rng) for b in before] if act.kind == "jostle" else before
+            yield from pass_over(before, after, 0.9 if act.kind == "jostle" else 2.6, player, fps)
+        elif act.kind in ("move", "bump", "cup"):
+            tables = [self._laid(layout, before) for layout in (*act.through, act.layout)]
+            yield from play(before, tables, self._look.edition.sizes, player, fps)
+
+    def _laid(self, layout: Layout, before: Iterable[Body]) -> list[Body]:
+        """The bodies of a layout. What is meant to stay stays where it really lies, jostled as it may be."""
+        wanted = _named(bodies_of(layout, self._look.edition.sizes, self._filming.seed, self._filming.jitter))
+        lying = {b.name: b for b in before}
+        kept = [lying[b.name] if self._meant.get(b.name) == b and b.name in lying else b for b in wanted]
+        self._meant = {b.name: b for b in wanted}
+        return kept + self._things
+
+    def _cup(self, stage: Stage) -> Body:
+        """A cup beside the pieces, where the camera sees it if there is room."""
+        scene = stage.scene
+        spots = np.array([(b.x, b.y) for b in scene.bodies])
+        tries = self._rng.uniform(spots.min(0) - 3.5, spots.max(0) + 3.5, (200, 2))
+        away = np.linalg.norm(tries[:, None] - spots[None], axis=2).min(1)
+        seen = scene.camera.project(np.concatenate([tries, np.ones((200, 1))], 1))
+        inside = ((seen > 40) & (seen < np.array([scene.camera.width, scene.camera.height]) - 40)).all(1)
+        x, y = tries[np.argmax((away > _CLEAR) * (1.0 + inside) + away / 100)]
+        angle, seed = float(self._rng.uniform(0, 360)), int(self._rng.integers(1 << 30))
+        return Body("clutter", float(x), float(y), 0.0, angle, shape="mug", seed=seed, name="cup")
 
     def _player(self, act: Act) -> Player:
         turn = -360.0 * act.seat / max(1, self._filming.seats)

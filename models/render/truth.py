@@ -21,14 +21,14 @@ _FINE = 3
 
 def describe(scene: Scene, owners: Owners, window: Window) -> dict[str, Any]:
     """The truth of a picture, in the pixels of its window."""
-    shown = np.bincount((owners.ravel() + 1).astype(np.int64), minlength=len(scene.bodies) + 1)[1:]
+    pixels = np.bincount((owners.ravel() + 1).astype(np.int64), minlength=len(scene.bodies) + 1)[1:]
     pieces = [
-        _piece(scene, index, window, owners, int(shown[index]))
+        _piece(scene, index, window, owners, int(pixels[index]))
         for index, body in enumerate(scene.bodies)
         if body.kind in PIECES
     ]
     others = [(index, body) for index, body in enumerate(scene.bodies) if body.kind not in PIECES]
-    hands = [_outline_of(owners, index) for index, body in others if body.kind == "hand" and shown[index] > 0]
+    hands = [_outline_of(owners, index) for index, body in others if body.kind == "hand" and pixels[index] > 0]
     return {
         "width": window[2],
         "height": window[3],
@@ -43,7 +43,7 @@ def describe(scene: Scene, owners: Owners, window: Window) -> dict[str, Any]:
         "tilt_deg": round(scene.tilt_deg, 2),
         "hand": bool(hands),
         "hand_polygons": hands,
-        "clutter": [body.shape for index, body in others if body.kind == "clutter" and shown[index] > 0],
+        "clutter": [body.shape for index, body in others if body.kind == "clutter" and pixels[index] > 0],
         "dims_in": _dims(scene),
         "pieces": pieces,
     }
@@ -109,7 +109,7 @@ def _rim(sheet: NDArray[np.uint8]) -> int:
     return cv2.countNonZero(sheet) - cv2.countNonZero(cv2.erode(sheet, np.ones((3, 3), np.uint8)))
 
 
-def _piece(scene: Scene, index: int, window: Window, owners: Owners, shown: int) -> dict[str, Any]:
+def _piece(scene: Scene, index: int, window: Window, owners: Owners, seen: int) -> dict[str, Any]:
     body = scene.bodies[index]
     outline, centre = _geometry(scene, body)
     offset = np.array(window[:2], float)
@@ -118,12 +118,12 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, shown: int)
     if body.kind in ("pawn", "pyramid"):
         ring = cv2.convexHull(ring.astype(np.float32))[:, 0].astype(float)
     inside = _share_in_frame(ring, window)
-    visible = min(1.0, shown / max(silhouette(scene.camera, body, scene.edition), 1.0)) if shown else 0.0
+    visible = min(1.0, seen / max(silhouette(scene.camera, body, scene.edition), 1.0)) if seen else 0.0
     angle, period = _angle(scene, body, middle, offset)
     return {
         "id": body.name or f"{body.kind}{index}",
         "kind": body.kind,
-        **_shown(body),
+        **shown(body),
         "pose": body.pose,
         "size": body.size,
         "center_px": _rounded(middle, 2),
@@ -144,7 +144,7 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, shown: int)
     }
 
 
-def _shown(body: Body) -> dict[str, str | None]:
+def shown(body: Body) -> dict[str, str | None]:
     """Suit, value and face as far as the visible side tells them."""
     suit, value, face = body.suit, body.value, body.face
     if body.kind == "tile" and face == "back":

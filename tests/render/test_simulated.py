@@ -9,7 +9,7 @@ import numpy as np
 from models.render.camera import View
 from models.render.hand_moves import changes
 from models.render.layout_scene import bodies_of, render_layout
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, write_video
+from models.render.simulated import Act, Filming, Shot, SimulatedCamera, SimulatedTable, write_video
 from models.render.styles import style
 from rules.pieces import Face, Rank, Suit, coin, tile
 from rules.table.layout import Layout, Placed
@@ -50,13 +50,51 @@ def test_still_table_looks_like_one_drawn_afresh() -> None:
     assert gap.mean() < 6
 
 
+def lying(shot: Shot) -> dict[str, list[float]]:
+    return {p["id"]: p["position_in"] for p in shot.truth()["pieces"]}
+
+
 def test_bump_lamp_and_jostle_change_the_picture_not_the_layout() -> None:
     layout = a_layout(-0.5)
-    acts = [Act(layout), Act(layout, kind="bump"), Act(layout, kind="lamp"), Act(layout, kind="jostle")]
-    shots = [s for s in SimulatedTable(acts, FILMING).shots() if s.settled]
-    by_kind = {s.act.kind: s for s in shots}
+    acts = [Act(layout), Act(layout, kind="bump"), Act(layout, kind="lamp"), Act(layout, kind="jostle"), Act(layout)]
+    seen = [(s, lying(s)) for s in SimulatedTable(acts, FILMING).shots() if s.settled]
+    by_kind = {s.act.kind: s for s, _ in reversed(seen)}
     assert not np.array_equal(by_kind["move"].image, by_kind["bump"].image)
     assert by_kind["lamp"].image.mean() < by_kind["bump"].image.mean() - 3
+    before, after, last = (next(at for s, at in seen if s.act is act) for act in (acts[0], acts[3], acts[4]))
+    assert before != after
+    assert after == last, "nobody puts straight what was only jostled"
+    assert all(np.hypot(*np.subtract(before[k], after[k])) < 0.25 for k in before)
+
+
+def test_an_arm_and_a_cup_touch_no_piece() -> None:
+    layout = a_layout(-0.5)
+    acts = [Act(layout), Act(layout, kind="arm"), Act(layout, kind="cup"), Act(layout), Act(layout, kind="cup")]
+    seen = [(s.act, s.settled, s.truth()) for s in SimulatedTable(acts, FILMING).shots()]
+    assert any(truth["hand"] for act, _, truth in seen if act.kind == "arm")
+    rest = [(act, truth) for act, settled, truth in seen if settled]
+    assert all(
+        [p["position_in"] for p in truth["pieces"]] == [p["position_in"] for p in rest[0][1]["pieces"]]
+        for _, truth in rest
+    )
+    cups = [next("mug" in truth["clutter"] for act, truth in rest if act is wanted) for wanted in acts]
+    assert cups == [False, False, True, True, False]
+
+
+def test_two_quick_moves_inside_one_occlusion() -> None:
+    act = Act(a_layout(2.5, Face.BACK), through=(a_layout(1.0),))
+    hands = [bool(s.truth()["hand"]) for s in SimulatedTable([Act(a_layout(-0.5)), act], FILMING).shots()]
+    assert sum(a != b for a, b in itertools.pairwise(hands)) == 2, "the hand comes once and leaves once"
+
+
+def test_like_pieces_that_are_named_after_their_places_are_carried() -> None:
+    sizes = style("classic").edition.sizes
+    before = Layout((Placed(coin(Suit.SUNS, None), "suns@a1", 0, 0, Face.BACK),))
+    after = Layout((Placed(coin(Suit.SUNS, None), "suns@b1", 1, 0, Face.BACK),))
+    (carry,) = changes(bodies_of(before, sizes), bodies_of(after, sizes))
+    assert carry.start is not None
+    assert carry.end is not None
+    assert (carry.start.name, carry.end.name) == ("suns@a1", "suns@b1")
 
 
 def test_dropped_frames_leave_gaps_in_time() -> None:
