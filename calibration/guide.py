@@ -15,6 +15,7 @@ import numpy as np
 from calibration import lens as lenses
 from calibration import light as lights
 from calibration import plane as planes
+from calibration.advice import Advice
 from calibration.known import good_quads
 from calibration.lens import Lens
 from calibration.light import Light
@@ -31,12 +32,6 @@ SHARP: Final = 0.35
 STEEP: Final = 50.0
 ROUGH_MM: Final = 2.0
 HAND: Final = 0.004
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    code: str
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ class Quality:
             "error_mm": None if self.error_mm is None else round(self.error_mm, 2),
             "light": self.light.to_json(),
             "good": self.good,
-            "advice": [{"code": each.code, "words": each.words} for each in self.advice],
+            "advice": [each.to_json() for each in self.advice],
         }
 
 
@@ -114,7 +109,7 @@ def quality(look: Look, lens: Lens | None = None) -> Quality:
         *tile_advice(len(quads), size, plane),
         *angle_advice(plane),
         *focus_advice(clear, size),
-        *(Advice("light", each) for each in lights.advice(light)),
+        *lights.advice(light),
         *error_advice(plane),
     ]
     return Quality(
@@ -173,21 +168,20 @@ def tile_advice(count: int, size: float, plane: TablePlane | None) -> list[Advic
         return [Advice("no-tiles", "no tile is seen: lay a few face up on the table, or use the printed sheet")]
     words = []
     if count < LEAST_TILES:
-        words.append(
-            Advice("few-tiles", f"only {count} tiles are seen: lay at least {LEAST_TILES}, all over the table")
-        )
+        few = f"only {count} tiles are seen: lay at least {LEAST_TILES}, all over the table"
+        words.append(Advice("few-tiles", few, {"count": count, "least": LEAST_TILES}))
     if size < TILE_PX and plane is not None:
-        nearer = plane.distance_mm * (1 - size / TILE_PX) / 10
-        words.append(Advice("small", f"tiles are only {size:.0f} pixels wide: lower the camera about {nearer:.0f} cm"))
+        nearer = round(plane.distance_mm * (1 - size / TILE_PX) / 10)
+        small = f"tiles are only {size:.0f} pixels wide: lower the camera about {nearer} cm"
+        words.append(Advice("small", small, {"px": round(size), "cm": nearer}))
     return words
 
 
 def angle_advice(plane: TablePlane | None) -> list[Advice]:
     if plane is None or plane.tilt_deg <= STEEP:
         return []
-    return [
-        Advice("angle", f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better")
-    ]
+    words = f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better"
+    return [Advice("angle", words, {"degrees": round(plane.tilt_deg)})]
 
 
 def focus_advice(clear: float, size: float) -> list[Advice]:
@@ -200,4 +194,4 @@ def error_advice(plane: TablePlane | None) -> list[Advice]:
     if plane is None or plane.accuracy.typical <= ROUGH_MM:
         return []
     words = f"places are known only to {plane.accuracy.typical:.1f} mm: lay more tiles, farther apart"
-    return [Advice("error", words)]
+    return [Advice("error", words, {"mm": round(plane.accuracy.typical, 1)})]

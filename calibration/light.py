@@ -9,6 +9,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from calibration.advice import Advice
 from calibration.sheet import SheetSeen
 from vision.detect.shape import Floats
 from vision.frame import Picture
@@ -120,26 +121,34 @@ def where(field: tuple[float, float]) -> str:
     return PLACES[min(2, int(row * 3 / ROWS))][min(2, int(column * 3 / COLUMNS))]
 
 
-def advice(light: Light) -> list[str]:
+def advice(light: Light) -> list[Advice]:
     """What to do about it, the worst first."""
-    words = []
+    found = []
     if light.stops > 0.9:
-        words.append(f"too dark: more light on the table, or raise the exposure by {light.stops:.0f} stops")
+        more = round(light.stops)
+        words = f"too dark: more light on the table, or raise the exposure by {more} stop{'s' if more > 1 else ''}"
+        found.append(Advice("dark", words, {"stops": more}))
     if light.stops < -0.35 or light.blown > 0.05:
-        down = max(1.0, -light.stops)
-        words.append(f"too bright: lower the exposure by {down:.0f} stop{'s' if down >= 1.5 else ''}, or dim the lamp")
+        less = max(1, round(-light.stops))
+        words = f"too bright: lower the exposure by {less} stop{'s' if less > 1 else ''}, or dim the lamp"
+        found.append(Advice("bright", words, {"stops": less}))
     worst = np.unravel_index(int(np.argmax(light.glare)), light.glare.shape)
     if light.glare[worst] > MIRROR:
-        words.append(
-            f"the lamp mirrors {where((int(worst[0]), int(worst[1])))}: move the lamp or the camera to the side"
+        place = where((int(worst[0]), int(worst[1])))
+        found.append(
+            Advice("mirror", f"the lamp mirrors {place}: move the lamp or the camera to the side", {"where": place})
         )
     dark = np.argwhere(light.shade < SHADE)
     if len(dark) and light.evenness < SHADE:
         row, column = dark.mean(axis=0)
-        words.append(f"a shadow lies {where((row, column))}: a second lamp from the other side helps")
+        place = where((row, column))
+        found.append(
+            Advice("shadow", f"a shadow lies {place}: a second lamp from the other side helps", {"where": place})
+        )
     if light.contrast < 0.15:
-        words.append("the drawings hardly stand out: more light, and nothing that mirrors on the pieces")
-    return words
+        words = "the drawings hardly stand out: more light, and nothing that mirrors on the pieces"
+        found.append(Advice("flat", words))
+    return found
 
 
 def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, float]:

@@ -54,20 +54,20 @@ def test_a_good_table_needs_no_advice() -> None:
 def test_exposure(level: float, words: str) -> None:
     quads = small_table()
     found = light.judge(table_picture(quads, level), quads)
-    assert any(words in each for each in light.advice(found))
+    assert any(words in each.words for each in light.advice(found))
     assert found.score < light.judge(table_picture(quads), quads).score
 
 
 def test_a_mirroring_lamp_is_found_where_it_is() -> None:
     image = table_picture(small_table())
     cv2.circle(image, (1130, 110), 22, (255, 255, 255), -1)
-    assert "the lamp mirrors at the top right" in " ".join(light.advice(light.judge(image)))
+    assert "the lamp mirrors at the top right" in " ".join(each.words for each in light.advice(light.judge(image)))
 
 
 def test_a_shadow_is_found_where_it_is() -> None:
     image = table_picture(small_table())
     image[400:, :420] = image[400:, :420] * 0.3
-    assert "a shadow lies at the bottom left" in " ".join(light.advice(light.judge(image)))
+    assert "a shadow lies at the bottom left" in " ".join(each.words for each in light.advice(light.judge(image)))
 
 
 def test_blur_hand_and_missing_tiles_are_said() -> None:
