@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -13,10 +15,11 @@ from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import TurnKind
 from rules.referee.attempt import attempts
 from rules.table.change import Change, Move
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Layout, Placed, Zone
 
 MOST_TRIED = 40
 MOST_ALTERNATIVES = 6
+_NEAR = 1.5  # spaces between a tap and where a piece is laid that was meant by it
 # These speak of the form of an action, not of the move that was tried.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 
@@ -49,9 +52,35 @@ def why_not(session: Session, seat: int | None, source: str, target: str) -> Ref
     change = _carried(game.layout(state), source, target)
     if change is None or game.turn(state).is_over:
         return None
+    return _refused(game, state, change)
+
+
+def _refused(game: AnyGame, state: Any, change: Change) -> Refusal | None:
+    """The rule against a change of the table; of several the one that speaks of the move."""
     tried = islice(dict.fromkeys(attempts(game, state, change)), MOST_TRIED)
     found = [refusal for action in tried if (refusal := game.refusal(state, action))]
     return min(found, key=lambda refusal: refusal.code in _FORMAL, default=None)
+
+
+def carried(session: Session, seat: int | None, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:
+    """What a person may mean who taps a piece and then a free spot of the table: legal actions, the likeliest first;
+    where there are none, the rule that forbids it. Games without a grid snap the spot to what it touches."""
+    game, state = session.game, session.game.view(session.state, seat)
+    taken = _top(game.layout(state), source)
+    if taken is None or game.turn(state).is_over:
+        return [], None
+    put = replace(taken, x=x, y=y, zone=Zone.BOARD, seat=None, place="")
+    change = Change(moved=(Move(taken, put),))
+    meant = (a for a in islice(game.suggest(state, change), MOST_TRIED) if source in game.touches(a))
+    legal = (action for action in dict.fromkeys(meant) if game.refusal(state, action) is None)
+    found = [action for action in legal if _lands_near(game, state, action, put)]
+    return found[:MOST_ALTERNATIVES], None if found else _refused(game, state, change)
+
+
+def _lands_near(game: AnyGame, state: Any, action: Action, put: Placed) -> bool:
+    """Whether the piece comes to lie about where the person tapped; it may also fall off with a part of the board."""
+    landed = game.layout(game.advance(state, action)).keyed(put.key)
+    return landed is None or landed.zone is not Zone.BOARD or math.hypot(landed.x - put.x, landed.y - put.y) < _NEAR
 
 
 def _carried(layout: Layout, source: str, target: str) -> Change | None:

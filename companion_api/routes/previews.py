@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
 
-from companion_api.projections.previews import alternatives, effects_of, table_after, why_not
+from companion_api.projections.previews import alternatives, carried, effects_of, table_after, why_not
 from companion_api.routes.needs import ActorNeed, SessionNeed, TokenNeed
 from companion_api.routes.posting import read_action
 
 router = APIRouter(prefix="/api", tags=["previews"])
 
 Text = Annotated[str, Query(max_length=400)]
+Within = Query(ge=-500, le=500, allow_inf_nan=False)
 
 
 @router.get("/why")
@@ -32,6 +33,17 @@ def whynot(session: SessionNeed, token: TokenNeed, source: Text, target: Text) -
     with session.lock:
         refusal = why_not(session, token.seat, source, target)
     return {"ok": False, "refusal": refusal.to_json() if refusal else None}
+
+
+@router.get("/carried")
+def carry(
+    session: SessionNeed, token: ActorNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]
+) -> dict[str, Any]:
+    """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
+    with session.lock:
+        found, refusal = carried(session, token.seat, source, x, y)
+    choices = [{"id": action.id, "text": session.game.describe(action)} for action in found]
+    return {"choices": choices, "refusal": refusal.to_json() if refusal else None}
 
 
 @router.get("/after")

@@ -35,6 +35,26 @@ def test_of_what_is_nowhere_nothing_is_said(server: Server) -> None:
     assert server.host().get("whynot", params={"source": "zz", "target": "a1"})["refusal"] is None
 
 
+def test_a_tile_and_a_free_spot_are_snapped_to_what_may_be_meant(tmp_path: Path) -> None:
+    """Free-form Decay: tap a tile in the hand, then the table beside the board."""
+    with Server(tmp_path, "decay") as server:
+        session, rng, host = server.session, random.Random(1), server.host()
+        while len(session.game.layout(session.state).board) < 3:
+            session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+        item = next(item for item in host.get("board")["legal"] if item["id"].startswith("create_tile"))
+        (tile,), (x, y) = item["touches"], (int(text) / 8 for text in item["id"][:-1].split(",")[1:])
+        told = host.get("carried", params={"source": tile, "x": x + 0.15, "y": y - 0.1})
+        host.post("actions", action=told["choices"][0]["id"])
+        placed = next(p for p in session.game.layout(session.state).board if p.piece.code == tile)
+        assert (placed.x, placed.y) == pytest.approx((x, y), abs=0.3)
+        other = next(item for item in host.get("board")["legal"] if item["id"].startswith("create_tile"))["touches"][0]
+        far = host.get("carried", params={"source": other, "x": 90, "y": 90})
+        assert far["choices"] == []
+        assert far["refusal"]["clause"].startswith("DECAY")
+        assert host.get("carried", params={"source": "nothing", "x": 0, "y": 0}) == {"choices": [], "refusal": None}
+        assert host.ask("carried", params={"source": other, "x": "nan", "y": 1}).status_code == 422
+
+
 def test_the_table_after_an_action_is_drawn_without_doing_it(server: Server) -> None:
     made = server.host().get("after", params={"action": "move(a1,b1)"})
     rules = game("dodgem")

@@ -28,7 +28,7 @@ from rules.games.decay.choices import actions_of, random_action
 from rules.games.decay.drawing import drawing_of
 from rules.games.decay.hints import attempts, suggestions
 from rules.games.decay.money import NOTHING
-from rules.games.decay.opening import Options, Phase, State, opening_state
+from rules.games.decay.opening import INDEX, Options, Phase, State, opening_state, piece_of
 from rules.games.decay.picture import layout_of
 from rules.games.decay.play import act
 from rules.games.decay.positions import position_of
@@ -165,6 +165,12 @@ class Decay(Game[State, Options]):
             text = text.replace(f"paying {NOTHING}", "for free")
         toll = action.args[2] if action.verb == "pawn_step" and len(action.args) > 2 else ""
         return f"{text}, toll {toll}" if toll else text
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """A tile that is still in a hand has no place to be named by: it goes by its code."""
+        if action.verb == "create_tile" and action[0] in INDEX:
+            return (piece_of(INDEX[action[0]]).code,)
+        return super().touches(action)
 
     def shorthand(self, state: State, text: str) -> Action | None:
         """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" pass on; a suit's name for its letter."""
