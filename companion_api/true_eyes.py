@@ -69,7 +69,7 @@ class TrueEyes:
             face=piece["face"],
             suits=self._read(piece["suit"], SUITS),
             values=self._read(piece["value"], VALUES),
-            size=piece["size"],
+            sizes={piece["size"]: 1.0} if piece["size"] else {},
             pose=piece["pose"],
             angle=piece["angle_img_deg"],
             position=(x, y),

@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 
 from vision import plane as planes
+from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
 from vision.plane import Plane
 
 CERTAIN_TILE = 0.5
+SQUARE = np.arange(4) * np.pi / 2
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
@@ -26,7 +28,27 @@ def placed(pieces: Sequence[Seen], plane: Plane | None) -> list[Seen]:
     """With position and level where a plane is known."""
     if plane is None:
         return list(pieces)
-    return [place(piece, pieces, plane) for piece in pieces]
+    squared = [pyramids.sized(square(piece, plane), plane) for piece in pieces]
+    return [place(piece, squared, plane) for piece in squared]
+
+
+def square(piece: Seen, plane: Plane) -> Seen:
+    """A tile with its corners made those of a true square on the plane, whatever its size there: what lies higher looks
+    larger. Four corners that may each be a little wrong become one place, one turn and one size."""
+    if piece.kind != "tile":
+        return piece
+    corners = plane.to_table(piece.outline)
+    points = corners[:, 0] + 1j * corners[:, 1]
+    turns = SQUARE * np.sign(area_sign(corners))
+    middle, arm = points.mean(), (points * np.exp(-1j * turns)).mean()
+    fitted = middle + arm * np.exp(1j * turns)
+    outline = plane.to_picture(np.column_stack([fitted.real, fitted.imag]))
+    return replace(piece, outline=outline, center=shape.crossing(outline))
+
+
+def area_sign(corners: Floats) -> float:
+    x, y = corners[:, 0], corners[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
 def place(piece: Seen, pieces: Sequence[Seen], plane: Plane) -> Seen:

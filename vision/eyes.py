@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from models.registry import open_session
-from vision import assemble
+from vision import assemble, scale
 from vision.detect.decode import Found
 from vision.detect.finder import Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
 from vision.identify import inks
+from vision.identify.marks import Marks
 from vision.identify.name import hopeful, name
 from vision.identify.read import Read, Reader, small_pictures
 from vision.identify.rivals import without_rivals
@@ -26,6 +27,8 @@ from vision.rectify import Layers
 
 CERTAIN = 0.45
 """What is less certain is not reported."""
+SIZE = 0.6
+"""How much a thing's size counts where no calibration says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Eyes:
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
         self.reader = Reader(open_session("reader", threads, weights))
+        self.marks = Marks(open_session("marker", threads, weights))
         self.certain = certain
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
@@ -74,9 +78,10 @@ class Eyes:
         layers = Layers(frame.image)
         weights = self.reader.session.model.temperatures
         outlined = self.outline(layers, rough, clock)
-        found = [each for each in outlined if hopeful(each, weights, self.certain)]
+        trust = weights.get("certainty size", SIZE)
+        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, trust))]
         reads = self.read(layers, found, clock)
-        pieces = [name(read, weights) for read in reads]
+        pieces = scale.reconsidered([name(read, weights) for read in reads], trust)
         likely = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
@@ -107,6 +112,8 @@ class Eyes:
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")
+        reads = self.marks(layers, reads)
+        clock.mark("corner marks (inference)")
         compared = inks.compare(reads, batch)
         clock.mark("compare")
         return compared

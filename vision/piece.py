@@ -25,7 +25,7 @@ class Seen:
     face: str | None = None
     suits: Chances = field(default_factory=dict)
     values: Chances = field(default_factory=dict)
-    size: str | None = None
+    sizes: Chances = field(default_factory=dict)
     pose: str | None = None
     angle: float | None = None
     position: tuple[float, float] | None = None
@@ -40,6 +40,10 @@ class Seen:
     @property
     def value(self) -> str | None:
         return likeliest(self.values)
+
+    @property
+    def size(self) -> str | None:
+        return likeliest(self.sizes)
 
     @property
     def confidence(self) -> float:

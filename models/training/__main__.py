@@ -85,8 +85,14 @@ def thaw(args: argparse.Namespace) -> None:
     print(thaw_all(args.pool, *checkpoints(args)))
 
 
+def marker(args: argparse.Namespace) -> None:
+    from models.training.train import train_marker
+
+    train_marker(args.pool, plan(args, "marker", 12000, 2e-3), args.batch or 32)
+
+
 def checkpoints(args: argparse.Namespace) -> list[Path]:
-    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader")]
+    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader", "marker")]
 
 
 def export(args: argparse.Namespace) -> None:
@@ -127,7 +133,7 @@ def alarms(args: argparse.Namespace) -> Path:
     from models.training.export import export_all
 
     folder, none = RUNS / "alarms", RUNS / "none"
-    export_all(checkpoints(args)[0], none, none, folder)
+    export_all(checkpoints(args)[0], none, none, none, folder)
     return folder
 
 
@@ -138,7 +144,7 @@ def everything(args: argparse.Namespace) -> None:
     pool(args)
     finder(args)
     args.alarms = alarms(args)
-    for task in (outliner, reader, export):
+    for task in (outliner, reader, marker, export):
         task(args)
     args.pool, args.stratum, args.first, args.count = [RUNS / "pool" / "test"], "test", 0, 200
     for task in (pool, calibrate, evaluate):
@@ -151,6 +157,7 @@ TASKS = {
     "finder": finder,
     "outliner": outliner,
     "reader": reader,
+    "marker": marker,
     "export": export,
     "calibrate": calibrate,
     "evaluate": evaluate,

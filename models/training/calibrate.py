@@ -12,23 +12,24 @@ import numpy as np
 from models.registry import WEIGHTS
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
+from vision import scale
 from vision.detect.channels import KINDS
 from vision.detect.shape import Floats
 from vision.eyes import Clock, Eyes
 from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
-from vision.identify.name import agreement, which_stands
+from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import small_pictures, softmax
 from vision.rectify import Layers
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
-Sighted = tuple[float, float, float, str, bool]
-"""What finder, outliner and reader say of a thing, what kind of thing, and whether it was there."""
-EQUAL = np.array([0.7, 0.4, 0.4, *[0.0] * len(KINDS)])
+Sighted = tuple[float, float, float, float, str, bool]
+"""What finder, outliner, reader and size say of a thing, what kind of thing, and whether it was there."""
+EQUAL = np.array([0.7, 0.4, 0.4, 0.6, *[0.0] * len(KINDS)])
 
-HELD = np.array([1.0, 1.0, 1.0, *[6.0] * len(KINDS)])
+HELD = np.array([1.0, 1.0, 1.0, 1.0, *[6.0] * len(KINDS)])
 """A kind's own level needs evidence: a few pictures without pyramids prove nothing about pyramids."""
 
 
@@ -64,8 +65,11 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
     matched = match(truth, found)
     for i, j in matched.pairs:
         add_piece(out, logits[j], truth[i])
+    pieces = [name(read, eyes.reader.session.model.temperatures) for read in reads]
+    table = scale.find(pieces)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
-        out.sightings.append((found[j].score, found[j].agreed, agreement(reads[j]), found[j].kind, there))
+        size = scale.of_piece(table, pieces[j])
+        out.sightings.append((found[j].score, found[j].agreed, agreement(reads[j]), size, found[j].kind, there))
 
 
 def add_piece(out: Evidence, row: Floats, piece: Labelled) -> None:
@@ -92,18 +96,19 @@ def best_temperature(rows: Floats, labels: list[int]) -> float:
 
 
 def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
-    """Logistic regression of "there is such a piece" on the three nets' logits, held near equal trust, with a
+    """Logistic regression of "there is such a piece" on three nets' logits and the size, held near equal trust, with a
     level of its own for every kind: what is rare is doubted by the finder more than it deserves."""
     heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
-    kinds = np.array([[float(row[3] == kind) for kind in KINDS] for row in sightings])
-    inputs = np.column_stack([heard, kinds])
-    truth, weights = np.array([float(row[4]) for row in sightings]), EQUAL.copy()
+    sizes = np.array([row[3] for row in sightings])
+    kinds = np.array([[float(row[4] == kind) for kind in KINDS] for row in sightings])
+    inputs = np.column_stack([heard, sizes, kinds])
+    truth, weights = np.array([float(row[5]) for row in sightings]), EQUAL.copy()
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))
         slope = inputs.T @ (chance - truth) + HELD * (weights - EQUAL)
         bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + np.diag(HELD)
         weights = weights - np.linalg.solve(bend, slope)
-    names = ("score", "outline", "agree", *KINDS)
+    names = ("score", "outline", "agree", "size", *KINDS)
     return {f"certainty {name}": round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
 
 

@@ -12,11 +12,12 @@ import torch
 from torch import nn
 
 from models.registry import WEIGHTS
-from models.training.net import Finder, Outliner, Reader
+from models.training.net import Finder, Marker, Outliner, Reader
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
 from vision.detect.outline_heads import CLOSE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
+from vision.identify.marks import SIDE
 
 
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
@@ -41,7 +42,7 @@ def entry(path: Path, **more: Any) -> dict[str, Any]:
     return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **more}
 
 
-def export_all(finder: Path, outliner: Path, reader: Path, folder: Path = WEIGHTS) -> None:
+def export_all(finder: Path, outliner: Path, reader: Path, marker: Path, folder: Path = WEIGHTS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "registry.json"
     before = json.loads(listing.read_text()) if listing.exists() else {}
@@ -62,4 +63,8 @@ def export_all(finder: Path, outliner: Path, reader: Path, folder: Path = WEIGHT
         write(averaged(Reader(), reader), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
         old = before.get("reader", {}).get("temperatures", {})
         known["reader"] = entry(path, input_size=[CROP, CROP], labels=reader_labels(), temperatures=old)
+    if marker.exists():
+        path = folder / "marker.onnx"
+        write(averaged(Marker(), marker), torch.zeros(2, 3, SIDE, SIDE), path, {"x": {0: "n"}})
+        known["marker"] = entry(path, input_size=[SIDE, SIDE], labels={"mark": [*SUITS, "none"]}, temperatures={})
     listing.write_text(json.dumps(known, indent=1) + "\n")

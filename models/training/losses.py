@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
@@ -10,6 +12,7 @@ from vision.detect.channels import COIN, DIE, HAND, HEAT, SQUARE, STANDING
 from vision.detect.outline_heads import CLASS, FLAT
 from vision.detect.outline_heads import STANDING as OUTLINE_STANDING
 from vision.identify.heads import HEADS, SOFTMAX
+from vision.identify.marks import NONE
 
 RARITY = (1.0, 1.0, 2.0, 2.0, 2.0, 1.0)
 """Dice, pawns and pyramids are few: each counts double."""
@@ -96,3 +99,17 @@ def likeness_loss(embedding: Tensor, same: Tensor, sharpness: float = 10.0) -> T
     counts = pairs.sum(dim=1)
     each = -(log_chance * pairs).sum(dim=1)[counts > 0] / counts[counts > 0]
     return each.mean() if len(each) else embedding.sum() * 0
+
+
+def mark_loss(logits: Tensor, labels: dict[str, Tensor], hidden: float = 0.12) -> Tensor:
+    """Of four corners one shows the suit, and nobody says which. Where it is not sure that any does (`sure`), to see
+    none is forgiven as far as `hidden`."""
+    each = F.log_softmax(logits, dim=1).view(-1, 4, NONE + 1)
+    none = each[..., NONE]
+    rest = none.sum(dim=1, keepdim=True) - none
+    shown = torch.logsumexp(each[..., :NONE] + rest[..., None], dim=1)
+    whole = F.log_softmax(torch.cat([shown, none.sum(dim=1, keepdim=True)], dim=1), dim=1)
+    right = whole.gather(1, labels["label"][:, None])[:, 0]
+    forgiven = torch.logaddexp(right, whole[:, NONE] + math.log(hidden))
+    two = (each[..., :NONE].logsumexp(dim=2).exp().sum(dim=1) - 1.2).clamp(min=0)
+    return -torch.where(labels["sure"], right, forgiven).mean() + 0.3 * two.mean()

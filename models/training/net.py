@@ -1,4 +1,4 @@
-"""The two nets: the Finder looks at the whole frame, the Reader at one small picture of each piece."""
+"""The nets: the Finder looks at the whole frame, the others at small pictures of one thing each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from torch.nn import functional as F  # noqa: N812
 from vision.detect.channels import FINDER_CHANNELS, KINDS
 from vision.detect.outline_heads import OUTLINER_CHANNELS
 from vision.identify.heads import READER_CHANNELS
+from vision.identify.marks import NONE
 
 
 def conv_norm(inputs: int, outputs: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -127,3 +128,18 @@ class Reader(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         hidden = self.gather(self.trunk(x).flatten(1))
         return self.heads(hidden), F.normalize(self.embed(hidden), dim=1)
+
+
+class Marker(nn.Module):
+    """Which suit sign a corner of a tile shows, if any."""
+
+    def __init__(self, widths: tuple[int, ...] = (16, 32, 64), hidden: int = 64) -> None:
+        super().__init__()
+        a, b, c = widths
+        self.trunk = nn.Sequential(Down(3, a), Down(a, b), Residual(b), Down(b, c), Residual(c))
+        self.gather = nn.Sequential(nn.Linear(c * 25, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.heads = nn.Linear(hidden, NONE + 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.heads(self.gather(self.trunk(x).flatten(1)))
+        return out

@@ -16,8 +16,8 @@ Figures = dict[str, float]
 
 def ship_if_better(checkpoints: list[Path], test: Path, candidate: Path) -> str:
     """Exports, calibrates on one half of the test pictures and compares on all of them."""
-    finder, outliner, reader = checkpoints
-    export_all(finder, outliner, reader, candidate)
+    finder, outliner, reader, marker = checkpoints
+    export_all(finder, outliner, reader, marker, candidate)
     calibrate(pictures(test)[::2], candidate)
     new = evaluate([test], weights=candidate)["all"]
     old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None

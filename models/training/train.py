@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 
 from models.registry import WEIGHTS, open_session
-from models.training import finder_data, flat, outliner_data, reader_data
-from models.training.losses import finder_loss, likeness_loss, outliner_loss, reader_loss
-from models.training.net import Finder, Outliner, Reader
+from models.training import finder_data, flat, marks_data, outliner_data, reader_data
+from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
+from models.training.net import Finder, Marker, Outliner, Reader
 from models.training.thaw import thaw
 from vision.detect.finder import Finder as eyes_finder  # noqa: N813
 
@@ -180,13 +180,29 @@ def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 30
         stream.close()
 
 
-def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path) -> str:
+def train_marker(folders: list[Path], plan: Plan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
+    """Corners of rendered tiles and of faces laid flat."""
+    state = begin(Marker().to(memory_format=torch.channels_last), Marker(), plan)
+
+    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+        return {"mark": mark_loss(net(pixels(data)), data)}
+
+    while state.step < plan.steps:
+        tiles = marks_data.folder_tiles(folders, state.step) + marks_data.editions(new, state.step)
+        print(f"{len(tiles)} tiles", flush=True)
+        stream = marks_data.batches(tiles, batch, seed=state.step)
+        run(state, plan, stream, loss, until=state.step + reload_every)
+        stream.close()
+
+
+def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that are shipped."""
     made = []
     for path, net, stream in (
         (finder, Finder(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
         (outliner, Outliner(), lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)),
         (reader, Reader(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
+        (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
     ):
         if path.exists():
             continue

@@ -42,6 +42,8 @@ class Labelled:
 def labelled(piece: dict[str, Any]) -> Labelled:
     art = piece.get("art_visible") or {}
     seen = {name: piece.get(name) if art.get(name, 1.0) >= ART else None for name in ("suit", "value")}
+    if piece["kind"] == "card":  # known by its picture, not by the piecepack's suits
+        seen = {"suit": None, "value": None}
     angle = piece.get("angle_img_deg", piece.get("angle_deg"))
     return Labelled(
         kind=piece["kind"],

@@ -42,7 +42,7 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
         face=face,
         suits=chances(read, f"suit {kind}", SUITS) if shows_suit(kind, face) else {},
         values=chances(read, f"value {kind}", VALUES) if shows_value(kind, face) else {},
-        size=SIZES[int(np.argmax(read.beliefs["size"]))] if kind == "pyramid" else None,
+        sizes=chances(read, "size", SIZES) if kind == "pyramid" else {},
         pose=pose(read),
         angle=angle(read, corners, face),
         embedding=read.embedding,

@@ -1,0 +1,111 @@
+"""All pieces lie on one table: how large a thing is in the picture tells whether it can be what it is taken for.
+
+Areas on a plane shrink with the cube of the distance, so the cube root of (area in the picture / area on the table) is
+a linear function of the place. It is fitted to everything found at once, the certain things first; whatever then has
+another size than its kind should have there is doubted, and whatever has the right one is believed a little more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.piece import Seen
+
+AREA: Final = {"tile": 4.0, "coin": 0.442, "die": 0.28, "card": 8.75, "pawn": 0.33, "pyramid": 0.62}
+"""What a kind takes of the table, in square inches; of what stands, about what its whole figure does."""
+SPREAD: Final = {"tile": 0.045, "coin": 0.09, "die": 0.13, "card": 0.05, "pawn": 0.24, "pyramid": 0.32}
+"""How much (in log of length) pieces of a kind differ from edition to edition, outlined as well as the eyes can."""
+ANYTHING: Final = 0.7
+"""How much the sizes of other things differ."""
+MOST: Final = 1.5
+LEAST: Final = -4.0
+FLAT: Final = ("tile", "coin", "card")
+"""What lies flat tells the scale; what stands would tell it wrongly."""
+FEWEST: Final = 3.0
+"""Sum of certainties of things that agree; with fewer nothing is said."""
+AGREE: Final = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`root` gives the cube root of picture area per square inch: root . (x, y, 1)."""
+
+    root: Floats
+
+    def size_gap(self, kind: str, center: Floats, outline: Floats) -> float:
+        """Log of how much longer the thing is than its kind should be there."""
+        there = float(self.root @ np.array([center[0], center[1], 1.0]))
+        if there <= 0:
+            return float("inf")
+        return float(np.log(shape.area(outline) / (AREA[kind] * there**3)) / 2)
+
+
+def find(pieces: Sequence[Seen]) -> Scale | None:
+    """The scale that most of the certain flat things agree on; None where too few do."""
+    flat = [piece for piece in pieces if piece.kind in FLAT and piece.certainty > 0.1]
+    if not flat:
+        return None
+    trust = np.array([piece.certainty**2 for piece in flat])
+    roots = np.array([(shape.area(piece.outline) / AREA[piece.kind]) ** (1 / 3) for piece in flat])
+    centers = np.array([piece.center for piece in flat])
+    middle, reach = centers.mean(axis=0), float(np.abs(centers - centers.mean(axis=0)).max()) + 1.0
+    places = np.column_stack([(centers - middle) / reach, np.ones(len(flat))])
+    fitted, agreeing = consensus(places, roots, trust)
+    if agreeing < FEWEST:
+        return None
+    slope = fitted[:2] / reach
+    return Scale(np.array([*slope, fitted[2] - slope @ middle]))
+
+
+def consensus(places: Floats, roots: Floats, trust: Floats) -> tuple[Floats, float]:
+    """From the constant scale with most followers to the slanted one that fits them."""
+    logs = np.log(roots)
+    followers = np.exp(-(((logs[:, None] - logs[None]) / AGREE) ** 2)) @ trust
+    fitted = np.array([0.0, 0.0, roots[int(np.argmax(followers))]])
+    near = trust
+    for wide in (3.0, 2.0, 1.5, 1.0, 1.0):
+        expected = np.maximum(places @ fitted, 1e-3)
+        gap = (logs - np.log(expected)) / (AGREE * wide)
+        near = trust / (1 + gap**2) ** 2
+        soft = np.diag([0.02, 0.02, 0.0]) * near.sum()
+        rows = places * near[:, None]
+        fitted = np.linalg.solve(rows.T @ places + soft, rows.T @ roots)
+    return fitted, float(near.sum())
+
+
+def evidence(scale: Scale | None, kind: str, center: Floats, outline: Floats) -> float:
+    """How much the size speaks for this kind: log of how much likelier it makes the thing."""
+    if scale is None:
+        return 0.0
+    gap = scale.size_gap(kind, center, outline)
+    narrow = (gap / SPREAD[kind]) ** 2 / 2 + np.log(SPREAD[kind])
+    wide = (gap / ANYTHING) ** 2 / 2 + np.log(ANYTHING)
+    return float(np.clip(wide - narrow, LEAST, MOST)) if np.isfinite(gap) else LEAST
+
+
+def reconsidered(pieces: Sequence[Seen], trust: float) -> list[Seen]:
+    """The pieces, each as certain as it is once its size has been heard; `trust` is how much size counts."""
+    scale = find(pieces)
+    if scale is None:
+        return list(pieces)
+    return [replace(piece, certainty=heard(piece, trust * of_piece(scale, piece))) for piece in pieces]
+
+
+def before(certain: float, trust: float) -> float:
+    """How certain a thing must at least be before its size is heard, to be `certain` after."""
+    return 1 / (1 + (1 - certain) / certain * float(np.exp(trust * MOST)))
+
+
+def of_piece(scale: Scale | None, piece: Seen) -> float:
+    return evidence(scale, piece.kind, piece.center, piece.outline)
+
+
+def heard(piece: Seen, more: float) -> float:
+    safe = min(max(piece.certainty, 1e-4), 1 - 1e-4)
+    return float(1 / (1 + (1 - safe) / safe * np.exp(-more)))
