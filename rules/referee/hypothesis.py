@@ -21,7 +21,10 @@ from rules.table.layout import Layout, Placed, Zone
 # unless nothing simpler explains them.
 PRIOR = (0.0, 0.3, 3.0, 6.0)
 VALUE = 0.2
+UNREAD = 2.6  # a throw of which the table shows nothing
+TELLS = 0.5  # by so much a value that is read makes the table less surprising
 _OTHER = 0.05  # a piece that is so improbably the expected one is another
+_MAYBE = 0.1  # and so probably it may be the one that is gone
 MAX_FIRST = 4000
 MAX_LATER = 400
 BEAM = 10
@@ -36,12 +39,14 @@ KEPT_VALUES = 4
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """`chosen` counts the actions that somebody decided on; what dice and coins show needs no belief."""
+    """`chosen` counts the actions that somebody decided on; what dice and coins show needs no belief, unless they do
+    not show it: those values are `unread`."""
 
     actions: tuple[Action, ...]
     state: Any
     fit: Fit
     chosen: int = 0
+    unread: int = 0
 
     @property
     def told(self) -> float:
@@ -50,7 +55,13 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        return self.told + PRIOR[min(self.chosen, 3)] + VALUE * (len(self.actions) - self.chosen)
+        values = len(self.actions) - self.chosen
+        return self.told + PRIOR[min(self.chosen, 3)] + VALUE * values + UNREAD * self.unread
+
+    def then(self, action: Action, state: Any, fit: Fit, is_value: bool) -> Hypothesis:
+        """The same with one action more."""
+        unread = is_value and fit.cost + fit.unknown > self.told - TELLS
+        return Hypothesis((*self.actions, action), state, fit, self.chosen + (not is_value), self.unread + unread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +82,28 @@ def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
     others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen)]
     turned = [pair for pair in fit.odd if pair not in others]
     strange = [*fit.extra, *(seen for _, seen in others)]
-    added = [placed_from(seen, f"seen{seen.index}", nearest_place(layout, seen.x, seen.y)) for seen in strange]
+    gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
+    added = [_read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone) for seen in strange]
     moved = [Move(placed, _known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
-    gone = [*fit.missing, *(placed for placed, _ in others)]
-    return _uncovered(_paired(added + more, gone + fewer, moved + dice))
+    return _uncovered(_paired(added + more, gone, moved + dice))
+
+
+def _place(layout: Layout, seen: Seen) -> str:
+    return nearest_place(layout, seen.x, seen.y)
+
+
+def _read_as(new: Placed, seen: Seen, gone: list[Placed]) -> Placed:
+    """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
+    if any(_alike(old, new) for old in gone):
+        return new
+    old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
+    if old is None or _chance(old, seen) < _MAYBE:
+        return new
+    return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
+
+
+def _chance(placed: Placed, seen: Seen) -> float:
+    return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
 
 
 def _is_another(placed: Placed, seen: Seen) -> bool:
@@ -218,12 +247,12 @@ class Seeker:
         return grown
 
     def _played(self, start: Hypothesis, actions: Iterable[Action]) -> list[Hypothesis]:
-        chosen = start.chosen + (self._game.turn(start.state).kind is not TurnKind.CHANCE)
+        is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         grown = []
         for action in actions:
             after = self._game.advance(start.state, action)
             fit = self._view.fit(self._game.layout(after))
-            grown.append(Hypothesis((*start.actions, action), after, fit, chosen))
+            grown.append(start.then(action, after, fit, is_value))
             self._tried += 1
             if self._out_of_time():
                 break

@@ -69,7 +69,9 @@ class View:
             self._bins[seen.sighting.kind, math.floor(seen.x), math.floor(seen.y)].append(seen)
         self._known: dict[tuple[object, ...], tuple[float, Seen | None]] = {}
         self._extent = _extent(layout)
-        self._waiting = [p for p in layout.pieces if p.zone is not Zone.BOARD]
+        marked = any(sighting.zone is not None for sighting in observed.sightings)
+        # Where the table is marked out, what lies in no zone is nobody's.
+        self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         aside = [(s.sighting, s.x, s.y) for s in self.seen if not self._near_board(s)]
         self.asides = Asides(aside, layout)

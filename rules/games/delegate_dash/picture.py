@@ -14,7 +14,7 @@ from rules.games.delegate_dash.chart import (
     marker_piece,
     spot_at,
 )
-from rules.games.delegate_dash.opening import AREA, ASIDE, NOBODY, POOL, State
+from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, State
 from rules.games.delegate_dash.telling import area_seat, marker_key
 from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
@@ -31,13 +31,20 @@ def layout_of(state: State) -> Layout:
         if spot <= GAP:
             _put_coins(build, state, spot)
             _put_pawns(build, state, spot)
-    for candidate, value in enumerate(state.dice if state.dice != NOBODY else state.roll):
+    for candidate, value in enumerate(_shown(state)):
         suit = REGION_SUITS[candidate]
         piece = die(suit, None if value is None else RANKS[value])
         build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=area_seat(state, state.holder))
     for marker in range(MARKERS):
         _put_aside(build, state, marker)
     return build.layout()
+
+
+def _shown(state: State) -> tuple[int | None, ...]:
+    """What the dice show as far as it matters: while some are to be thrown, all may lie anyhow."""
+    if state.dice != NOBODY or state.phase in DICE_PHASES:
+        return state.dice
+    return state.roll
 
 
 def _put_states(build: LayoutBuilder, state: State) -> None:
