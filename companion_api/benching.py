@@ -14,7 +14,7 @@ from typing import Any
 
 import onnxruntime
 
-from companion_api.simulation import acts
+from companion_api.script import People, Script
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.simulated import Filming, SimulatedTable
@@ -126,8 +126,8 @@ def _well_seen(layout: Layout, seed: int) -> ObservedTable:
 
 def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     """Processor time of the simulated camera's frames while hands play the game, at 1280x720."""
-    script = acts(rules, rules.start(), 1, lambda _: None, lambda *_: True)
-    shots = SimulatedTable(script, Filming(seed=1)).shots()
+    script = Script(rules, rules.start(), 1, People(lambda _: None, lambda *_: True, lambda _: None))
+    shots = SimulatedTable(script.acts(), Filming(seed=1)).shots()
     next(shots)  # laying the table is not filming
     begun = time.process_time()
     taken = sum(1 for _ in islice(shots, frames))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion_api.simulation import acts
+from companion_api.script import Script
+from companion_api.simulation import people_of
 from companion_api.watching import Told, follow
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
@@ -54,10 +55,6 @@ def travel(game: AnyGame, seed: int, turns: int, eyes: MakeEyes, style: str = "c
     referee = Referee(game, History.begin(game))
     said: list[Told] = []
 
-    def tell(action: Action) -> None:
-        if game.refusal(referee.history.state, action) is None:
-            referee.history = referee.history.play(action)
-
     def understood(after: Any, action: Action) -> bool:
         right = referee.history.state == after or game.layout(referee.history.state) == game.layout(after)
         result = _result(right, said)
@@ -68,8 +65,9 @@ def travel(game: AnyGame, seed: int, turns: int, eyes: MakeEyes, style: str = "c
         said.clear()
         return right
 
-    script = acts(game, referee.history.state, seed, tell, understood, most=turns, pause=1.2)
-    camera = SimulatedCamera(SimulatedTable(script, Filming(style=style, seed=seed, fps=fps)))
+    people = replace(people_of(referee), understood=understood)
+    script = Script(game, referee.history.state, seed, people, pause=1.2)
+    camera = SimulatedCamera(SimulatedTable(script.acts(turns), Filming(style=style, seed=seed, fps=fps)))
     for told in follow(Pipeline(camera, eyes(camera, seed)), Patience(referee)):
         if isinstance(told, Told) and told.verdict.kind is not Kind.SETTLED:
             said.append(told)

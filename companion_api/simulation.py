@@ -1,96 +1,62 @@
-"""A simulated table that plays a game by itself: random players move rendered pieces before the real eyes.
-
-What only phones can know (sealed choices, a whole deal read at the set-up) is told as a phone would tell it. When the
-referee has not understood an act, the simulated players do what people do: they enter it by hand and go on.
-"""
+"""Simulated tables behind the contract of every camera: random players move rendered pieces before the real eyes."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion_api.lying_dice import LyingDice
+from companion_api.incidents import Requests
+from companion_api.script import People, Script
 from companion_api.session import Session
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
-from rules.engine.contract import AnyGame
 from rules.engine.history import History
-from rules.engine.turn import TurnKind
 from rules.games import game as find_game
 from rules.referee.referee import Referee
-from rules.table.change import change_between
 
-Tell = Callable[[Action], None]
-ENOUGH = 400
+_LATELY = 4  # actions: more than one incident can bring
 
 
-def acts(
-    game: AnyGame,
-    first: Any,
-    seed: int,
-    tell: Tell,
-    understood: Callable[[Any, Action], bool],
-    most: int = ENOUGH,
-    pause: float | None = None,
-) -> Iterator[Act]:
-    """A random game as things that happen on a table. `understood` is asked after each act, when the table has been
-    still for a while; `most` counts the acts that a camera can see."""
-    rng = random.Random(seed)
-    dice = LyingDice(random.Random(seed))
-    state = first
-    yield Act(dice.laid(game.layout(state)), meaning=None, kind="wait", pause=2.0)
-    shown = 0
-    while shown < most:
-        turn = game.turn(state)
-        if turn.is_over:
-            break
-        action = game.sample(state, rng)
-        step = game.apply(state, action)
-        after = step.state
-        dice.throw_all(step.effects)
-        table = dice.laid(game.layout(after))
-        if _only_told(game, state, after):
-            tell(action)
-            if game.layout(after) != game.layout(state):
-                yield Act(table, meaning=action.id, seat=0, pause=pause)
-        else:
-            shown += 1
-            yield Act(table, meaning=action.id, seat=turn.seat or 0, pause=pause)
-            if not understood(after, action):
-                tell(action)
-        state = after
-    yield Act(dice.laid(game.layout(state)), meaning=None, kind="wait", pause=5.0 if pause is None else pause)
-
-
-def _only_told(game: AnyGame, state: Any, after: Any) -> bool:
-    """Whether no camera could see it: a sealed choice, a shuffle, something that leaves the table as it was."""
-    turn = game.turn(state)
-    if turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state)):
-        return True
-    return change_between(game.layout(state), game.layout(after)).is_nothing
-
-
-def simulated_for(session: Session, seed: int) -> SimulatedCamera:
+def simulated_for(session: Session, seed: int, requests: Requests | None = None) -> SimulatedCamera:
     """A simulated table for a served session; it goes on from where the session is."""
-    game = session.game
 
     def tell(action: Action) -> None:
         session.act("host", action.id, expected=None, key=None)
 
-    script = acts(game, session.state, seed, tell, lambda after, _: bool(session.state == after))
-    table = SimulatedTable(script, Filming(seed=seed, seats=len(session.seats)))
+    def take_back_to(state: Any) -> None:
+        with session.lock:
+            if count := _since(session.history, state):
+                session.undo("host", count, expected=None, key=None)
+
+    people = People(tell, lambda after, _: bool(session.state == after), take_back_to)
+    script = Script(session.game, session.state, seed, people, requests=requests)
+    table = SimulatedTable(script.acts(), Filming(seed=seed, seats=len(session.seats)))
     return SimulatedCamera(table, realtime=True)
 
 
-def simulated_camera(name: str, options: Any, seats: Any, seed: int, referee: Referee) -> SimulatedCamera:
+def simulated_camera(
+    name: str, options: Any, seats: Any, seed: int, referee: Referee, requests: Requests | None = None
+) -> SimulatedCamera:
     """The same for a bare referee (`companion watch simulated`)."""
     game = find_game(name)
+    first = History.begin(game, options, seats).state
+    script = Script(game, first, seed, people_of(referee), requests=requests)
+    return SimulatedCamera(SimulatedTable(script.acts(), Filming(seed=seed)), realtime=False)
+
+
+def people_of(referee: Referee) -> People:
+    """People who put a bare referee right."""
 
     def tell(action: Action) -> None:
-        if game.refusal(referee.history.state, action) is None:
+        if referee.game.refusal(referee.history.state, action) is None:
             referee.history = referee.history.play(action)
 
-    first = History.begin(game, options, seats).state
-    script = acts(game, first, seed, tell, lambda after, _: bool(referee.history.state == after))
-    return SimulatedCamera(SimulatedTable(script, Filming(seed=seed)), realtime=False)
+    def take_back_to(state: Any) -> None:
+        referee.history = referee.history.undo(_since(referee.history, state))
+
+    return People(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
+
+
+def _since(history: History, state: Any) -> int:
+    """How many of the last actions were done after a state; none where the state never was."""
+    counts = range(min(len(history.entries), _LATELY) + 1)
+    return next((count for count in counts if history.undo(count).state == state), 0)

@@ -10,6 +10,7 @@ import typer
 from companion_api.commands.console import CommandFailed, UsageProblem, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
+from companion_api.commands.staging import Stage, requested
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,6 +27,7 @@ def watch(
     profile: Annotated[Path | None, typer.Option("--profile", help="a calibrated table")] = None,
     realtime: Annotated[bool, typer.Option("--realtime", help="play a file at its own speed")] = False,
     seed: Annotated[int, typer.Option("--seed", help="which simulated game")] = 1,
+    stage: Stage = None,
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
@@ -40,10 +42,15 @@ def watch(
     rules = game_named(game)
     chosen, people = started(rules, options, seats)
     known = known_table(profile)
+    requests = requested(stage)
+    if stage and source != "simulated":
+        raise UsageProblem("--stage needs the simulated table: companion watch simulated")
     referee = Referee(rules, History.begin(rules, chosen, people))
     try:
         camera = (
-            _simulated(game, chosen, people, seed, referee) if source == "simulated" else open_camera(source, realtime)
+            _simulated(game, chosen, people, seed, referee, requests)
+            if source == "simulated"
+            else open_camera(source, realtime)
         )
     except CameraError as error:
         raise UsageProblem(str(error)) from None
@@ -59,10 +66,10 @@ def watch(
         camera.close()
 
 
-def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any) -> Any:
+def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, requests: Any) -> Any:
     from companion_api.simulation import simulated_camera
 
-    return simulated_camera(game, options, seats, seed, referee)
+    return simulated_camera(game, options, seats, seed, referee, requests)
 
 
 def _tell(seq: int, told: Any, referee: Any, as_json: bool) -> None:

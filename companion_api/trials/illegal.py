@@ -44,7 +44,7 @@ def judge_staged(game: AnyGame, seed: int, noise: Noise | None = None, limit: in
             continue  # legal after all: no staged act
         cited = verdict.refusal.clause if verdict.refusal else ""
         attempt = verdict.attempt.id if verdict.attempt else ""
-        yield Judged(act, _result(verdict), verdict.text, cited, _expected(game, act), attempt)
+        yield Judged(act, _result(verdict), verdict.text, cited, expected_clause(game, act), attempt)
 
 
 def _result(verdict: Verdict) -> str:
@@ -52,7 +52,8 @@ def _result(verdict: Verdict) -> str:
     return names.get(verdict.kind, verdict.kind.value)
 
 
-def _expected(game: AnyGame, act: Staged) -> str:
+def expected_clause(game: AnyGame, act: Staged) -> str:
+    """The clause that the game itself cites for what was tried, where that can be said in its words."""
     if not act.source or not act.goal:
         return ""
     try:

@@ -1,0 +1,98 @@
+"""What happens at a simulated table besides plain play, on request: illegal acts, moves taken back, two moves in one
+reach of the hand, and things that mean nothing (a jostle, a bump of the camera, a lamp, a cup, an arm)."""
+
+from __future__ import annotations
+
+import queue
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion_api.trials.alike import looks_alike
+from companion_api.trials.staging import KINDS, Staged
+from companion_api.trials.synthetic import Noise, Onlooker
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.history import History
+from rules.referee.referee import Referee
+from rules.table.layout import Layout
+
+ILLEGAL = "illegal"  # whichever kind the table allows
+TAKE_BACK, QUICK = "take_back", "quick"
+DISTURBANCES = ("jostle", "bump", "lamp", "cup", "arm")
+INCIDENTS = (ILLEGAL, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
+_TRIES = 8
+
+
+class Deed(StrEnum):
+    """What was done to the game, whatever it looked like."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    PUT_RIGHT = "put right"  # what was illegal lies as it lay before
+    TAKEN_BACK = "taken back"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The truth of an act: its actions in order where it was legal; for an incident which one; and for an illegal act
+    the clause that the game itself cites, where what was tried can be said in the game's words."""
+
+    deed: Deed
+    actions: tuple[str, ...] = ()
+    incident: str = ""
+    clause: str = ""
+
+
+class Requests:
+    """Incidents that somebody wants to see. Asked for by any thread, taken by the one that films."""
+
+    def __init__(self, first: Iterable[str] = ()) -> None:
+        self._wanted: queue.SimpleQueue[str] = queue.SimpleQueue()
+        for incident in first:
+            self.ask(incident)
+
+    def ask(self, incident: str) -> None:
+        if incident not in INCIDENTS:
+            raise ValueError(f"nothing is staged under the name {incident!r}; there are {', '.join(INCIDENTS)}")
+        self._wanted.put(incident)
+
+    def take(self) -> str | None:
+        """The next one, or None where nobody wants anything."""
+        try:
+            return self._wanted.get_nowait()
+        except queue.Empty:
+            return None
+
+
+def staged_at(game: AnyGame, state: Any, incident: str, rng: random.Random) -> Staged | None:
+    """An illegal act of that kind (or of any), if this table allows one."""
+    layout = game.layout(state)
+    kinds = rng.sample(list(KINDS), len(KINDS)) if incident == ILLEGAL else [incident]
+    for kind in kinds:
+        for _ in range(_TRIES):
+            done = KINDS[kind](layout, rng)
+            if done is not None and not _legal_after_all(game, state, done[0]):
+                return Staged(kind, state, *done)
+    return None
+
+
+def _legal_after_all(game: AnyGame, state: Any, layout: Layout) -> bool:
+    """Whether legal actions, or none, lead to a table that looks like this one."""
+    onlooker = Onlooker(0, Noise(jitter=0.0, doubt=0.0))
+    referee = Referee(game, History(game, state))
+    before = onlooker.see(game.layout(state))
+    referee.begin(before)
+    referee.look(before)
+    verdict = referee.look(onlooker.see(layout))
+    ends = [state, referee.history.state, *(_played(game, state, choice.actions) for choice in verdict.choices)]
+    return any(looks_alike(game.layout(end), layout) for end in ends)
+
+
+def _played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
+    for action in actions:
+        state = game.advance(state, action)
+    return state
