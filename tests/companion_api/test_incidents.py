@@ -1,0 +1,135 @@
+"""What can be asked of a simulated table: illegal acts that no legal action explains, each act with its truth."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from companion_api.incidents import DISTURBANCES, ILLEGAL, Deed, Meaning, Requests, staged_at
+from companion_api.script import People, Script
+from companion_api.simulation import people_of
+from companion_api.trials.alike import looks_alike
+from companion_api.trials.staging import KINDS
+from companion_api.true_eyes import Errors, TrueEyes
+from companion_api.watching import Told, follow
+from models.render.camera import View
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from rules.engine.action import Action
+from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.engine.turn import TurnKind
+from rules.games import game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind
+from vision.pipeline import Pipeline
+
+DODGEM = game("dodgem")
+
+
+@dataclass
+class Heard:
+    """People who say that they understood everything, and remember what they were asked."""
+
+    states: list[Any] = field(default_factory=list)
+    back_to: list[Any] = field(default_factory=list)
+
+    def people(self) -> People:
+        def understood(state: Any, _: Action) -> bool:
+            self.states.append(state)
+            return True
+
+        return People(lambda _: None, understood, self.back_to.append)
+
+
+def filmed(*incidents: str, turns: int = 6) -> tuple[list[Act], Heard]:
+    heard = Heard()
+    script = Script(DODGEM, DODGEM.start(), 3, heard.people(), requests=Requests(incidents))
+    return list(script.acts(turns)), heard
+
+
+def meaning(act: Act) -> Meaning:
+    assert isinstance(act.meaning, Meaning)
+    return act.meaning
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_legal_action_leads_to_a_staged_table(kind: str) -> None:
+    for name in ("dodgem", "fuji_san", "ice_floe"):
+        rules, rng = game(name), random.Random(5)
+        states = [state for state, _ in islice(walk(rules, 2), 1, 14) if rules.turn(state).kind is TurnKind.SEAT]
+        staged = next((act for state in states if (act := staged_at(rules, state, kind, rng))), None)
+        if staged is not None:
+            legal = (rules.layout(rules.advance(staged.state, action)) for action in rules.legal(staged.state))
+            assert not any(looks_alike(layout, staged.layout) for layout in legal)
+            assert not looks_alike(rules.layout(staged.state), staged.layout)
+            return
+    pytest.fail(f"no game ever allowed {kind}")
+
+
+def test_every_act_says_what_it_was() -> None:
+    acts, heard = filmed(ILLEGAL, "take_back", "quick", *DISTURBANCES, turns=8)
+    incidents = [meaning(act).incident for act in acts if meaning(act).incident]
+    assert set(incidents) >= {"take_back", "quick", *DISTURBANCES}
+    assert any(meaning(act).deed is Deed.ILLEGAL for act in acts)
+    assert [act.kind for act in acts if meaning(act).incident in DISTURBANCES] == list(DISTURBANCES)
+    assert len(heard.back_to) == len(DISTURBANCES) + 2, "the table is put right after every incident"
+
+
+def test_the_legal_acts_alone_are_the_game() -> None:
+    acts, heard = filmed(ILLEGAL, "take_back", "quick", "too_far", "jostle")
+    history = History.begin(DODGEM)
+    for act in acts:
+        if meaning(act).deed is Deed.LEGAL:
+            for action in meaning(act).actions:
+                history = history.play(DODGEM.read(history.state, action))
+        elif meaning(act).deed is Deed.TAKEN_BACK:
+            history = history.undo()
+        if meaning(act).deed is Deed.ILLEGAL:
+            assert not looks_alike(act.layout, DODGEM.layout(history.state))
+        else:
+            assert act.layout == DODGEM.layout(history.state)
+    assert history.state == heard.states[-1]
+
+
+def test_two_quick_moves_name_the_table_between_them() -> None:
+    acts, _ = filmed("quick")
+    quick = next(act for act in acts if meaning(act).incident == "quick")
+    first, _ = meaning(quick).actions
+    between = DODGEM.advance(DODGEM.start(), DODGEM.read(DODGEM.start(), first))
+    assert quick.through == (DODGEM.layout(between),)
+
+
+def test_unknown_incidents_are_refused() -> None:
+    with pytest.raises(ValueError, match="nothing is staged under the name 'theft'"):
+        Requests(["theft"])
+
+
+def test_people_take_back_what_was_wrongly_accepted() -> None:
+    referee = Referee(DODGEM, History.begin(DODGEM))
+    start = referee.history.state
+    people = people_of(referee)
+    for _ in range(2):
+        people.tell(next(iter(DODGEM.legal(referee.history.state))))
+    people.take_back_to(start)
+    assert referee.history.state == start
+
+
+def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() -> None:
+    referee = Referee(DODGEM, History.begin(DODGEM))
+    script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), linger=3.0)
+    camera = SimulatedCamera(SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=View(400, 300, tilt_deg=10))))
+    said: dict[Deed, list[Told]] = {deed: [] for deed in Deed}
+    for told in follow(Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0))), Patience(referee)):
+        if isinstance(told, Told) and camera.shot is not None:
+            said[meaning(camera.shot.act).deed].append(told)
+            staged = meaning(camera.shot.act)
+            if told.verdict.refusal is not None:
+                assert told.verdict.refusal.clause == staged.clause != ""
+    assert [told.verdict.kind for told in said[Deed.ILLEGAL]] == [Kind.REFUSED]
+    assert Kind.REFUSED not in [told.verdict.kind for told in said[Deed.LEGAL] + said[Deed.PUT_RIGHT]]
+    assert len(referee.history.entries) == 2
