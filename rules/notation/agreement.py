@@ -49,18 +49,22 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """`missing` should be on the board and is not; `extra` lies there and should not. `pairs` agree; `news` agree
-    too, but tell more than the game knows yet."""
+    """`missing` should be on the board and is not; `extra` lies there and should not. `pairs` agree. `beside` is
+    what may lie beside the board, each with the piece of a hand or of the supply that it may be."""
 
     pairs: tuple[tuple[Placed, Seen], ...]
     missing: tuple[Placed, ...]
     extra: tuple[Seen, ...]
-    news: tuple[Seen, ...] = ()
-    dice: tuple[Seen, ...] = ()
+    beside: tuple[tuple[Seen, Placed | None], ...] = ()
 
     @property
     def is_full(self) -> bool:
         return not self.missing and not self.extra
+
+    @property
+    def news(self) -> tuple[Seen, ...]:
+        """Dice that agree, but tell more than the game knows yet."""
+        return tuple(seen for seen, of in self.beside if of and of.piece.kind is Kind.DIE and of.piece.rank is None)
 
 
 def seen_on(table: Table, shift: Shift = Shift()) -> list[Seen]:
@@ -88,10 +92,8 @@ def compare(
             missing.append(placed)
         else:
             pairs.append((placed, found))
-    rest = free.rest()
-    strange, news = _beside(layout, rest, care, settled)
-    dice = tuple(seen for seen in rest if seen.look.piece.kind is Kind.DIE)
-    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(news), dice)
+    strange, beside = _sorted_out(layout, free.rest(), care, settled)
+    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(beside))
 
 
 class _Free:
@@ -130,26 +132,31 @@ def _is_there(placed: Placed, seen: Seen, places: dict[str, Place]) -> bool:
     return place is not None and 2 * abs(seen.x - place.x) < place.width and 2 * abs(seen.y - place.y) < place.height
 
 
-def _beside(layout: Layout, free: list[Seen], care: Care, settled: frozenset[str]) -> tuple[list[Seen], list[Seen]]:
-    """What lies there although the game does not know it, and the dice that show what it does not know yet."""
+def _sorted_out(
+    layout: Layout, free: list[Seen], care: Care, settled: frozenset[str]
+) -> tuple[list[Seen], list[tuple[Seen, Placed | None]]]:
+    """What lies there although the game does not know it, and what may well lie beside the board."""
     west, south, east, north = bounds(layout.board)
-    spare = [look_of(placed) for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
-    idle = _IDLE - {look.piece.kind for look in spare}
+    spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
+    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if care is Care.LOOSE else []
+    idle = _IDLE - {placed.piece.kind for placed in spare}
     strange: list[Seen] = []
-    news: list[Seen] = []
-    for piece in free:
+    beside: list[tuple[Seen, Placed | None]] = []
+    # What is new has the first choice: what lay there before may have left its hand long ago.
+    for piece in sorted(free, key=lambda piece: piece.id in settled):
         inside = west < piece.x < east and south < piece.y < north
         match = None if inside and care is not Care.TOLD else _take(spare, piece.look)
-        if match is not None:
-            news += [piece] if match.piece.kind is Kind.DIE and match.piece.rank is None else []
-        elif inside or not (piece.id in settled or (care is Care.LOOSE and piece.look.piece.kind in idle)):
+        may_lie = piece.id in settled or (care is Care.LOOSE and piece.look.piece.kind in idle)
+        if match is not None or (not inside and (may_lie or _take(spent, piece.look))):
+            beside.append((piece, match))
+        else:
             strange.append(piece)
-    return strange, news
+    return strange, beside
 
 
-def _take(spare: list[Look], look: Look) -> Look | None:
+def _take(spare: list[Placed], look: Look) -> Placed | None:
     """Takes away the first that may be this."""
-    found = next((other for other in spare if other.may_be(look)), None)
+    found = next((placed for placed in spare if look_of(placed).may_be(look)), None)
     if found is not None:
         spare.remove(found)
     return found

@@ -12,7 +12,7 @@ from rules.engine.card import OptionSpec, SetupError
 from rules.engine.contract import AnyGame
 from rules.games import IDS, available, game
 from rules.notation.dealt import read_tiles
-from rules.notation.errors import NotationError
+from rules.notation.errors import NotationError, shortened
 from rules.notation.metadata import Value
 from rules.notation.names import snake, squeezed
 from rules.notation.reader import PpnGame
@@ -52,13 +52,21 @@ def _own(record: PpnGame) -> Mapping[str, Value]:
     return value if isinstance(value, dict) else {}
 
 
-def rules_note(record: PpnGame, found: AnyGame) -> str | None:
-    """What to say if the record was made under rules that we do not have."""
+def is_own(record: PpnGame) -> bool:
+    """Whether it was written by this program."""
+    return "Companion" in record.metadata
+
+
+def other_rules(record: PpnGame, found: AnyGame) -> str | None:
+    """What to say if the record was made under rules that we do not have: it cannot be judged by others."""
     rules = _own(record).get("rules")
     here = f"{found.card.id}@{found.card.version}"
     if rules in (None, "", here):
         return None
-    return f"recorded under the rules {rules}; this program has {here} and judges by those"
+    return (
+        f"this game of {found.card.name} was played under the rules {shortened(str(rules))}; "
+        f"this program has {here} and cannot judge it"
+    )
 
 
 def casts(record: PpnGame, found: AnyGame) -> Iterator[Cast]:

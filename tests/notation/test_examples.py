@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rules.notation.reader import read_file
+from rules.notation.replay import replay_file
 from rules.notation.writer import table_text
 
 HERE = Path(__file__).parent / "examples"
@@ -34,12 +35,31 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDS)
-def test_an_example_plays_to_its_end(name: str) -> None:
+# Full games of ours: the score that the record itself names, or the length that its project gives.
+SCORES = {
+    "fujisan": {"Player 1": 27},
+    "ice-floe": {"Suns": 3, "Moons": 2, "Crowns": 3, "Arms": 0},
+}
+
+
+def example(name: str) -> Path:
     path = next((folder / f"{name}.ppn" for folder in (HERE, ELSEWHERE) if (folder / f"{name}.ppn").exists()), None)
     if path is None:
         pytest.skip("not kept here, see examples/README.md")
-    (game,) = read_file(path)
+    return path
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_full_game_of_ours_is_refereed_to_its_score(name: str) -> None:
+    *moves, end = [result for result in replay_file(example(name)) if result["type"] in ("move", "end")]
+    assert {move["verdict"] for move in moves} <= {"setup", "opening", "accepted", "ambiguous", "between", "unchanged"}
+    assert end["ok"]
+    assert end["scores"] == SCORES[name]
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_an_example_plays_to_its_end(name: str) -> None:
+    (game,) = read_file(example(name))
     table = list(game.play())[-1].table
     digest = hashlib.sha256(table_text(table).encode()).hexdigest()
     assert (len(game.moves), len(table), digest[:16]) == ENDS[name]

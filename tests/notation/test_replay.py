@@ -27,6 +27,16 @@ GameType:
 1. a1-e1 2. n2-k2 3. k2-k1 4. n1-h1 5. e1-e2 6. k1-k2 7. k2-i2 8. i2-c2 9. a2-g2 10. e2-h2 11. g2-g1 12. c2-g2
 """
 
+# All pyramids A to F in letter rounds, and four moves that break nothing.
+ICE_FLOE = """---
+GameType: Ice Floe
+...
+Roll. dS5@f11 dMa@k5 dC3@e0 dA2@(0,6)
+Place. xn{S@h7,M@d5,C@j1,A@b1}; xa{S@d3,M@f3,C@j9,A@f9}; x2{S@b5,M@b9,C@h1,A@j3}; x3{S@h5,M@d9,C@d7,A@f1};
+x4{S@h9,M@b3,C@d1,A@b7}; x5{S@h3,M@j7,C@f7,A@j5};
+"""
+CALM_MOVES = "?xSn-f7; ?xMn-b5; ?xCn-h1; ?xAn-d1"
+
 
 def results(text: str, **how: bool) -> list[dict[str, Any]]:
     found = list(replay_games(read_games(text), **how))
@@ -126,11 +136,20 @@ def test_an_error_in_a_record_ends_that_game_only() -> None:
     assert [result["game"] for result in found if result["type"] == "end"] == [1, 2]
 
 
-def test_rules_that_we_do_not_have_are_named() -> None:
-    if "dodgem" not in available():
-        pytest.skip("Dodg'em is not there")
+def test_a_record_that_cannot_be_read_to_its_end_is_not_in_order() -> None:
+    found = results("---\nGameType: Dodg'em\n...\n1. a2-b2 2. *z9")
+    assert [result["type"] for result in found[-2:]] == ["error", "end"]
+    assert not found[-1]["ok"]
+
+
+def test_a_record_under_other_rules_is_shown_and_not_judged() -> None:
     text = write_game(played("dodgem", 1, 2)).replace("dodgem@1", "dodgem@99")
-    assert "dodgem@99" in results(text)[0]["warnings"][0]
+    found = results(text)
+    assert not found[0]["judged"]
+    assert verdicts(found) == ["shown"] * 4
+    assert not found[-1]["ok"]
+    assert "dodgem@99" in found[-1]["error"]
+    assert "cannot judge" in found[-1]["error"]
 
 
 def test_diagrams_can_be_asked_for() -> None:
@@ -143,27 +162,29 @@ def test_a_file_that_is_not_there() -> None:
         list(replay_file(EXAMPLES / "missing.ppn"))
 
 
-@pytest.mark.skipif("ice_floe" not in available(), reason="IceFloe is not there")
 def test_one_action_may_take_several_pictures() -> None:
-    """All pyramids A to F in letter rounds, then a move whose weight breaks the floe one picture later."""
-    letters = "na2345"
-    homes = {
-        "n": "S@h7 M@d5 C@j1 A@b1",
-        "a": "S@d3 M@f3 C@j9 A@f9",
-        "2": "S@b5 M@b9 C@h1 A@j3",
-        "3": "S@h5 M@d9 C@d7 A@f1",
-        "4": "S@h9 M@b3 C@d1 A@b7",
-        "5": "S@h3 M@j7 C@f7 A@j5",
-    }
-    placing = "; ".join(f"x{letter}{home}" for letter in letters for home in homes[letter].split())
-    text = f"---\nGameType: Ice Floe\n...\nRoll. dS5@f11 dMa@k5 dC3@e0 dA2@(0,6)\nPlace. {placing}\n"
-    found = results(text + "Move. ?xS4-3L; ?xM3-f10; *4?Ca")
+    """A move whose weight breaks the floe one picture later."""
+    found = results(ICE_FLOE + "Move. ?xS4-3L; ?xM3-f10; *4?Ca")
     assert found[-1]["ok"]
     moves = [result for result in found if result["type"] == "move"]
     assert moves[1]["actions"] == ["roll(S5+Ma+C3+A2)"]
     assert moves[2]["actions"] == ["place(S-A,d4)"]
     assert [move["verdict"] for move in moves[-3:]] == ["accepted", "between", "accepted"]
     assert moves[-1]["actions"] == ["move(M-D,c5)"]
+
+
+def test_what_a_coin_was_laid_down_for_is_known_when_the_tile_explodes() -> None:
+    """Two coins lie before their owners and nobody says for which value; only one reading lets this tile explode."""
+    sides = "pS@e11 dS5@f11; pM@k6; pC@f0; pA@(0,5);"
+    voting = "?d{S~5,M~a,C~n,A~a} . 2@g0; a@d11; */cf; c5S@g11 c4S@k4 c3S@d0 cnC@(0,7);"
+    found = results(ICE_FLOE.replace("dS5@f11", sides) + f"Move. {CALM_MOVES}; {voting} *2?Sn")
+    moves = [result for result in found if result["type"] == "move"]
+    assert [move["verdict"] for move in moves[-6:-2]] == ["accepted", "ambiguous", "ambiguous", "accepted"]
+    assert [choice[-1] for choice in moves[-5]["choices"]] == [f"2:add_coin(2,{value})" for value in "na5"]
+    assert (moves[-1]["verdict"], moves[-1]["actions"]) == ("accepted", ["close_coins", "explode(d3)"])
+    assert found[-1]["ok"]
+    # Without the coins another value is the heaviest, and no reading lets that tile explode.
+    assert not results((ICE_FLOE + f"Move. {CALM_MOVES}; {voting} *2?Sn").replace("2@g0; a@d11; */cf;", ""))[-1]["ok"]
 
 
 @pytest.mark.skipif("penguin" not in available(), reason="Penguin is not there")

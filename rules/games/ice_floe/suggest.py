@@ -15,10 +15,12 @@ from rules.games.ice_floe.opening import (
     MOVE,
     NUMBER,
     NUMBER_COINS,
+    NUMBER_TIE,
     PLACE,
     ROLL,
     SUIT,
     SUIT_COINS,
+    SUIT_TIE,
     TILES,
     State,
     find_pyramid,
@@ -133,6 +135,11 @@ def _number(state: State, change: Change) -> Iterator[Action]:
 
 
 def _suit(state: State, change: Change) -> Iterator[Action]:
+    if votes := _suit_votes(state, change):
+        yield Action("reveal_suit", ("+".join(votes),))
+
+
+def _suit_votes(state: State, change: Change) -> list[str]:
     """The coins of the sets that show their suit now."""
     votes = []
     for placed in _now(change, Kind.COIN):
@@ -142,12 +149,12 @@ def _suit(state: State, change: Change) -> Iterator[Action]:
         seat = placed.seat if rank is None or rank.letter not in state.sets else state.sets.index(rank.letter)
         if seat is not None:
             votes.append(state.suits[seat].letter + placed.piece.suit.letter)
-    if votes:
-        yield Action("reveal_suit", ("+".join(votes),))
+    return votes
 
 
 def _coins(state: State, change: Change) -> Iterator[Action]:
-    """A voting coin has left its owner: for which choice the table does not say. Else nobody adds any more."""
+    """A voting coin has left its owner: for which choice the table does not say, and who was asked before has kept
+    theirs. Nobody adds any more when the next vote is uncovered or a tile has gone."""
     away = [move.before for move in change.moved if move.before.piece.kind is Kind.COIN]
     for placed in [*change.removed, *away]:
         suit, rank = placed.piece.suit, placed.piece.rank
@@ -155,8 +162,17 @@ def _coins(state: State, change: Change) -> Iterator[Action]:
             seat = state.suits.index(suit)
             for choice in supportable(state) if seat in coin_seats(state) else ():
                 yield Action("add_coin", (rank.letter, choice), seat)
-    if _gone_tiles(state, change):
+            if seat != state.to_act:
+                yield Action("keep_coins")
+    if _gone_tiles(state, change) or _suit_votes(state, change):
         yield Action("close_coins")
+
+
+def _tie(state: State, change: Change) -> Iterator[Action]:
+    """What the torch bearer says shows only in what comes of it."""
+    if _gone_tiles(state, change) or _suit_votes(state, change):
+        for choice in state.ballot.choices:
+            yield Action("break_tie", (choice,))
 
 
 def _explode(state: State, _change: Change) -> Iterator[Action]:
@@ -177,6 +193,8 @@ _SUGGEST: dict[str, Callable[[State, Change], Iterator[Action]]] = {
     SUIT: _suit,
     NUMBER_COINS: _coins,
     SUIT_COINS: _coins,
+    NUMBER_TIE: _tie,
+    SUIT_TIE: _tie,
     EXPLODE: _explode,
     BONUS: _bonus,
 }

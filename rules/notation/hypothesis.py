@@ -1,0 +1,74 @@
+"""One way to understand a record so far, and the first one: the opening that its table is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.turn import TurnKind
+from rules.notation.agreement import Care, Seen, Shift, seen_on
+from rules.notation.casting import Cast, begun, casts, is_own
+from rules.notation.inference import Line, Target, explain, search
+from rules.notation.reader import PpnGame
+from rules.notation.tabletop import Table
+from rules.pieces import Kind
+from rules.table.layout import Layout
+
+# Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
+_MAX_DEALT = 4
+_DEALT_DEPTH, _DEALT_TABLES = 2, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What was done so far (`trail`), beginning with `first`, and the state it led to."""
+
+    cast: Cast
+    shift: Shift
+    first: Any
+    state: Any
+    trail: tuple[Action, ...] = ()
+
+    def after(self, line: Line) -> Hypothesis:
+        return Hypothesis(self.cast, self.shift, self.first, line.state, (*self.trail, *line.actions))
+
+
+def target_of(record: PpnGame, table: Table, shift: Shift, settled: frozenset[str]) -> Target:
+    """Our own records show exactly what we put down; people lay more on a table."""
+    if is_own(record):
+        return Target(seen_on(table, shift))
+    return Target(seen_on(table, shift), Care.LOOSE, settled)
+
+
+def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothesis | None:
+    """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
+    begun_so = [(cast, state) for cast in casts(record, game) if (state := begun(game, cast))]
+    for cast, state in begun_so:
+        target, shift = _aimed(record, game, state, table)
+        if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
+            return Hypothesis(cast, shift, state, state).after(lines[0])
+    waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
+    for cast, state in waiting[:_MAX_DEALT]:
+        target, shift = _aimed(record, game, state, table)
+        # An empty table explains only a game that begins with one.
+        lines = explain(game, state, target) or search(game, state, target, _DEALT_DEPTH, _DEALT_TABLES)
+        if target.seen and lines:
+            return Hypothesis(cast, shift, state, state).after(lines[0])
+    return None
+
+
+def _aimed(record: PpnGame, game: AnyGame, state: Any, table: Table) -> tuple[Target, Shift]:
+    shift = _shift(game.layout(state), seen_on(table))
+    return target_of(record, table, shift, frozenset()), shift
+
+
+def _shift(layout: Layout, seen: list[Seen]) -> Shift:
+    """Lays the board of the record on ours by the south-west corner of their tiles."""
+    ours = [(p.x, p.y) for p in layout.board if p.piece.kind is Kind.TILE]
+    theirs = [(s.x, s.y) for s in seen if s.look.piece.kind is Kind.TILE]
+    if not ours or not theirs:
+        return Shift()
+    (left, low), (west, south) = (tuple(map(min, zip(*spots, strict=True))) for spots in (ours, theirs))
+    return Shift(round(left - west, 3), round(low - south, 3))

@@ -1,0 +1,82 @@
+"""What people lay down beside the board: whose it may have been, and what was not said with it.
+
+A coin that is paid or a vote that is supported leaves its owner's hand and lies before somebody. The table shows the
+coin, but seldom what it was for; the game is asked for everything that it may have meant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.notation.agreement import Agreement, Seen
+from rules.notation.difference import placed_as
+from rules.notation.looks import look_of
+from rules.pieces import Kind
+from rules.table.change import Change, Move
+from rules.table.layout import Layout, Placed, Zone
+
+# Pieces that show who sits where.
+_OF_ONE_PLAYER = (Kind.PAWN, Kind.DIE)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A piece that lies beside the board since this picture, and the pieces in hands that it may be."""
+
+    seen: Seen
+    owned: tuple[Placed, ...]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(placed.key for placed in self.owned)
+
+    def is_still_in(self, layout: Layout) -> bool:
+        return self.keys <= _in_hands(layout)
+
+
+def laid_down(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> list[Laid]:
+    """What is new beside the board and was in a hand. Nothing if the whole table is new."""
+    if not settled:
+        return []
+    hands = layout.zone(Zone.HAND)
+    sides = [
+        (of.seat, seen.x, seen.y)
+        for seen, of in agreement.beside
+        if of and of.piece.kind in _OF_ONE_PLAYER and of.seat is not None
+    ]
+    return [
+        Laid(seen, owned)
+        for seen, of in agreement.beside
+        if of is not None and of.zone is Zone.HAND and seen.id not in settled
+        if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], sides))
+    ]
+
+
+def _nearest_owner(seen: Seen, candidates: list[Placed], sides: list[tuple[int, float, float]]) -> tuple[Placed, ...]:
+    """Whoever sits nearest to it, where the table shows who sits where; else anybody who has such a piece."""
+    near = sorted(sides, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
+    for seat, _, _ in near:
+        if own := tuple(placed for placed in candidates if placed.seat == seat):
+            return own
+    return tuple(candidates)
+
+
+def handed_over(laid: Iterable[Laid]) -> Change:
+    """The change that the game is asked about: every piece that it may be has left its hand."""
+    nowhere = Layout()
+    moves = (Move(of, placed_as(piece.seen, of.key, nowhere, of.piece)) for piece in laid for of in piece.owned)
+    return Change(moved=tuple(moves))
+
+
+def has_left_hands(laid: Iterable[Laid], layout: Layout) -> bool:
+    """Whether as many have left the hands as lie there."""
+    hands = _in_hands(layout)
+    wanted = Counter(piece.keys for piece in laid)
+    return all(len(keys - hands) >= count for keys, count in wanted.items())
+
+
+def _in_hands(layout: Layout) -> frozenset[str]:
+    return frozenset(placed.key for placed in layout.zone(Zone.HAND))

@@ -1,0 +1,191 @@
+"""A record of a game of ours before the referee: every table is explained by legal actions, or it is told where the
+record goes wrong.
+
+Several ways to understand the record are kept side by side for as long as its tables agree with all of them: a coin
+that supports a vote does not say which, but the tile that explodes does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.engine.action import Action
+from rules.engine.card import read_seats
+from rules.engine.contract import AnyGame
+from rules.notation.blaming import why_not
+from rules.notation.casting import Cast
+from rules.notation.difference import change_of
+from rules.notation.hypothesis import Hypothesis, opening_hypothesis, target_of
+from rules.notation.inference import MAX_DEPTH, MAX_TABLES, Line, Target, explain, hints_in, search
+from rules.notation.play import Played
+from rules.notation.reader import PpnGame
+from rules.notation.tabletop import Table
+from rules.table.change import Change
+
+Result = dict[str, Any]
+Judged = list[tuple[Played, Result]]
+Explained = list[tuple[Hypothesis, Line]]
+# Ways to understand a record that are followed together, and how many of them one result names.
+MAX_HYPOTHESES = 256
+MAX_CHOICES = 8
+# Pictures of one turn that may stand between two tables that the rules know: a floe breaks after the move.
+MAX_BETWEEN = 4
+
+
+def told(played: Played, verdict: str) -> Result:
+    """What is said of every picture."""
+    move = played.move
+    return {"type": "move", "label": move.label, "text": move.text, "comment": move.comment, "verdict": verdict}
+
+
+@dataclass(slots=True)
+class Trial:
+    """A game of ours: every table is explained by legal actions, or the record is told where it goes wrong."""
+
+    game: AnyGame
+    record: PpnGame
+    hypotheses: list[Hypothesis] = field(default_factory=list)
+    last: Table | None = None
+    refused: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
+    between: list[Played] = field(default_factory=list)
+    before: tuple[str, list[Hypothesis]] = ("", [])
+    settled: frozenset[str] = frozenset()
+
+    def look(self, played: Played) -> Judged:
+        """What can be said now: nothing yet while a picture may be in the middle of an action."""
+        result = self._judged(played)
+        if result is None:
+            self.between.append(played)
+            return []
+        if self.between and result["verdict"] not in ("accepted", "ambiguous"):
+            return [*self.flush(), *self._counted([(played, told(played, "unjudged"))])]
+        waiting = [(picture, told(picture, "between")) for picture in self.between]
+        self.between.clear()
+        return self._counted([*waiting, (played, result)])
+
+    def flush(self) -> Judged:
+        """Whatever was still in the middle of an action is not explained: it is refused at its first picture."""
+        if not self.between:
+            return []
+        first, *later = self.between
+        self.between.clear()
+        refused = [(first, self._refusal(first)), *((picture, told(picture, "unjudged")) for picture in later)]
+        return self._counted(refused)
+
+    def _counted(self, judged: Judged) -> Judged:
+        for _, result in judged:
+            verdict = str(result["verdict"])
+            self.counts[verdict] = self.counts.get(verdict, 0) + 1
+        return judged
+
+    def _judged(self, played: Played) -> Result | None:
+        """None if the table is not explained yet but the turn goes on."""
+        before, self.last = self.last, played.table
+        if self.refused:
+            return told(played, "unjudged")
+        if not self.hypotheses:
+            return self._beginning(played)
+        hints = hints_in(played.move.comment)
+        if played.table == before and not hints and not self.between:
+            return {**told(played, "unchanged"), "actions": []}
+        explained = self._explained(played, hints) or self._revised(played)
+        if explained is not None or self._may_go_on(played):
+            return explained
+        return self._refusal(played) if not self.between else told(played, "unjudged")
+
+    def _may_go_on(self, played: Played) -> bool:
+        """Whether this picture and those before it belong to one turn, and are not too many."""
+        first = self.between[0] if self.between else played
+        return len(self.between) < MAX_BETWEEN and played.move.label.rstrip(".") == first.move.label.rstrip(".")
+
+    def _beginning(self, played: Played) -> Result:
+        """Pieces are put down until the table is an opening of the game."""
+        found = opening_hypothesis(self.record, self.game, played.table)
+        if found is None:
+            return told(played, "setup")
+        self.hypotheses = [found]
+        return {**told(played, "opening"), "options": dict(found.cast.options)}
+
+    # The moves -------------------------------------------------------------------------------------------------
+
+    def _explained(self, played: Played, hints: list[Action]) -> Result | None:
+        """By what the games suggest if that explains it; else by trying."""
+        lines = self._lines(self.hypotheses, played, lambda state, target: explain(self.game, state, target, hints))
+        if not lines:
+            tables = MAX_TABLES // len(self.hypotheses)
+            lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, MAX_DEPTH, tables))
+        if not lines:
+            return None
+        self.before = (played.move.label, self.hypotheses)
+        return self._understood(played, lines)
+
+    def _revised(self, played: Played) -> Result | None:
+        """The picture before may have shown the first half of one action: try again from the table before that."""
+        label, hypotheses = self.before
+        if not hypotheses or label.rstrip(".") != played.move.label.rstrip("."):
+            return None
+        lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, 1, MAX_TABLES // len(hypotheses)))
+        return {**self._understood(played, lines), "revises": label} if lines else None
+
+    def _lines(
+        self, hypotheses: list[Hypothesis], played: Played, look: Callable[[Any, Target], list[Line]]
+    ) -> Explained:
+        """Every hypothesis with everything that explains the table from there; of equal states the first."""
+        lines: dict[Any, tuple[Hypothesis, Line]] = {}
+        for hypothesis in hypotheses:
+            for line in look(hypothesis.state, self._target(played.table, hypothesis)):
+                lines.setdefault(line.state, (hypothesis, line))
+        return list(lines.values())[:MAX_HYPOTHESES]
+
+    def _target(self, table: Table, hypothesis: Hypothesis) -> Target:
+        return target_of(self.record, table, hypothesis.shift, self.settled)
+
+    def _understood(self, played: Played, lines: Explained) -> Result:
+        self.hypotheses = [hypothesis.after(line) for hypothesis, line in lines]
+        self.settled = frozenset(lying.id for lying in played.table)
+        best, shortest = min(lines, key=lambda pair: len(pair[1].actions))
+        choices = list(dict.fromkeys(line.actions for _, line in lines))
+        result = told(played, "accepted" if len(choices) == 1 else "ambiguous")
+        result |= self._told(shortest, best)
+        if len(choices) > 1:
+            result["choices"] = [[action.id for action in actions] for actions in choices[:MAX_CHOICES]]
+        return result
+
+    def _told(self, line: Line, before: Hypothesis) -> Result:
+        return {
+            "actions": [action.id for action in line.actions],
+            "says": [self.game.describe(action) for action in line.actions],
+            "scores": self._scores(line.state, before.cast),
+        }
+
+    def _refusal(self, played: Played) -> Result:
+        self.refused = True
+        best = self.hypotheses[0]
+        still = self._target(played.table, best).line(self.game, (), best.state)
+        change = change_of(still.layout, still.agreement)
+        result = {**told(played, "refused"), "differs": change.words, "refusal": None}
+        if self.game.turn(best.state).is_over:
+            change = Change()
+            result["differs"] = ["the game is over, but the record goes on"]
+        if reason := why_not(self.game, best.state, change):
+            action, refusal = reason
+            result |= {"action": action.id, "refusal": refusal.to_json()}
+        return result
+
+    # The end ---------------------------------------------------------------------------------------------------
+
+    def _scores(self, state: Any, cast: Cast) -> dict[str, int]:
+        names = [seat.name for seat in read_seats(self.game.card, cast.seats)]
+        return dict(zip(names, self.game.outcome(state).scores, strict=False))
+
+    def end(self) -> Result:
+        result: Result = {"type": "end", "judged": True, "ok": bool(self.hypotheses) and not self.refused}
+        result["verdicts"] = dict(self.counts)
+        if not self.hypotheses:
+            return {**result, "error": f"no table of the record is an opening of {self.game.card.name} as we know it"}
+        best = self.hypotheses[0]
+        outcome = self.game.outcome(best.state)
+        return {**result, "outcome": outcome.to_json(), "scores": self._scores(best.state, best.cast)}
