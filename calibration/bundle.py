@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from calibration.aslant import normal_of, on_plane
 from calibration.lens import NUMBERS, Lens, project
 from vision.detect.shape import Floats
 
@@ -38,6 +39,8 @@ class Thing:
     view: int = 0
     alone: bool = False
     """Whether its points are believed one by one (a printed grid's corners) and not all or none (a tile's)."""
+    lift: float = 0.0
+    """How far above the plane it lies (millimetres)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class Problem:
     thing: np.ndarray
     view: np.ndarray
     group: np.ndarray
+    lift: Floats
     counts: tuple[int, int]
 
     def project(self, numbers: Floats, views: Floats, places: Floats) -> Floats:
@@ -80,23 +84,8 @@ class Problem:
         flat = np.stack(
             [x + c * self.shape[:, 0] - s * self.shape[:, 1], y + s * self.shape[:, 0] + c * self.shape[:, 1]]
         )
-        return project(numbers, self.lens.size, on_plane(views[self.view], flat.T))
-
-
-def on_plane(views: Floats, flat: Floats) -> Floats:
-    """Points of the plane in the camera's axes; one row of `views` for all or one for each point."""
-    rx, ry, depth = np.atleast_2d(views).T
-    cx, sx, cy, sy = np.cos(rx), np.sin(rx), np.cos(ry), np.sin(ry)
-    x, y = flat[:, 0], flat[:, 1]
-    out: Floats = np.stack([cy * x + sy * sx * y, cx * y, -sy * x + cy * sx * y + np.exp(depth)], axis=1)
-    return out
-
-
-def normal_of(view: Floats) -> Floats:
-    """The plane's unit normal in the camera's axes, pointing away from the camera."""
-    rx, ry = view[0], view[1]
-    out: Floats = np.array([np.sin(ry) * np.cos(rx), -np.sin(rx), np.cos(ry) * np.cos(rx)])
-    return out
+        mine = views[self.view]
+        return project(numbers, self.lens.size, on_plane(mine, flat.T) - self.lift[:, None] * normal_of(mine))
 
 
 def gather(things: Sequence[Thing], lens: Lens) -> Problem:
@@ -108,6 +97,7 @@ def gather(things: Sequence[Thing], lens: Lens) -> Problem:
         np.repeat(np.arange(len(things)), sizes),
         np.repeat([thing.view for thing in things], sizes),
         groups_of(things),
+        np.repeat([thing.lift for thing in things], sizes),
         (max(thing.view for thing in things) + 1, len(things)),
     )
 

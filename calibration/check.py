@@ -14,8 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from calibration.accuracy import mm_per_pixel
 from calibration.bundle import USUAL_SIGMA
-from calibration.plane import TablePlane, from_tiles, mm_per_pixel, unframed
+from calibration.plane import TablePlane, from_tiles, unframed
 from vision.detect import shape
 from vision.detect.shape import Floats
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from calibration import keeping
 from calibration import lens as lenses
+from calibration.accuracy import Accuracy
 from calibration.keeping import ProfileError
 from calibration.lens import Lens, LensError
-from calibration.plane import Accuracy, TablePlane
+from calibration.plane import TablePlane
 from calibration.taught import TaughtSet
 from vision.detect.shape import Floats
 

@@ -13,7 +13,8 @@ import numpy as np
 from calibration import bundle, pdf
 from calibration.bundle import Thing
 from calibration.lens import Lens
-from calibration.plane import PRINTED, grid_start
+from calibration.plane import PRINTED
+from calibration.starts import grid_start
 from vision.detect.shape import Floats
 from vision.frame import Picture
 

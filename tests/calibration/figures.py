@@ -46,23 +46,26 @@ def tell(what: str, errors: list[float], reported: list[float]) -> None:
 
 
 def plane_figures(count: int) -> None:
-    for noise, number, wild, bent in (
-        (0.7, 16, 0, True),
-        (0.7, 16, 0, False),
-        (1.0, 16, 0, True),
-        (0.7, 16, 2, True),
-        (0.7, 6, 0, True),
+    for noise, number, wild, bent, raised in (
+        (0.7, 16, 0, True, 0),
+        (0.7, 16, 0, False, 0),
+        (1.0, 16, 0, True, 0),
+        (0.7, 16, 2, True, 0),
+        (0.7, 16, 0, True, 4),
+        (0.7, 6, 0, True, 0),
     ):
         for low, high in TILTS:
             errors, reported = [], []
             for seed in range(count):
                 tilt = float(np.random.default_rng([seed, 1]).uniform(low, high))
-                seen = tiles(seed, tilt, number, noise, wild, bent)
+                seen = tiles(seed, tilt, number, noise, wild, bent, raised=raised)
                 fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size))
-                read = np.array([shape.crossing(quad) for quad in seen.quads])[wild:]
-                errors.append(float(np.median(apart(fitted.to_table(read), seen.places[wild:]))))
+                usual = slice(wild + raised, None)
+                read = np.array([shape.crossing(quad) for quad in seen.quads])[usual]
+                errors.append(float(np.median(apart(fitted.to_table(read), seen.places[usual]))))
                 reported.append(fitted.accuracy.typical)
-            words = f"{number} tiles, {noise} px, {wild} wild, {'bent' if bent else 'straight'} lens, {low}-{high} deg"
+            lens_words = "bent" if bent else "straight"
+            words = f"{number} tiles, {noise} px, {wild} wild, {raised} raised, {lens_words} lens, {low}-{high} deg"
             tell(words, errors, reported)
 
 

@@ -70,14 +70,17 @@ def tiles(
     wild: int = 0,
     bent: bool = True,
     camera: Camera | None = None,
+    raised: int = 0,
 ) -> Tiles:
-    """Tiles as found by eyes that err by `noise` pixels at every corner; `wild` outlines are plainly wrong."""
+    """Tiles as found by eyes that err by `noise` pixels at every corner; `wild` outlines are plainly wrong, `raised`
+    tiles lie on another one."""
     rng = np.random.default_rng([seed, 6])
     eye = camera or random_camera(seed, tilt, bent)
     quads: list[Floats] = []
     places = []
     for x, y, turn in laid(rng, count):
-        quad = eye.project(np.column_stack([corners(x, y, turn), np.full(4, THICK)]))
+        height = THICK * (2 if len(quads) < raised else 1)
+        quad = eye.project(np.column_stack([corners(x, y, turn), np.full(4, height)]))
         if (quad > 2).all() and (quad < (eye.width - 2, eye.height - 2)).all():
             gross = rng.normal(0, 12, (4, 2)) if len(quads) < wild else 0.0
             quads.append(quad + rng.normal(0, noise, (4, 2)) + gross)

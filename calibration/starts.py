@@ -1,0 +1,90 @@
+"""Where the fit of a plane begins: a rough plane from what is seen, near enough for the fit to find the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from calibration.aslant import on_view
+from calibration.bundle import Start, Thing
+from calibration.lens import Lens
+from vision.detect.shape import Floats
+from vision.rectify import apply
+
+EIGHT: Final = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.arange(8) * np.pi / 4)
+
+
+def tile_start(things: Sequence[Thing], lens: Lens) -> Start:
+    """The tilt under which the tiles look most like equal squares: tried all over, then more finely round the best."""
+    seen = np.array([thing.seen for thing in things])
+    tilts = [np.zeros(2)] + [tilt * np.array(way) for tilt in (0.25, 0.5, 0.75, 1.0) for way in EIGHT]
+    best = min(tilts, key=lambda tilt: unsquare(tilt, seen, lens)[0])
+    for reach in (0.12, 0.06, 0.03, 0.015):
+        best = min((best, *(best + reach * np.array(way) for way in EIGHT)), key=lambda t: unsquare(t, seen, lens)[0])
+    side = float(np.linalg.norm(things[0].shape[1] - things[0].shape[0]))
+    view = np.array([*best, np.log(side / unsquare(best, seen, lens)[1])])
+    return Start(view[None], np.array([place_of(thing, view, lens) for thing in things]))
+
+
+def unsquare(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
+    """How unlike equal squares the tiles are on a plane of this tilt at distance one, and how long their sides are."""
+    flat = on_view(lens.numbers, lens.size, np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
+    across = np.linalg.norm(flat[:, 2:] - flat[:, :2], axis=2) / np.sqrt(2)
+    lengths = np.concatenate([sides, across], axis=1)
+    side = max(float(np.median(lengths)), 1e-9)
+    return float(np.median(np.abs(lengths / side - 1), axis=1).mean()), side
+
+
+def grid_start(things: Sequence[Thing], lens: Lens) -> Start:
+    """Each thing in a picture of its own."""
+    views = []
+    for thing in things:
+        straight = lens.straight(thing.seen)
+        views.append(view_of(least_homography(thing.shape, straight), lens))
+    return Start(np.array(views), np.array([place_of(t, v, lens) for t, v in zip(things, views, strict=True)]))
+
+
+def least_homography(points: Floats, seen: Floats) -> Floats:
+    """Least squares over all points, both sides brought to unit size first."""
+    before, after = unit_size(points), unit_size(seen)
+    here, there = apply(before, points), apply(after, seen)
+    rows = []
+    for (x, y), (u, v) in zip(here, there, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
+    matrix = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
+    out: Floats = np.linalg.inv(after) @ matrix @ before
+    return out
+
+
+def unit_size(points: Floats) -> Floats:
+    middle = points.mean(axis=0)
+    scale = 1 / max(float(np.abs(points - middle).max()), 1e-9)
+    return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1.0]])
+
+
+def view_of(homography: Floats, lens: Lens) -> Floats:
+    """(tilt x, tilt y, log depth) of the plane that a homography (y down) shows through this lens."""
+    camera = np.array([[lens.focal, 0, lens.centre[0]], [0, lens.focal, lens.centre[1]], [0, 0, 1.0]])
+    axes = np.linalg.inv(camera) @ homography
+    axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
+    axes = axes * (1.0 if axes[2, 2] > 0 else -1.0)
+    normal = np.cross(axes[:, 0], axes[:, 1])
+    normal = normal / max(float(np.linalg.norm(normal)), 1e-9)
+    normal = normal * (1.0 if normal[2] > 0 else -1.0)
+    depth = float(axes[:, 2] @ normal) / max(float(normal[2]), 0.2)
+    rx = -np.arcsin(np.clip(normal[1], -0.98, 0.98))
+    ry = np.arctan2(normal[0], max(float(normal[2]), 0.05))
+    return np.array([rx, ry, np.log(max(depth, 1e-3))])
+
+
+def place_of(thing: Thing, view: Floats, lens: Lens) -> Floats:
+    """Place and turn of a thing whose points are seen, on a known plane (Procrustes)."""
+    flat = on_view(lens.numbers, lens.size, view, thing.seen, thing.lift)
+    here, there = thing.shape - thing.shape.mean(axis=0), flat - flat.mean(axis=0)
+    turn = np.arctan2(np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0]), np.sum(here * there))
+    c, s = np.cos(turn), np.sin(turn)
+    x, y = flat.mean(axis=0) - np.array([[c, -s], [s, c]]) @ thing.shape.mean(axis=0)
+    return np.array([x, y, turn])
