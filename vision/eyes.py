@@ -27,8 +27,6 @@ from vision.rectify import Layers
 
 CERTAIN = 0.45
 """What is less certain is not reported."""
-SIZE = 0.6
-"""How much a thing's size counts where no calibration says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +76,9 @@ class Eyes:
         layers = Layers(frame.image)
         weights = self.reader.session.model.temperatures
         outlined = self.outline(layers, rough, clock)
-        trust = weights.get("certainty size", SIZE)
-        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, trust))]
+        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
         reads = self.read(layers, found, clock)
-        pieces = scale.reconsidered([name(read, weights) for read in reads], trust)
+        pieces = scale.reconsidered([name(read, weights) for read in reads], weights)
         likely = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")

@@ -7,7 +7,7 @@ another size than its kind should have there is doubted, and whatever has the ri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -89,17 +89,22 @@ def evidence(scale: Scale | None, kind: str, center: Floats, outline: Floats) ->
     return float(np.clip(wide - narrow, LEAST, MOST)) if np.isfinite(gap) else LEAST
 
 
-def reconsidered(pieces: Sequence[Seen], trust: float) -> list[Seen]:
-    """The pieces, each as certain as it is once its size has been heard; `trust` is how much size counts."""
+def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float]) -> list[Seen]:
+    """The pieces, each as certain as it is once its size has been heard."""
     scale = find(pieces)
     if scale is None:
         return list(pieces)
-    return [replace(piece, certainty=heard(piece, trust * of_piece(scale, piece))) for piece in pieces]
+    return [replace(each, certainty=heard(each, trust(each.kind, weights) * of_piece(scale, each))) for each in pieces]
 
 
-def before(certain: float, trust: float) -> float:
+def trust(kind: str, weights: Mapping[str, float]) -> float:
+    """How much size counts with a kind."""
+    return weights.get(f"certainty {kind} size", 0.6)
+
+
+def before(certain: float, kind: str, weights: Mapping[str, float]) -> float:
     """How certain a thing must at least be before its size is heard, to be `certain` after."""
-    return 1 / (1 + (1 - certain) / certain * float(np.exp(trust * MOST)))
+    return 1 / (1 + (1 - certain) / certain * float(np.exp(trust(kind, weights) * MOST)))
 
 
 def of_piece(scale: Scale | None, piece: Seen) -> float:

@@ -32,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--first", type=int, default=0, help="first seed of the pool")
     out.add_argument("--count", type=int, default=4000, help="pictures in the pool")
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
+    out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--steps", type=int)
     out.add_argument("--batch", type=int)
     out.add_argument("--rate", type=float)
@@ -45,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
 def pool(args: argparse.Namespace) -> None:
     from models.training.pool import grow
 
-    grow(args.pool[0], args.stratum, args.first, args.count, args.rare)
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","))
 
 
 def negatives(folder: Path | None) -> list[Path]:

@@ -27,10 +27,10 @@ TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 Sighted = tuple[float, float, float, float, str, bool]
 """What finder, outliner, reader and size say of a thing, what kind of thing, and whether it was there."""
-EQUAL = np.array([0.7, 0.4, 0.4, 0.6, *[0.0] * len(KINDS)])
-
-HELD = np.array([1.0, 1.0, 1.0, 1.0, *[6.0] * len(KINDS)])
-"""A kind's own level needs evidence: a few pictures without pyramids prove nothing about pyramids."""
+WITNESSES = ("score", "outline", "agree", "size", "level")
+EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0])
+HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0])
+"""Trust other than equal needs evidence: a few pictures without pyramids prove nothing about pyramids."""
 
 
 @dataclass(slots=True)
@@ -96,20 +96,40 @@ def best_temperature(rows: Floats, labels: list[int]) -> float:
 
 
 def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
-    """Logistic regression of "there is such a piece" on three nets' logits and the size, held near equal trust, with a
-    level of its own for every kind: what is rare is doubted by the finder more than it deserves."""
+    """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the size, held near
+    equal trust."""
+    out = {}
+    for kind in KINDS:
+        mine = [row for row in sightings if row[4] == kind]
+        weights = fit_kind(mine) if mine else EQUAL
+        out |= {f"certainty {kind} {name}": round(float(w), 4) for name, w in zip(WITNESSES, weights, strict=True)}
+    return out
+
+
+def fit_kind(sightings: list[Sighted]) -> Floats:
     heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
-    sizes = np.array([row[3] for row in sightings])
-    kinds = np.array([[float(row[4] == kind) for kind in KINDS] for row in sightings])
-    inputs = np.column_stack([heard, sizes, kinds])
+    inputs = np.column_stack([heard, [row[3] for row in sightings], np.ones(len(sightings))])
     truth, weights = np.array([float(row[5]) for row in sightings]), EQUAL.copy()
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-inputs @ weights))
+    loss = unlikeliness(inputs, truth, weights)
+    for _ in range(60):
+        chance = sigmoid(inputs @ weights)
         slope = inputs.T @ (chance - truth) + HELD * (weights - EQUAL)
         bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + np.diag(HELD)
-        weights = weights - np.linalg.solve(bend, slope)
-    names = ("score", "outline", "agree", "size", *KINDS)
-    return {f"certainty {name}": round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
+        step = np.linalg.solve(bend, slope)
+        while (after := unlikeliness(inputs, truth, weights - step)) > loss and np.abs(step).max() > 1e-6:
+            step = step / 2  # a full Newton step may leap over the valley
+        weights, loss = weights - step, after
+    return weights
+
+
+def unlikeliness(inputs: Floats, truth: Floats, weights: Floats) -> float:
+    total = inputs @ weights
+    held = float(HELD @ (weights - EQUAL) ** 2) / 2
+    return float(np.logaddexp(0, total).sum() - truth @ total) + held
+
+
+def sigmoid(total: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(total, -50, 50))), dtype=np.float64)
 
 
 def logit(chance: Floats) -> Floats:

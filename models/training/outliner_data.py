@@ -187,7 +187,7 @@ def batches(things: list[Thing], count: int, seed: int) -> Batches:
     return ahead(make)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 2500, finder: Finder | None = None) -> list[Thing]:
+def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[Thing]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)

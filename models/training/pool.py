@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,22 +24,27 @@ LEAST = (448, 384)
 RARE = ("pawn", "pyramid", "die", "card")
 
 
-def grow(folder: Path, stratum: str, first: int, count: int, rare: int = 0) -> None:
+def grow(
+    folder: Path, stratum: str, first: int, count: int, rare: int = 0, kinds: Container[str] = frozenset()
+) -> None:
     """Renders the pictures that are still missing; safe to stop at any time. With `rare`, only scenes with so many
-    pawns, pyramids, dice and cards: left to chance, tiles outnumber each of them ten to one."""
+    pawns, pyramids, dice and cards (left to chance, tiles outnumber each of them ten to one), and those of `kinds`."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        if not (folder / f"{seed:07d}.json").exists() and rare_bodies(seed, stratum) >= rare:
+        if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):
             try:
                 add_picture(folder, stratum, seed)
             except (ValueError, ArithmeticError, IndexError, MemoryError) as error:
                 print(f"{stratum} {seed} left out: {error}", flush=True)  # one odd scene must not end the night
 
 
-def rare_bodies(seed: int, stratum: str) -> int:
+def wanted(seed: int, stratum: str, rare: int, kinds: Container[str]) -> bool:
     from models.render import random_scene
 
-    return sum(body.kind in RARE for body in random_scene(seed, stratum=stratum).bodies)
+    if not rare:
+        return True
+    scene = random_scene(seed, stratum=stratum)
+    return scene.kind in kinds or sum(body.kind in RARE for body in scene.bodies) >= rare
 
 
 def add_picture(folder: Path, stratum: str, seed: int) -> None:

@@ -145,7 +145,7 @@ def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: i
 
 
 def train_outliner(
-    folders: list[Path], plan: Plan, batch: int, weights: Path | None = None, reload_every: int = 4000
+    folders: list[Path], plan: Plan, batch: int, weights: Path | None = None, reload_every: int = 8000
 ) -> None:
     """`weights`: a folder with an exported finder, whose false alarms are learnt from."""
     alarm = eyes_finder(open_session("finder", 1, weights)) if weights else None

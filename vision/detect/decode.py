@@ -30,6 +30,7 @@ class Found:
     """Of what stands: how likely, to the closer look, a pyramid and not a pawn."""
 
 
+SMALL: Final = ("coin", "die", "pawn", "pyramid")
 MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
 """So many of a kind are looked at more closely: more than a set has, and yet a table-cloth cannot stop the clock."""
 
@@ -37,14 +38,26 @@ MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "ca
 def peaks(heat: Map, least: float) -> list[tuple[int, int, int, float]]:
     """(kind, row, column, score) of cells that are higher than their eight neighbours, the strongest of each kind."""
     chance = 1 / (1 + np.exp(-heat))
+    score = shared(chance)
     out = []
     for kind, layer in enumerate(chance):
         highest = cv2.dilate(layer, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((layer >= least) & (layer >= highest))
         best = np.argsort(-layer[rows, columns])[: MOST[KINDS[kind]]]
         cells = zip(rows[best], columns[best], strict=True)
-        out += [(kind, int(r), int(c), float(layer[r, c])) for r, c in cells]
+        out += [(kind, int(r), int(c), float(score[kind, r, c])) for r, c in cells]
     return sorted(out, key=lambda peak: -peak[3])
+
+
+def shared(chance: Map) -> Map:
+    """What is small is often seen before it is clear what it is: the small kinds lend each other their chances, and
+    the closer look tells them apart."""
+    out = chance.copy()
+    near = [cv2.dilate(chance[KINDS.index(kind)], np.ones((3, 3), np.uint8)) for kind in SMALL]
+    anything = 1 - np.prod([1 - layer for layer in near], axis=0)
+    for kind in SMALL:
+        out[KINDS.index(kind)] = anything
+    return out
 
 
 def decode(out: Map, least: float = 0.25) -> list[Found]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,5 +89,4 @@ def crossing(corners: Floats) -> Floats:
 
 
 def area(outline: Floats) -> float:
-    x, y = outline[:, 0], outline[:, 1]
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+    return float(cv2.contourArea(outline.astype(np.float32)))

@@ -72,12 +72,16 @@ def certainty(read: Read, weights: Mapping[str, float]) -> float:
 
 
 def weighed(found: Found, agree: float, weights: Mapping[str, float]) -> float:
-    """Finder, outliner and reader, each trusted as much as it was found to deserve."""
+    """Finder, outliner and reader, each trusted with this kind as much as it was found to deserve."""
+
+    def trust(witness: str, unknown: float) -> float:
+        return weights.get(f"certainty {found.kind} {witness}", unknown)
+
     total = (
-        weights.get("certainty score", 0.7) * logit(found.score)
-        + weights.get("certainty outline", 0.4) * logit(found.agreed)
-        + weights.get("certainty agree", 0.4) * logit(agree)
-        + weights.get(f"certainty {found.kind}", 0.0)
+        trust("score", 0.7) * logit(found.score)
+        + trust("outline", 0.4) * logit(found.agreed)
+        + trust("agree", 0.4) * logit(agree)
+        + trust("level", 0.0)
     )
     return float(1 / (1 + np.exp(-total)))
 
