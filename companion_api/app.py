@@ -13,15 +13,18 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.incidents import Requests
 from companion_api.log.opening import open_log
 from companion_api.log.store import LogUnavailable
 from companion_api.lookout import Lookout
 from companion_api.routes import (
     calibration,
     cameras,
+    demo,
     disputes,
     exporting,
     hands,
+    importing,
     joining,
     picture,
     previews,
@@ -39,8 +42,10 @@ from vision.camera.contract import Camera
 WEB = Path(str(files("companion_api"))) / "web"
 
 
-def make_app(settings: Settings, simulated: Callable[[Session], Camera] | None = None) -> FastAPI:
-    """The app with its log open; LogUnavailable if it cannot be."""
+def make_app(
+    settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
+) -> FastAPI:
+    """The app with its log open; LogUnavailable if it cannot be. `requests` reach who plays at a simulated table."""
     tables = Tables(open_log(settings.database, settings.data), settings.data)
 
     @asynccontextmanager
@@ -51,11 +56,12 @@ def make_app(settings: Settings, simulated: Callable[[Session], Camera] | None =
 
     app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.tables = tables
-    lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated)
+    lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
     app.state.wizard = Wizard(lambda: lookout.keeper)
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
-        joining, table, previews, disputes, picture, cameras, setup, calibration, teaching, hands, exporting,
+        joining, table, previews, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
+        exporting, importing,
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(BodyTooLargeError, _too_large)

@@ -14,9 +14,11 @@ from typing import Protocol
 
 import cv2
 
+from companion_api.incidents import INCIDENTS, Requests
 from companion_api.log.evidence import Evidence
+from companion_api.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.self_play import SelfPlay
-from companion_api.session import Session, Status
+from companion_api.session import RequestError, Session, Status
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.table_eyes import TableEyes
@@ -61,12 +63,19 @@ class Lookout:
     """`simulate` makes the camera of a simulated table for a session. A simulated table has a profile of its own: what
     is calibrated in a demonstration must not spoil what is known of the real one."""
 
-    def __init__(self, evidence: Evidence, data: Path, simulate: Callable[[Session], Camera] | None = None) -> None:
+    def __init__(
+        self,
+        evidence: Evidence,
+        data: Path,
+        simulate: Callable[[Session], Camera] | None = None,
+        requests: Requests | None = None,
+    ) -> None:
         self.evidence = evidence
         self.hands = Hands(data / "hands.json")
         self.source = ""
         self._keepers = {False: ProfileKeeper(data / "profile.json"), True: ProfileKeeper(data / "simulated.json")}
         self._simulate = simulate
+        self._requests = requests or Requests()
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
 
@@ -177,11 +186,29 @@ class Lookout:
         with self._lock:
             self.stop()
             self.source = source
-            self._watcher = SelfPlay(session) if camera is None else self._eyes_on(session, camera)
+            self._watcher = self._self_play(session) if camera is None else self._eyes_on(session, camera)
             self._watcher.start()
+
+    def _self_play(self, session: Session) -> SelfPlay:
+        return SelfPlay(session, requests=self._requests, keep=self.keep)
 
     def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
         return TableEyes(session, camera, self, lambda: self.eyes() or shared_eyes())
+
+    # On request -------------------------------------------------------------------------------------------------
+
+    @property
+    def incidents(self) -> tuple[str, ...]:
+        """What can be staged: illegal acts and the like at a simulated table, nothing at a real one."""
+        if self.source != SIMULATED:
+            return ()
+        return DRAWN_INCIDENTS if isinstance(self._watcher, SelfPlay) else INCIDENTS
+
+    def stage(self, incident: str) -> None:
+        """Somebody at the simulated table does it next; RequestError where it cannot be staged."""
+        if incident not in self.incidents:
+            raise RequestError(f"nothing is staged under the name {incident!r} at this table")
+        self._requests.ask(incident)
 
     # A single photo ---------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
-"""A table that plays by itself without a picture: what a demo shows where no weights of the eyes are installed.
+"""A table that plays by itself without a camera: what a demo shows where no weights of the eyes are installed.
 
 It plays on from wherever the session stands and keeps still for a while after a person has done something, so that a
-correction or an undo on the phone is not at once played over.
+correction or an undo on the phone is not at once played over. On request somebody breaks the rules at it: the referee
+is shown the table as it lies then, and a drawn picture of it is kept as evidence.
 """
 
 from __future__ import annotations
@@ -9,25 +10,50 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Callable
 
+from companion_api.incidents import ILLEGAL, Requests, staged_at
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from vision.pipeline import Moment
+from companion_api.trials.staging import KINDS
+from companion_api.trials.synthetic import Noise, Onlooker
+from models.render.layout_scene import render_layout
+from rules.referee.patience import Patience
+from rules.table.layout import Layout
+from vision.frame import Frame
+from vision.pipeline import Moment, Seeing
 
 BY = "table"
+INCIDENTS = (ILLEGAL, *KINDS)
 _PEOPLE = frozenset({EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED})
+
+Keep = Callable[[Frame], str | None]
 
 
 class SelfPlay:
-    """The same to its owner as TableEyes, only that it sees nothing."""
+    """The same to its owner as TableEyes, only that it is told what it sees. `manners` are the seconds that people have
+    after they did something, and that an illegal act lies on the table before it is put right."""
 
     latest: Moment | None = None
 
-    def __init__(self, session: Session, seed: int = 1, every: float = 3.0, manners: float = 12.0) -> None:
+    def __init__(
+        self,
+        session: Session,
+        seed: int = 1,
+        every: float = 3.0,
+        manners: float = 12.0,
+        requests: Requests | None = None,
+        keep: Keep = lambda _: None,
+    ) -> None:
         self.session = session
         self._rng = random.Random(seed)
+        self._seed = seed
         self._every, self._manners = every, manners
+        self._requests, self._keep = requests or Requests(), keep
+        self._onlooker = Onlooker(seed, Noise(jitter=0.02))
+        self._noticed = (0, 0.0)
+        self._staged_at: float | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
 
@@ -41,17 +67,24 @@ class SelfPlay:
 
     def _run(self) -> None:
         while not self._stop.wait(self._every):
-            if self._may_play():
-                self.play_one()
+            wanted = self._requests.take()
+            if wanted is not None:
+                self.stage(wanted)
+            elif self._may_play():
+                self._put_right() if self._staged_at is not None else self.play_one()
 
     def _may_play(self) -> bool:
+        """By a clock of its own, since that of the computer may be set back."""
         session = self.session
         with session.lock:
             last = session.events[-1]
             if session.game.turn(session.state).is_over:
                 return False
+        if self._noticed[0] != last.seq:
+            self._noticed = last.seq, time.monotonic()
+        waited = time.monotonic() - self._noticed[1] > self._manners
         meddled = last.kind in _PEOPLE and last.by != BY
-        return not meddled or time.time() - last.at > self._manners
+        return waited or not (meddled or self._staged_at is not None)
 
     def play_one(self) -> None:
         """One action by luck; if a person was faster, nothing."""
@@ -63,3 +96,34 @@ class SelfPlay:
             session.act(BY, action.id, expected=seq, key=None)
         except (LogError, ValueError):
             return  # a full disk is told to whoever posts; the table tries again at its next turn
+
+    def stage(self, incident: str) -> bool:
+        """Somebody does what the rules forbid; the referee is shown it. False where this table allows no such act."""
+        session = self.session
+        with session.lock:
+            self._show(session.game.layout(session.state))
+            act = staged_at(session.game, session.state, incident, self._rng)
+            if act is None:
+                return False
+            self._show(act.layout)
+        self._staged_at = time.monotonic()
+        return True
+
+    def _put_right(self) -> None:
+        with self.session.lock:
+            self._show(self.session.game.layout(self.session.state))
+        self._staged_at = None
+
+    def _show(self, layout: Layout) -> None:
+        """The referee looks at a table at rest."""
+        seen = self._onlooker.see(layout)
+        patience = Patience(self.session.referee, final=True)
+        try:
+            self.session.observe(seen, patience, True, lambda: self._photographed(layout))
+        except LogError:
+            return  # as above: a full disk is told to whoever posts
+
+    def _photographed(self, layout: Layout) -> str | None:
+        frame = Frame(render_layout(layout, seed=self._seed).image, source="drawn", at=time.monotonic())
+        self.latest = Moment(Seeing.LOOKED, frame.at, frame)
+        return self._keep(frame)

@@ -12,7 +12,6 @@ from companion_api.access import Role
 from companion_api.app import make_app, safe_app
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogUnavailable
-from companion_api.self_play import BY, SelfPlay
 from companion_api.settings import Settings
 from rules.games import available, game
 from tests.companion_api.phones import Server
@@ -89,27 +88,6 @@ def test_points_over_time_end_where_the_game_stands(name: str, tmp_path: Path) -
         rows = server.host().get("scores")
         assert rows[-1]["scores"] == server.host().get("board")["scores"]
         assert len(rows) == len(server.session.history.entries) + 1
-
-
-def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
-    session = server.session
-    player = SelfPlay(session, seed=2, manners=60)
-    player.play_one()
-    assert session.events[-1].by == BY
-    assert player._may_play()
-    session.act("host", next(iter(session.game.legal(session.state))).id, expected=None, key=None)
-    assert not player._may_play()
-    player.start()
-    player.stop()
-
-
-def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
-    player = SelfPlay(server.session, seed=2)
-    for _ in range(2000):
-        if not player._may_play():
-            break
-        player.play_one()
-    assert server.session.game.turn(server.session.state).is_over
 
 
 def test_safe_mode_serves_a_page_that_says_what_is_wrong() -> None:

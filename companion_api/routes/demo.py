@@ -1,0 +1,36 @@
+"""At a simulated table: what the host may have staged, so that people can try a dispute."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, Field
+
+from companion_api.lookout import Lookout
+from companion_api.routes.needs import HostNeed, TokenNeed
+from companion_api.session import RequestError
+
+router = APIRouter(prefix="/api/demo", tags=["demo"])
+
+
+class Stage(BaseModel):
+    incident: Annotated[str, Field(max_length=40)] = "illegal"
+
+
+@router.get("")
+def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
+    """What can be staged at this table; nothing at a real one."""
+    lookout: Lookout = request.app.state.lookout
+    return {"incidents": list(lookout.incidents)}
+
+
+@router.post("/stage")
+def stage(request: Request, _: HostNeed, wanted: Stage) -> dict[str, Any]:
+    """Somebody at the simulated table does this next."""
+    lookout: Lookout = request.app.state.lookout
+    try:
+        lookout.stage(wanted.incident)
+    except RequestError as error:
+        raise HTTPException(409, str(error)) from None
+    return {"staged": wanted.incident}

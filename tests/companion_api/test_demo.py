@@ -1,0 +1,84 @@
+"""A table that plays by itself: its manners, and the illegal acts that are staged at it on request."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from companion_api.log.event import EventKind
+from companion_api.lookout import SIMULATED, Lookout
+from companion_api.self_play import BY, INCIDENTS, SelfPlay
+from tests.companion_api.phones import Server
+
+
+def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
+    session = server.session
+    player = SelfPlay(session, seed=2, manners=60)
+    player.play_one()
+    assert session.events[-1].by == BY
+    assert player._may_play()
+    session.act("host", next(iter(session.game.legal(session.state))).id, expected=None, key=None)
+    assert not player._may_play()
+    player.start()
+    player.stop()
+
+
+def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
+    player = SelfPlay(server.session, seed=2)
+    for _ in range(2000):
+        if not player._may_play():
+            break
+        player.play_one()
+    assert server.session.game.turn(server.session.state).is_over
+
+
+def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The computer's clock is a day late after somebody acted: the log goes on in order, and so does the game."""
+    session = server.session
+    player = SelfPlay(session, seed=2, manners=0.05)
+    session.act("host", "move(a1,b1)", expected=None, key=None)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() - 86_400)
+    assert not player._may_play()
+    time.sleep(0.1)
+    assert player._may_play()
+    player.play_one()
+    first, last = session.events[-2:]
+    assert (last.seq, last.at < first.at) == (first.seq + 1, True)
+    again = server.tables.__class__(server.tables.log, server.tables.data).session(session.table)
+    assert again.state == session.state
+    host = server.host()
+    assert [event["seq"] for event in host.get("history")] == [1, 2, 3]
+    assert host.post("undo", expected=3)["seq"] == 4
+
+
+@pytest.mark.parametrize("name", ["dodgem", "quatri", "decay", "delegate_dash"])
+def test_an_illegal_act_is_refused_with_a_picture_and_put_right(name: str, server: Server) -> None:
+    session = server.tables.begin(name, {}, None)
+    keep = server.app.state.lookout.keep
+    player = SelfPlay(session, seed=3, manners=0.0, keep=keep)
+    for _ in range(12):
+        player.play_one()
+    before = session.state
+    assert any(player.stage(incident) for incident in INCIDENTS)
+    event = session.events[-1]
+    assert event.kind is EventKind.VERDICT
+    assert event.data["verdict"] in ("refused", "impossible", "ambiguous")
+    assert session.state == before
+    assert server.tables.evidence.find(event.data["evidence"])
+    assert session.pending is not None
+    player._put_right()
+    assert session.pending is None
+    assert session.state == before
+
+
+def test_only_the_host_of_a_simulated_table_may_stage(server: Server) -> None:
+    lookout: Lookout = server.app.state.lookout
+    assert server.host().get("demo") == {"incidents": []}
+    assert server.host().send("demo/stage").status_code == 409
+    lookout._point(server.session, None, SIMULATED)
+    assert server.phone(seat=0).get("demo")["incidents"] == list(INCIDENTS)
+    assert server.phone(seat=0).send("demo/stage").status_code == 403
+    assert server.host().send("demo/stage", incident="lamp").status_code == 409
+    assert server.host().post("demo/stage", incident="too_far") == {"staged": "too_far"}
