@@ -6,9 +6,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.render import marks, mesh, shapes
+from models.render import marks, mesh
 from models.render.art import Painted, stamp
-from models.render.edition import Edition
 from models.render.glyphs import Random
 from models.render.materials import Picture, card, plastic, wood
 from models.render.mesh import SIDE, TOP, Mesh
@@ -312,31 +311,4 @@ _PAINTERS: dict[str, Callable[[Random, float], Dressed]] = {
 }
 
 
-PYRAMID_COLOURS = {
-    "white": (235.0, 238.0, 238.0),
-    "yellow": (40.0, 205.0, 240.0),
-    "orange": (30.0, 120.0, 235.0),
-    "purple": (150.0, 50.0, 110.0),
-    "cyan": (205.0, 190.0, 60.0),
-    "pink": (170.0, 120.0, 235.0),
-    "black": (30.0, 28.0, 28.0),
-    "red": (45.0, 40.0, 190.0),
-    "green": (50.0, 120.0, 35.0),
-    "blue": (170.0, 70.0, 30.0),
-}
-
-
-def pyramid_sides(body: Body, edition: Edition) -> Slots:
-    """A pyramid's four faces: its colour, with pips along the base edge."""
-    colour = np.array(PYRAMID_COLOURS.get(body.value or "") or edition.pawn_colours[body.suit or "suns"])
-    sheet = np.full((64, 64, 3), colour, np.float32).astype(np.uint8)
-    pale = (235, 240, 240) if float(colour.sum()) < 480 else (30, 30, 30)
-    count = {"small": 1, "medium": 2, "large": 3}[body.size or "small"] if edition.pyramid_pips else 0
-    for pip in range(count):
-        x = 32 + (pip - (count - 1) / 2) * 15
-        cv2.circle(sheet, (round(x), 56), 4, pale, -1, cv2.LINE_AA)
-    hollow = np.full((4, 4, 3), colour * 0.45, np.float32).astype(np.uint8)
-    return {SIDE: Painted(sheet), mesh.BOTTOM: Painted(hollow)}
-
-
-__all__ = ["KINDS", "even", "paint", "pyramid_sides", "random_colour", "shape", "shapes"]
+__all__ = ["KINDS", "even", "paint", "random_colour", "shape"]

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.render import video
 from models.render.camera import Camera
 from models.render.materials import Picture
 from models.render.raster import Floats
@@ -69,7 +70,7 @@ def develop(light: Floats, film: Film, camera: Camera, window: Window) -> Pictur
     table = tone_table(round(film.contrast, 2))
     index = np.clip(exposed * np.float32((_LEVELS - 1) / 1.5), 0, _LEVELS - 1).astype(np.int32)
     picture = np.asarray(np.take(table, index), np.float32)
-    return _filed(_coloured(picture, film), film)
+    return _filed(_coloured(picture, film), film, rng)
 
 
 def _vignette(film: Film, camera: Camera, window: Window) -> Floats:
@@ -106,8 +107,10 @@ def _coloured(picture: Floats, film: Film) -> Floats:
     return picture
 
 
-def _filed(picture: Floats, film: Film) -> Picture:
+def _filed(picture: Floats, film: Film, rng: np.random.Generator) -> Picture:
     finished: Picture = np.asarray(np.clip(picture + 0.5, 0, 255), np.uint8)
+    if film.video:
+        return video.coded(finished, film.video, rng)
     if film.jpeg >= 100:
         return finished
     packed = cv2.imencode(".jpg", finished, [cv2.IMWRITE_JPEG_QUALITY, film.jpeg])[1]

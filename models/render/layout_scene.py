@@ -32,7 +32,7 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
     if piece.kind is Kind.PYRAMID and piece.suit is None and piece.mark:
         suit, value = None, piece.mark  # a colour beyond the four suits
     face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
-    size = piece.size.look.value if piece.size else "small"
+    size = piece.size.value if piece.size else "small"
     return Body(
         piece.kind.value,
         placed.x,

@@ -172,14 +172,14 @@ def _with_normals(mesh: Mesh, lower: Doubles, upper: Doubles) -> Mesh:
     return Mesh(mesh.points, quads[:, corners].reshape(-1, 3, 3), mesh.uv, mesh.slot, mesh.group)
 
 
-def spike(base: float, height: float) -> Mesh:
-    """A square pyramid standing on the table; slot SIDE is drawn on each of the four faces."""
+def spike(base: float, height: float, first: int) -> Mesh:
+    """A square pyramid standing on the table; its four faces have slots from `first` on."""
     ring_ = np.concatenate([square(base), np.zeros((4, 1))], axis=1)
     apex = np.array([0.0, 0.0, height])
     faces = []
     for index in range(4):
         triangle = np.stack([ring_[index], ring_[(index + 1) % 4], apex])[None]
-        faces.append(flat(triangle, np.array([[[0.0, 1.0], [1.0, 1.0], [0.5, 0.0]]]), SIDE))
+        faces.append(flat(triangle, np.array([[[0.0, 1.0], [1.0, 1.0], [0.5, 0.0]]]), first + index))
     return join(*faces, fan(square(base), 0.0, BOTTOM, upwards=False))
 
 

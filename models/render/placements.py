@@ -48,8 +48,8 @@ class Box:
     def pawn(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
         """The next pawn, now and then fallen over."""
         if self._pawns:
-            suit = self._pawns.pop()
-            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose="upright", seed=self._seed())
+            suit, pose = self._pawns.pop(), "flat" if self._rng.random() < 0.08 else "upright"
+            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose=pose, seed=self._seed())
 
     def pyramid(self, x: float, y: float, z: float = 0.0, pose: str = "upright") -> Iterator[Body]:
         """Any pyramid."""

@@ -176,6 +176,7 @@ def random_film(rng: Random, table: Table, light: Light) -> Film:
         jpeg=int(rng.integers(55, 98)),
         seed=int(rng.integers(1 << 30)),
         flicker=float(rng.uniform(0.01, 0.06)) if rng.random() < 0.1 else 0.0,
+        video=math.exp(rng.uniform(math.log(6), math.log(36))) if rng.random() < 0.25 else 0.0,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from models.render.edition import Sizes
 from models.render.raster import Doubles
 from models.render.scene import Body
-from models.render.shapes import CARD, LOONEY
+from models.render.shapes import CARD, PYRAMIDS
 from models.render.world import direction
 
 _NESTED = 0.32
@@ -18,6 +18,8 @@ def thickness(body: Body, sizes: Sizes) -> float:
     """From the underside to whatever may lie on top."""
     if body.kind == "pyramid":
         return _NESTED
+    if body.kind == "pawn" and body.pose == "flat":
+        return sizes.pawn
     flat = {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die, "card": CARD[2]}
     return flat.get(body.kind, sizes.pawn_high)
 
@@ -27,7 +29,7 @@ def half_size(body: Body, sizes: Sizes) -> tuple[float, float]:
     if body.kind == "card":
         return CARD[0] / 2, CARD[1] / 2
     if body.kind == "pyramid":
-        half = LOONEY[body.size or "small"][0] / 2
+        half = PYRAMIDS[body.size or "small"][0] / 2
         return half, half
     side = {"tile": sizes.tile, "coin": sizes.coin, "die": sizes.die}.get(body.kind, sizes.pawn)
     return side / 2, side / 2

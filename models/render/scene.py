@@ -55,7 +55,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the sensor and the file do to the picture."""
+    """What the sensor and the file do to the picture. `video` is a coarseness (see video.py), 0 for a JPEG."""
 
     exposure: float = 1.0
     white: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -67,6 +67,7 @@ class Film:
     sharpen: float = 0.0
     vignette: float = 0.2
     jpeg: int = 88
+    video: float = 0.0
     seed: int = 0
     flicker: float = 0.0
 

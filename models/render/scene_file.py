@@ -29,7 +29,7 @@ from models.render.resting import resting_height
 from models.render.scene import PIECES, Body, Scene
 from models.render.styles import style
 
-_FACES, _SIZES, _POSES = ("front", "back"), ("small", "medium", "large"), ("upright", "flat")
+_FACES, _SIZES, _POSES = ("front", "back"), ("small", "medium", "large", *"ABCDEF"), ("upright", "flat")
 
 
 class SceneError(ValueError):

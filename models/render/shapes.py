@@ -8,8 +8,14 @@ from models.render import mesh
 from models.render.edition import Sizes
 from models.render.mesh import Mesh
 
-DIE_SIDE = 3
-LOONEY = {"small": (0.5625, 1.0), "medium": (0.78125, 1.375), "large": (1.0, 1.75)}
+FIRST_FACE = 3
+# base and height: Looney pyramids by name, piecepack pyramids by letter (their faces are 1.5388 bases long)
+PYRAMIDS = {
+    "small": (0.5625, 1.0),
+    "medium": (0.78125, 1.375),
+    "large": (1.0, 1.75),
+    **{letter: (base, base * 1.4553) for letter, base in zip("ABCDEF", np.linspace(0.5, 0.84375, 6), strict=True)},
+}
 CARD = (2.5, 3.5, 0.012)
 
 _PROFILES: dict[str, list[tuple[float, float]]] = {
@@ -71,7 +77,7 @@ def coin(sizes: Sizes) -> Mesh:
 
 
 def die(sizes: Sizes) -> Mesh:
-    """A die; slots 3..6 are its side faces."""
+    """A die; slots FIRST_FACE.. are its side faces."""
     side = sizes.die
     body = mesh.prism(mesh.square(side, side * 0.12), side, side * 0.07)
     return mesh.join(body, *(_die_side(side, index) for index in range(4)))
@@ -85,7 +91,7 @@ def _die_side(side: float, index: int) -> Mesh:
     uv = np.array([[0.12, 0.88], [0.88, 0.88], [0.88, 0.12], [0.12, 0.12]])
     picks = np.array([[0, 1, 2], [0, 2, 3]])
     turned = corners @ mesh.turn_z(index * np.pi / 2).T
-    return mesh.flat(turned[picks], uv[picks], DIE_SIDE + index)
+    return mesh.flat(turned[picks], uv[picks], FIRST_FACE + index)
 
 
 def pawn(sizes: Sizes, shape: str) -> Mesh:
@@ -143,13 +149,19 @@ def _upright(
 
 
 def pyramid(size: str, pose: str | None) -> Mesh:
-    """A Looney pyramid, standing or lying with its tip to the north."""
-    base, height = LOONEY[size]
-    upright = mesh.spike(base, height)
-    if pose != "flat":
-        return upright
-    lying = np.arctan2(height, base / 2)
-    tipped = mesh.moved(upright, mesh.turn_x(-(np.pi - lying)), np.zeros(3))
+    """A pyramid, standing or lying with its tip to the north."""
+    upright = mesh.spike(*PYRAMIDS[size], FIRST_FACE)
+    return fallen(upright) if pose == "flat" else upright
+
+
+def fallen(standing: Mesh) -> Mesh:
+    """A figure that fell over: its top points to the north, its lowest side lies on the table."""
+    lying = mesh.moved(standing, mesh.turn_x(-np.pi / 2), np.zeros(3)).points.reshape(-1, 3)
+    along = (lying[:, 1] - lying[:, 1].min()) / np.ptp(lying[:, 1])
+    rest = lying[np.lexsort((lying[:, 2], along > 0.12))[0]]
+    ahead = lying[along > 0.25] - rest
+    slope = np.arctan2(ahead[:, 2], ahead[:, 1]).min()
+    tipped = mesh.moved(standing, mesh.turn_x(-slope) @ mesh.turn_x(-np.pi / 2), np.zeros(3))
     low, high = tipped.points.reshape(-1, 3).min(0), tipped.points.reshape(-1, 3).max(0)
     return mesh.moved(tipped, np.eye(3), np.array([0.0, -(low[1] + high[1]) / 2, -low[2]]))
 
@@ -165,7 +177,7 @@ def _cached(kind: str, detail: str, pose: str, sizes: tuple[float, ...]) -> Mesh
     if kind == "pyramid":
         return pyramid(detail, pose)
     if kind == "pawn":
-        return pawn(dims, detail)
+        return fallen(pawn(dims, detail)) if pose == "flat" else pawn(dims, detail)
     return {"tile": tile, "coin": coin, "die": die}[kind](dims)
 
 

@@ -62,7 +62,8 @@ class Shot:
 
 @dataclass(slots=True)
 class Filming:
-    """How a session is filmed."""
+    """How a session is filmed. `bump`: degrees and inches by which a knocked camera turns and moves, in any direction;
+    without it every knock is a light one of its own size."""
 
     style: str = "classic"
     seed: int = 0
@@ -73,6 +74,7 @@ class Filming:
     drop: float = 0.0
     jitter: float = 0.015
     camera: Camera | None = None
+    bump: tuple[float, float] | None = None
 
 
 class SimulatedTable:
@@ -120,7 +122,7 @@ class SimulatedTable:
     def _moments(self, stage: Stage, act: Act) -> Iterator[Moment]:
         before = tuple(stage.scene.bodies)
         if act.kind == "bump":
-            turn, push = self._rng.normal(0, 0.006, 3), self._rng.normal(0, 0.12, 3)
+            turn, push = self._knock()
             stage.bump(stage.scene.camera.bumped(_three(turn), _three(push)))
         elif act.kind == "lamp":
             self._gain = 1.0 if self._gain < 1 else float(self._rng.uniform(0.25, 0.5))
@@ -134,6 +136,13 @@ class SimulatedTable:
         elif act.kind in ("move", "bump", "cup"):
             tables = [self._laid(layout, before) for layout in (*act.through, act.layout)]
             yield from play(before, tables, self._look.edition.sizes, player, fps)
+
+    def _knock(self) -> tuple[np.ndarray, np.ndarray]:
+        turn, push = self._rng.normal(0, 0.006, 3), self._rng.normal(0, 0.12, 3)
+        if self._filming.bump is None:
+            return turn, push
+        degrees, inches = self._filming.bump
+        return turn / np.linalg.norm(turn) * np.radians(degrees), push / np.linalg.norm(push) * inches
 
     def _laid(self, layout: Layout, before: Iterable[Body]) -> list[Body]:
         """The bodies of a layout. What is meant to stay stays where it really lies, jostled as it may be."""

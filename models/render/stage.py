@@ -174,7 +174,7 @@ class Stage:
     def _developed(self, light: Floats, out: Window) -> Picture:
         maps = self._maps[_slices(out)]
         bent = cv2.remap(light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        calm = replace(self._scene.film, noise=0.0, jpeg=100, motion=(0.0, 0.0))
+        calm = replace(self._scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
         return film.develop(np.asarray(bent, np.float32), calm, self._scene.camera, out)
 
     def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "Facts"]:

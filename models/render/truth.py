@@ -14,6 +14,7 @@ from models.render.film import Window
 from models.render.raster import Doubles, signed_area
 from models.render.scene import PIECES, Body, Scene
 from models.render.world import body_mesh, direction, placed
+from rules.pieces.piece import Size
 
 Owners = NDArray[np.int16]
 _FINE = 3
@@ -125,7 +126,7 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, seen: int) 
         "kind": body.kind,
         **shown(body),
         "pose": body.pose,
-        "size": body.size,
+        "size": Size(body.size).look.value if body.size and body.kind == "pyramid" else None,
         "center_px": _rounded(middle, 2),
         "outline_px": _rounded(ring, 2),
         "angle_deg": round(float(_wrapped(body.angle)), 2),

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render import art, cards, clutter, hands, mesh, shapes
+from models.render import art, cards, clutter, hands, mesh, pyramids, shapes
 from models.render.edition import VALUES, Edition
 from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
@@ -156,7 +156,7 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
     blank = art.die_face(sheets, suit, "null", 12, rng)
     slots[mesh.SIDE] = art.Painted(blank.colours)
     for index, pick in enumerate(rng.permutation(len(others))[:4]):
-        slots[shapes.DIE_SIDE + index] = art.die_face(sheets, suit, others[int(pick)], px, rng)
+        slots[shapes.FIRST_FACE + index] = art.die_face(sheets, suit, others[int(pick)], px, rng)
     return slots
 
 
@@ -166,7 +166,7 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
         colour = edition.pawn_colours[body.suit or "suns"]
         return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, 0.3)
     if body.kind == "pyramid":
-        return clutter.pyramid_sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
+        return pyramids.sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
     if body.kind == "card":
         top = cards.back(density, rng) if body.face == "back" else cards.face(body.value or "", density, rng)
         return {mesh.TOP: top, mesh.SIDE: clutter.even((225, 230, 230))}, Surface(0.4, 0.4)

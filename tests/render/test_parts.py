@@ -1,9 +1,10 @@
 """The parts of the renderer on their own."""
 
+import cv2
 import numpy as np
 import pytest
 
-from models.render import fonts, hands, mesh, tables
+from models.render import fonts, hands, mesh, tables, video
 from models.render.camera import View, camera_at
 from models.render.raster import NOTHING, affine_coefficients, covered_pixels, rasterise
 from models.render.resting import resting_height
@@ -49,6 +50,35 @@ def test_meshes_face_outwards(kind: str) -> None:
     volume = (body.points[:, 0] * across).sum() / 6
     assert volume > 0
     assert ((across * body.normals.mean(1)).sum(1) >= -1e-6).mean() > 0.97
+
+
+@pytest.mark.parametrize("shape", ["cone", "peg", "meeple", "cylinder", "halma", "standee", "saucer"])
+def test_fallen_pawns_lie_on_their_side_with_the_top_to_the_north(shape: str) -> None:
+    sizes = plain_edition("p", 1).sizes
+    standing, lying = (piece("pawn", sizes, shape, pose).points.reshape(-1, 3) for pose in ("upright", "flat"))
+    assert lying[:, 2].min() == pytest.approx(0, abs=1e-6)
+    assert (lying[:, 2] < 0.02).sum() >= 2
+    assert np.ptp(lying[:, 2]) < max(np.ptp(standing[:, 0]), np.ptp(standing[:, 1])) * 1.05
+    assert lying[standing[:, 2].argmax(), 1] > lying[standing[:, 2].argmin(), 1]
+
+
+def test_piecepack_pyramids_have_six_sizes_of_their_own() -> None:
+    sizes = plain_edition("p", 1).sizes
+    spikes = [piece("pyramid", sizes, letter).points.reshape(-1, 3) for letter in "ABCDEF"]
+    bases = [np.ptp(points[:, 0]) for points in spikes]
+    assert np.allclose(bases, [0.5, 0.569, 0.638, 0.706, 0.775, 0.844], atol=0.001)
+    slants = [np.hypot(points[:, 2].max(), base / 2) for points, base in zip(spikes, bases, strict=True)]
+    assert np.allclose(slants, np.multiply(bases, 1.5388), rtol=1e-3)
+
+
+def test_video_leaves_blocks_and_is_coarser_where_asked() -> None:
+    y, x = np.mgrid[0:90, 0:130]
+    picture = np.stack([x + y, 2 * x, 255 - y], 2).astype(np.uint8)
+    picture[30:60, 40:90] = (20, 30, 200)
+    fine, coarse = (video.coded(picture, step, np.random.default_rng(1)) for step in (4.0, 36.0))
+    assert fine.shape == picture.shape
+    assert 45 > cv2.PSNR(picture, fine) > cv2.PSNR(picture, coarse) + 2 > 24
+    assert np.array_equal(coarse, video.coded(picture, 36.0, np.random.default_rng(1)))
 
 
 def test_hand_is_closed_and_faces_outwards() -> None:
