@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from models.registry import open_session
 from vision import assemble, scale
 from vision.detect.decode import Found
+from vision.detect.edges import sharpened
 from vision.detect.finder import Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
@@ -27,6 +28,7 @@ from vision.rectify import Layers
 
 CERTAIN = 0.45
 """What is less certain is not reported."""
+STRAIGHT = ("tile", "card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Eyes:
         weights = self.reader.session.model.temperatures
         outlined = self.outline(layers, rough, clock)
         found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
-        reads = self.read(layers, found, clock)
+        reads = self.read(layers, self.sharpen(frame.image, found, clock), clock)
         pieces = scale.reconsidered([name(read, weights) for read in reads], weights)
         likely = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         settled = settle(known.named(likely) if known else likely)
@@ -103,6 +105,15 @@ class Eyes:
         outlined = self.outliner(batch, found)
         clock.mark("outline (inference)")
         return outlined
+
+    def sharpen(self, image: Picture, found: list[Found], clock: Clock) -> list[Found]:
+        """Straight-sided things get the outline that the picture's own edges draw."""
+        straight = [index for index, each in enumerate(found) if each.kind in STRAIGHT]
+        out = list(found)
+        for index, quad in zip(straight, sharpened(image, [found[i].outline for i in straight]), strict=True):
+            out[index] = replace(found[index], outline=quad)
+        clock.mark("sharpen")
+        return out
 
     def read(self, layers: Layers, found: list[Found], clock: Clock) -> list[Read]:
         batch, matrices = small_pictures(layers, found)

@@ -1,6 +1,6 @@
-"""What a video coder leaves of a picture: blocks, ringing, colours that run, and a table carried on from frame to frame.
+"""What a video coder leaves of a picture: blocks, ringing, colours that run, and a table carried from frame to frame.
 
-The encoders that come with OpenCV do not let one say how hard to compress, and H.264 is not among them. Here is the core
+The encoders that come with OpenCV do not let one say how hard to compress, nor is H.264 among them. Here is the core
 of any of them in plain arrays: halved colour, an 8x8 cosine transform, a key frame, the difference of the next frame to
 it with what is small left out, and smoothed block edges.
 """

@@ -56,7 +56,7 @@ def collect(paths: list[Path], folder: Path) -> Evidence:
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
     clock, layers = Clock(), Layers(image)
-    found = eyes.outline(layers, eyes.find(image, clock)[0], clock)
+    found = eyes.sharpen(image, eyes.outline(layers, eyes.find(image, clock)[0], clock), clock)
     reads = [which_stands(read) for read in eyes.read(layers, found, clock)]
     found = [read.found for read in reads]
     if not reads:
