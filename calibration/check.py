@@ -27,6 +27,7 @@ PUSHED: Final = 4.0
 TURNED: Final = 0.7
 UNLIKE: Final = 0.01
 NEED: Final = 3
+DIAGONAL: Final = float(np.sqrt(2))
 
 
 class Standing(StrEnum):
@@ -83,12 +84,14 @@ def places(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
 
 def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float]:
     """By what share the tiles are no squares of the right size under this plane, and how much of that their corners'
-    usual error explains. All sides together tell of size, of stretch in any direction and of growth over the table."""
+    usual error explains. All sides and diagonals together tell of size, of stretch in any direction (also where all
+    tiles lie in rows, which sides alone would not tell) and of growth over the table."""
     seen = np.array(quads)
     flat = plane.to_table(seen.reshape(-1, 2)).reshape(seen.shape)
-    ways = (np.roll(flat, -1, axis=1) - flat).reshape(-1, 2)
-    middles = ((np.roll(flat, -1, axis=1) + flat) / 2).reshape(-1, 2)
-    logs = np.log(np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-6) / plane.tile)
+    starts, ends = flat[:, [0, 1, 2, 3, 0, 1]], flat[:, [1, 2, 3, 0, 2, 3]]
+    ways, middles = (ends - starts).reshape(-1, 2), ((starts + ends) / 2).reshape(-1, 2)
+    nominal = plane.tile * np.tile([1, 1, 1, 1, DIAGONAL, DIAGONAL], len(flat))
+    logs = np.log(np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-6) / nominal)
     turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
     away = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
     rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])

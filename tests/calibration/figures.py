@@ -1,4 +1,4 @@
-"""The room's figures: `python -m tests.calibration.figures plane|sheet|corners|bump|teach [--count N] [--keep FOLDER]`.
+"""The room's figures: `python -m tests.calibration.figures WHAT [--count N] [--keep FOLDER]` (WHAT: see --help).
 
 `teach` draws pictures (about ten a set) and keeps them in FOLDER, so that new weights can be measured on the same ones.
 """
@@ -25,6 +25,7 @@ from calibration.teaching import Lesson, keen_eyes
 from models.render import Scene, render
 from models.render.camera import Camera
 from tests.calibration import pictures
+from tests.calibration.knocked import play
 from tests.calibration.scenes import INCH, THICK, apart, grid, random_camera, seen_at, sheet_picture, tiles
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
@@ -232,7 +233,24 @@ def report(counts: Counter[str]) -> None:
         print(f"{kind:12} {counts[f'after {kind} n']:5} pieces: untaught {shares[0]:.1%}, taught {shares[1]:.1%}")
 
 
-ROWS = {"plane": plane_figures, "sheet": sheet_figures, "corners": corner_figures, "bump": bump_figures}
+def game_figures(count: int) -> None:
+    """Filmed games of four turns with two knocks and a lamp switched off and on; true eyes with 0.7 pixels of error."""
+    games = [play(("dodgem", "jul_gonu")[seed % 2], seed, turns=4) for seed in range(count)]
+    knocks = [knock for game in games for knock in game.knocks]
+    print(f"{count} games: turns {sum((game.turns for game in games), Counter())},")
+    print(f"  other verdicts {[words for game in games for words in game.false]},")
+    print(f"  {len(knocks)} knocks threw the tiles {np.median([k.thrown_mm for k in knocks]):.0f} mm (median),")
+    print(f"  right again after {sorted(k.back_s for k in knocks)} s of the game;")
+    print(f"  told {sum(len(game.notes) for game in games)} times")
+
+
+ROWS = {
+    "plane": plane_figures,
+    "sheet": sheet_figures,
+    "corners": corner_figures,
+    "bump": bump_figures,
+    "game": game_figures,
+}
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import pytest
 from calibration import lens, plane
 from calibration.check import Standing, check, places, refit
 from models.render.camera import Camera
-from tests.calibration.scenes import INCH, THICK, Tiles, random_camera, tiles
+from tests.calibration.scenes import INCH, THICK, Tiles, corners, random_camera, tiles
 
 
 def bumped(camera: Camera, seed: int) -> Camera:
@@ -54,6 +54,18 @@ def test_a_bump_is_noticed_and_put_right(before: tuple[int, Camera, plane.TableP
     nearest = np.linalg.norm(now[:, None] - resting[None], axis=2).min(axis=1)
     assert np.median(nearest) < 1.0
     assert check(again, seen.quads, resting).standing is Standing.TRUE
+
+
+def test_tiles_in_rows_stay_calibrated() -> None:
+    """Touching tiles, all turned alike: sides alone would not tell whether the table is sheared."""
+    camera = random_camera(4, 20.0)
+    rows = [(2.0 * x, 2.0 * y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+    exact = [camera.project(np.column_stack([corners(x, y, 0.0), np.full(4, THICK)])) for x, y in rows]
+    rng = np.random.default_rng(2)
+    looks = [[quad + rng.normal(0, 0.7, quad.shape) for quad in exact] for _ in range(9)]
+    fitted = plane.from_tiles(looks[0], lens.assumed((camera.width, camera.height)))
+    resting = places(fitted, looks[0])
+    assert {check(fitted, look, resting).standing for look in looks[1:]} == {Standing.TRUE}
 
 
 def test_moves_are_no_bump(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
