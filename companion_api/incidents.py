@@ -39,12 +39,12 @@ class Deed(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The truth of an act: its actions in order where it was legal; for an incident which one; and for an illegal act
-    the clause that the game itself cites, where what was tried can be said in the game's words."""
+    the clauses of which each may rightly be cited, where what was tried can be said in the game's words."""
 
     deed: Deed
     actions: tuple[str, ...] = ()
     incident: str = ""
-    clause: str = ""
+    clauses: frozenset[str] = frozenset()
 
 
 class Requests:
@@ -75,8 +75,8 @@ def staged_at(game: AnyGame, state: Any, incident: str, rng: random.Random) -> S
     for kind in kinds:
         for _ in range(_TRIES):
             done = KINDS[kind](layout, rng)
-            if done is not None and not _legal_after_all(game, state, done[0]):
-                return Staged(kind, state, *done)
+            if done is not None and not _legal_after_all(game, state, done):
+                return Staged(kind, state, done)
     return None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion_api.incidents import DISTURBANCES, QUICK, TAKE_BACK, Deed, Meaning, Requests, staged_at
 from companion_api.lying_dice import LyingDice
-from companion_api.trials.illegal import expected_clause
+from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -158,7 +158,8 @@ class Script:
         staged = staged_at(self._game, self._state, wish, self._whims)
         if staged is None:
             return []
-        meant = Meaning(Deed.ILLEGAL, (), staged.kind, expected_clause(self._game, staged))
+        clauses = clauses_for(self._game, self._state, staged.layout)
+        meant = Meaning(Deed.ILLEGAL, (), staged.kind, clauses)
         right = Meaning(Deed.PUT_RIGHT, (), staged.kind)
         wrong = self._dice.laid(staged.layout)
         return [

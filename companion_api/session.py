@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from companion_api.discretion import public
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from rules.engine.action import Action, action_from_json, parse_action
@@ -187,17 +188,23 @@ class Session:
             return self._append(EventKind.NOTE, by, data, None, None)
 
     def observe(
-        self, observed: ObservedTable, patience: Patience, steady: bool, evidence: Callable[[], str | None]
+        self,
+        observed: ObservedTable,
+        patience: Patience,
+        steady: bool,
+        evidence: Callable[[], str | None],
+        alone: bool = False,
     ) -> Verdict | None:
         """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
-        picture and names it; it is only asked when there is something to prove."""
+        picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
+        its own."""
         with self.lock:
             before = self.referee.history
-            verdict = patience.look(observed, steady)
+            verdict = patience.look(observed, steady, alone)
             # The log comes first: the referee's own history is put back and follows from the events.
             self.referee.history = before
             if verdict is not None:
-                self._record(verdict, evidence)
+                self._record(public(self.game, self.state, verdict), evidence)
             return verdict
 
     def set_status(self, status: Status) -> None:
@@ -279,7 +286,8 @@ class Session:
             try:
                 history = history.play(action)
             except IllegalActionError as error:
-                raise RequestError(f"{action.id} is not legal there: {error}") from None
+                why = "" if self.game.card.hidden else f": {error}"
+                raise RequestError(f"{action.id} is not legal there{why}") from None
         return history
 
     def read(self, data: Any) -> Action:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from companion_api.session import Session, Status
@@ -90,10 +91,11 @@ class TableEyes:
         if moment.seeing in _STATUS:
             self.session.set_status(_STATUS[moment.seeing])
         elif moment.table is not None and moment.frame is not None:
-            self._judge(moment.table, moment.frame, moment.steady, pipeline, patience)
+            self._judge(moment.table, moment.frame, moment, pipeline, patience)
 
-    def _judge(self, table: ObservedTable, frame: Frame, steady: bool, pipeline: Pipeline, patience: Patience) -> None:
+    def _judge(self, table: ObservedTable, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
         marked = self._owner.marked(table, frame)
-        verdict = self.session.observe(marked, patience, steady, lambda: self._owner.keep(frame))
-        if verdict is None or (verdict.kind is not Kind.SETTLED and not steady):
+        keep = partial(self._owner.keep, frame)
+        verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
+        if verdict is None or (verdict.kind is not Kind.SETTLED and not moment.steady):
             pipeline.ask_again()

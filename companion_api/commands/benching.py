@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from companion_api.commands.console import UsageProblem, game_named, print_json, progress
 from companion_api.commands.games import Json
 
-REAL, TRUE = "real", "true"
+if TYPE_CHECKING:
+    from companion_api.trials.setting import Setting
+
+if TYPE_CHECKING:
+    from companion_api.trials.setting import Setting
+
+REAL, TRUE, SYNTHETIC = "real", "true", "synthetic"
+EYES = (REAL, TRUE, SYNTHETIC)
+MISREAD = 0.01
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,8 +29,15 @@ def add_to(app: typer.Typer) -> None:
 def bench(
     journeys: Annotated[bool, typer.Option("--journeys", help="play simulated games before the camera")] = False,
     games: Annotated[str, typer.Option("--games", help="names with commas between; all if left out")] = "",
-    turns: Annotated[int, typer.Option("--turns", min=1, max=400, help="turns per game of --journeys")] = 5,
-    eyes: Annotated[str, typer.Option("--eyes", help="real, or true: told what lies there, with errors")] = REAL,
+    turns: Annotated[int, typer.Option("--turns", min=1, max=4000, help="turns per game of --journeys")] = 5,
+    eyes: Annotated[
+        str, typer.Option("--eyes", help="real; true: told what lies there, with errors; synthetic: no pictures at all")
+    ] = REAL,
+    illegal: Annotated[int, typer.Option("--illegal", min=0, max=4000, help="illegal acts per game, synthetic")] = 0,
+    without: Annotated[
+        str, typer.Option("--without", help="synthetic, parts left out: legal, history, inventory, fusion")
+    ] = "",
+    misread: Annotated[float, typer.Option("--misread", min=0, max=1, help="synthetic: pieces misread")] = MISREAD,
     seed: Annotated[int, typer.Option("--seed", help="which games, sets and lamps")] = 7,
     style: Annotated[str, typer.Option("--style", help="a set of `companion render`, or random")] = "classic",
     as_json: Json = False,
@@ -31,9 +46,14 @@ def bench(
     from companion_api.benching import machine, of_games, seeing
     from vision.eyes import Eyes
 
-    if eyes not in (REAL, TRUE):
-        raise UsageProblem(f"--eyes is real or true, not {eyes!r}")
+    if eyes not in EYES:
+        raise UsageProblem(f"--eyes is one of {', '.join(EYES)}, not {eyes!r}")
     names = [game_named(name).card.id for name in games.split(",") if name]
+    if journeys and eyes == SYNTHETIC:
+        _try_the_referee(names, seed, (turns, illegal), _setting(without, misread), as_json)
+        return
+    if illegal or without:
+        raise UsageProblem("--illegal and --without go with --journeys --eyes synthetic")
     figures: dict[str, Any] = {"machine": machine()}
     if journeys:
         figures["journeys"] = list(progress(_travels(names, turns, eyes, seed, style), len(names) or 14, "journeys"))
@@ -45,6 +65,31 @@ def bench(
         print_json(figures)
     else:
         print(json.dumps(figures, indent=2))
+
+
+def _setting(without: str, misread: float) -> Setting:
+    from companion_api.trials.setting import Part, Setting
+    from companion_api.trials.synthetic import Noise
+
+    names = [name for name in without.split(",") if name]
+    unknown = next((name for name in names if name not in set(Part)), None)
+    if unknown is not None:
+        raise UsageProblem(f"--without knows {', '.join(Part)}, not {unknown!r}")
+    noise = Noise(misread=misread, flicker=2 * misread)
+    return Setting(noise, without=frozenset(Part(name) for name in names))
+
+
+def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setting: Setting, as_json: bool) -> None:
+    from companion_api.benching import machine
+    from companion_api.trials.bench import table, tried
+    from rules.games import available, game
+
+    todo = names or available()
+    scores = list(progress((tried(game(name), seed, *wanted, setting) for name in todo), len(todo), "trials"))
+    if as_json:
+        print_json({"machine": machine(), "eyes": SYNTHETIC, "journeys": [score.to_json() for score in scores]})
+    else:
+        print("\n".join(table(scores)))
 
 
 def _travels(names: list[str], turns: int, eyes: str, seed: int, style: str) -> Iterable[dict[str, object]]:

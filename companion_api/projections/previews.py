@@ -13,7 +13,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.attempt import attempts
+from rules.referee.wording import attempts
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 

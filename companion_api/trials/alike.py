@@ -19,6 +19,15 @@ def looks_alike(one: Layout, other: Layout, within: float = EXACTLY) -> bool:
     return first.keys() == second.keys() and all(_pair_up(first[look], second[look], within) for look in first)
 
 
+def only_gone(before: Layout, after: Layout) -> bool:
+    """Whether nothing lies there that did not lie there before, open to view or beneath something."""
+    shown = [placed for placed, share in exposed(after) if share > _SEEN]
+    return all(
+        any(old.shown == p.shown and old.face is p.face and _apart(old, p) < BY_HAND for old in before.board)
+        for p in shown
+    )
+
+
 def same_by_hand(one: Layout, other: Layout) -> bool:
     """The same pieces by name, no farther apart than a hand can place them."""
     return len(one) == len(other) and all(

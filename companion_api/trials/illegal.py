@@ -1,64 +1,155 @@
-"""What the referee says to staged illegal acts."""
+"""What the referee says to illegal acts: to what a game refuses in its own words, and to what hands do to its table."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
 
-from companion_api.lying_dice import LyingDice
+from companion_api.trials.alike import looks_alike, only_gone
+from companion_api.trials.score import Score
+from companion_api.trials.setting import Part, Setting
+from companion_api.trials.staging import KINDS, Staged
+from companion_api.trials.synthetic import Onlooker
+from companion_api.trials.vocabulary import Deed, Vocabulary, carried, deeds
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.engine.refusal import Code, Refusal
+from rules.engine.turn import TurnKind
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
-from companion_api.trials.legal import looks_alike
-from companion_api.trials.staging import Staged, staged
-from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
+from rules.referee.wording import attempts
+from rules.table.change import Change, change_between
+from rules.table.layout import Layout, Zone
+
+OFTEN = 0.35  # of the moments at which somebody is to act
+EACH = 1  # acts of one kind at one moment
+MOST_PIECES = 6  # an act that changes more is no act of one hand
+NEAR = 0.3
+BESIDE = 1.45  # a piece that lies between two places may be meant for either
+_NO_WORDS = (Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION, Code.NOT_YOUR_TURN)
 
 
-@dataclass(frozen=True)
-class Judged:
-    """`expected` is the clause that the game itself cites for what was tried, where that can be said in its words."""
+@dataclass(frozen=True, slots=True)
+class Act:
+    """`clauses` are those that may rightly be cited; none where the game has no words for it."""
 
     staged: Staged
-    result: str
-    text: str
-    cited: str
-    expected: str
-    attempt: str
+    clauses: frozenset[str]
 
 
-def judge_staged(game: AnyGame, seed: int, noise: Noise | None = None, limit: int = 40) -> Iterator[Judged]:
-    rng = random.Random(seed)
-    noise = noise or Noise(misread=0.01)
-    for act in staged(game, seed, limit=limit):
-        board = anywhere(rng)
-        referee = Referee(game, History(game, act.state))
-        referee.registration = board
-        dice = LyingDice(rng)
-        before = observe(game.layout(act.state), board, rng, noise, dice=dice)
+def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int = 40, most: int = 10_000) -> Score:
+    """Show the referee at most so many illegal acts, each after the table as it lay before."""
+    setting = setting or Setting()
+    score = Score(game.card.id)
+    for act in islice(acts(game, seed, limit), most):
+        onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks)
+        referee = Referee(game, History(game, act.staged.state), inventory=Part.INVENTORY not in setting.without)
+        referee.registration = onlooker.board
+        before = onlooker.see(game.layout(act.staged.state))
         referee.begin(before)
         referee.look(before)
-        verdict = referee.look(observe(act.layout, nudge(board, rng), rng, noise, dice=dice))
-        if verdict.kind is Kind.ACCEPTED and looks_alike(game, game.layout(referee.history.state), act.layout):
-            continue  # legal after all: no staged act
-        cited = verdict.refusal.clause if verdict.refusal else ""
-        attempt = verdict.attempt.id if verdict.attempt else ""
-        yield Judged(act, _result(verdict), verdict.text, cited, expected_clause(game, act), attempt)
+        verdict = referee.look(onlooker.see(act.staged.layout))
+        legal = verdict.kind is Kind.ACCEPTED and looks_alike(
+            game.layout(referee.history.state), act.staged.layout, NEAR
+        )
+        if not legal:  # several legal actions may leave the same table
+            _count(score, act, verdict)
+    return score
 
 
-def _result(verdict: Verdict) -> str:
-    names = {Kind.REFUSED: "refused", Kind.IMPOSSIBLE: "please look"}
-    return names.get(verdict.kind, verdict.kind.value)
+def _count(score: Score, act: Act, verdict: Verdict) -> None:
+    flagged = verdict.kind in (Kind.REFUSED, Kind.IMPOSSIBLE)
+    cited = verdict.refusal.clause if verdict.refusal else ""
+    score.illegal += 1
+    score.kinds[act.staged.kind] += 1
+    score.flagged += flagged
+    score.nameable += bool(act.clauses)
+    score.right_clause += cited in act.clauses
+    if not flagged or (act.clauses and cited not in act.clauses):
+        wanted = "/".join(sorted(act.clauses)) or "any"
+        tried = verdict.attempt.id if verdict.attempt else ""
+        score.notes.append(
+            f"{act.staged.kind}: {verdict.kind.value} {cited} {tried}, not {wanted}: {verdict.text[:140]}"
+        )
 
 
-def expected_clause(game: AnyGame, act: Staged) -> str:
-    """The clause that the game itself cites for what was tried, where that can be said in its words."""
-    if not act.source or not act.goal:
-        return ""
-    try:
-        action = game.shorthand(act.state, f"{act.source}-{act.goal}")
-    except (ValueError, LookupError):
-        return ""
-    refusal = game.refusal(act.state, action) if action else None
-    return refusal.clause if refusal else ""
+def acts(game: AnyGame, seed: int, limit: int) -> Iterator[Act]:
+    """Illegal acts of every kind that the table allows, at moments of a random game when somebody is to act."""
+    rng = random.Random(seed)
+    vocabulary = Vocabulary(game, rng)
+    for state, action in islice(walk(game, seed), limit):
+        vocabulary.learn(action)
+        if game.turn(state).kind is TurnKind.SEAT and rng.random() < OFTEN:
+            yield from _moment(game, state, vocabulary, rng)
+
+
+def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[Act]:
+    before = game.layout(state)
+    done = [found for action in vocabulary.actions(state) for found in deeds(game, state, action)]
+    visible = [one for one in done if _is_one_hands_work(before, one.layout)]
+    refused = {one.action: refusal for one in visible if (refusal := game.refusal(state, one.action)) is not None}
+    illegal = [one for one in visible if one.action in refused]
+    legal = [one.layout for one in visible if one.action not in refused]
+    for kind, layout in [*_in_words(illegal, refused, rng), *_by_hand(before, rng)]:
+        if not any(looks_alike(layout, other, NEAR) for other in legal):
+            yield Act(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
+
+
+def _is_one_hands_work(before: Layout, after: Layout) -> bool:
+    change = change_between(before, after)
+    edits = len(change.moved) + len(change.added) + len(change.removed)
+    return edits <= MOST_PIECES and not looks_alike(before, after, NEAR)
+
+
+def _in_words(illegal: list[Deed], refused: dict[Any, Refusal], rng: random.Random) -> Iterator[tuple[str, Layout]]:
+    """Of every reason for refusing, an act or two."""
+    by_code: dict[Code, list[Deed]] = defaultdict(list)
+    for one in illegal:
+        by_code[refused[one.action].code].append(one)
+    for code, found in sorted(by_code.items()):
+        if code not in _NO_WORDS:
+            for one in rng.sample(found, min(EACH, len(found))):
+                yield code.value, one.layout
+
+
+def _by_hand(before: Layout, rng: random.Random) -> Iterator[tuple[str, Layout]]:
+    for kind, stage in KINDS.items():
+        layout = stage(before, rng)
+        if layout is not None and not looks_alike(before, layout):
+            yield kind, layout
+
+
+def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Deed] = ()) -> frozenset[str]:
+    """What the game cites for any action that leaves this very table, or the first of two changes; for a piece that was
+    carried about as no action does it, the rule that says what may be done. Nobody is accused of what is only gone: it
+    may be in a hand."""
+    before = game.layout(state)
+    change = change_between(before, layout)
+    if only_gone(before, layout):
+        return frozenset()
+    singles = [carried(before, m.before, m.after) for m in change.moved] if len(change.moved) > 1 else []
+    known = [*illegal, *_about(game, state, change)]
+    for tables, within in (([layout], NEAR), (singles, NEAR), ([layout], BESIDE)):
+        left = [one for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
+        cited = [r for one in left if (r := game.refusal(state, one.action)) is not None]
+        telling = [r for r in cited if r.code is not Code.WRONG_PHASE] or cited
+        if telling:
+            return frozenset(r.clause for r in telling)
+    return frozenset({game.card.action_clause}) if _is_carried(change) else frozenset()
+
+
+def _about(game: AnyGame, state: Any, change: Change) -> Iterator[Deed]:
+    for action in islice(dict.fromkeys(attempts(game, state, change)), 100):
+        yield from deeds(game, state, action)
+
+
+def _is_carried(change: Change) -> bool:
+    """Pieces only went from one spot of the board to another."""
+    moved = [m for m in change.moved if m.before.zone is m.after.zone is Zone.BOARD]
+    went = [m for m in moved if replace(m.after, x=m.before.x, y=m.before.y, place=m.before.place) == m.before]
+    return bool(went) and len(went) == len(change.moved) and not (change.added or change.removed)

@@ -104,6 +104,10 @@ class Game(ABC, Generic[S, O]):
         near = [a for a in actions if touched.intersection(self.touches(a))]
         return near or actions
 
+    def attempts(self, state: S, change: Change) -> Iterable[Action]:
+        """What somebody may have tried, also against the rules, where that cannot be told from the verbs alone."""
+        return ()
+
     def position(self, data: Mapping[str, object], options: O, seats: tuple[Seat, ...]) -> S:
         """Any position, from the fields that the game's rulebook.md describes. The default takes the fields of the
         state as `encode` writes them; what is not said is as in the opening."""

@@ -7,15 +7,16 @@ Everything else is told as what differs, and people look themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from rules.engine.contract import AnyGame
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
 from rules.referee.verdict import Kind, Verdict
-from rules.table.change import Change, where
-from rules.table.layout import Layout, Placed
+from rules.table.change import Change, laid_as_seen, where
+from rules.table.layout import Placed
 
 CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
 EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
@@ -26,7 +27,7 @@ STARTS = 3
 TOLD = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """What is known when nothing legal explains the table."""
 
@@ -35,20 +36,28 @@ class Case:
     search: Search
 
     def verdict(self) -> Verdict:
-        still = next(h for h in self.search.found if not h.actions)
+        still = self._still
         change = self._change(still)
-        if self._is_clear(still, change):
+        if self.suspects and not self.search.cut:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return self._refused(attempt, change)
         return _please_look(change)
 
+    @property
+    def _still(self) -> Hypothesis:
+        return next(h for h in self.search.found if not h.actions)
+
     def _change(self, hypothesis: Hypothesis) -> Change:
         return observed_change(self.view, self.game.layout(hypothesis.state), hypothesis.fit)
 
-    def _is_clear(self, still: Hypothesis, change: Change) -> bool:
+    @cached_property
+    def suspects(self) -> bool:
+        """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
+        still = self._still
+        change = self._change(still)
         edits = len(change.moved) + len(change.added) + len(change.removed)
-        if self.search.cut or not 0 < edits <= MOST_EDITS or _only_missing(change):
+        if not 0 < edits <= MOST_EDITS or _only_missing(change):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
@@ -99,11 +108,3 @@ def way_back(change: Change) -> tuple[str, ...]:
 
 def _went(before: Placed, after: Placed) -> bool:
     return abs(before.x - after.x) + abs(before.y - after.y) > 0.3
-
-
-def laid_as_seen(layout: Layout, change: Change) -> Layout:
-    """The layout with what differs put where it was seen, on top of everything."""
-    gone = {p.key for p in change.removed} | {m.before.key for m in change.moved}
-    kept = [p for p in layout.pieces if p.key not in gone]
-    moved = [replace(m.after, lean=m.before.lean) for m in change.moved]
-    return replace(layout, pieces=(*kept, *moved, *change.added))

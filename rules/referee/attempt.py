@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
-from rules.engine.action import Action, ParamKind, Verb
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
-from rules.table.change import Change
+from rules.referee.wording import attempts
+from rules.table.change import Change, Move, laid_as_seen
+from rules.table.layout import Layout, Placed, Zone
 
-_MAX_TRIED = 60
+_MAX_TRIED = 200
 # Reasons that speak of the form of a question and not of what happened on the table come last.
 _FORMAL = (
     Code.OUT_OF_ORDER,
@@ -24,105 +27,107 @@ _FORMAL = (
     Code.BAD_ARGUMENT,
     Code.UNKNOWN_ACTION,
 )
+_NO_WORDS = _FORMAL[2:]
 _FORM = 4.0
 _BEFORE = 2.0  # for believing that something legal was done first
-_UNIMAGINED = 4.0  # for an attempt that leads to no table that could be compared
-_UNTOUCHED = 3.0  # for every changed piece that an attempt does not speak of
+_STRANGE = 3.0  # for everything an attempt names that did not change
+_UNSHOWN = 1.0  # for an attempt that names what changed, but leads to no table that could be compared
+_OTHERS = 0.7  # for every further piece that changed
+_EXPLAINED = 4.0  # what an attempt may leave unexplained
+_WORDLESS = 8.7  # worse than an action out of its turn that leaves this very table, better than one that only names it
+_WENT = 0.3
 # What a game may stumble over when it is made to do what it would refuse.
 _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`cost` tells how badly it explains the table."""
+    """`cost` tells how badly it explains the table; there is no action where the game has no word for what was done."""
 
-    action: Action
+    action: Action | None
     refusal: Refusal
     cost: float
 
 
 def likeliest(game: AnyGame, view: View, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
-    """The refused action that explains the table best, if one does at all."""
-    tried = [one for start, change in starts for one in _refused(game, view, start, change)]
-    best = min(tried, key=lambda attempt: attempt.cost, default=None)
-    return best if best is not None and best.cost < _FORM * len(_FORMAL) else None
+    """The refused action that explains the table best. Where a piece was carried about and no action of the game does
+    that, the rule that says what may be done at all; None where nothing can be said for certain."""
+    known = list(starts)
+    tried = [one for start, change in known for one in _refused(game, view, start, change)]
+    still, change = known[0]
+    wordless = _wordless(game, still.state, change)
+    return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
 
 
 def _refused(game: AnyGame, view: View, start: Hypothesis, change: Change) -> Iterator[Attempt]:
     if game.turn(start.state).is_over:
         return
+    before = game.layout(start.state)
+    own = set(game.attempts(start.state, change))
+    literal = _literal(view, before, change)
     for action in islice(dict.fromkeys(attempts(game, start.state, change)), _MAX_TRIED):
         refusal = game.refusal(start.state, action)
-        if refusal is not None:
+        if refusal is None or refusal.code in _NO_WORDS:
+            continue
+        misfit = _misfit(game, view, start.state, before, action, change)
+        if action in own:
+            misfit = min(misfit, literal)
+        if misfit <= _EXPLAINED:
             formal = _FORM * (_FORMAL.index(refusal.code) + 1) if refusal.code in _FORMAL else 0.0
-            cost = formal + _BEFORE * len(start.actions) + _misfit(game, view, start.state, action, change)
-            yield Attempt(action, refusal, cost)
+            yield Attempt(action, refusal, formal + _BEFORE * len(start.actions) + misfit)
 
 
-def _misfit(game: AnyGame, view: View, state: Any, action: Action, change: Change) -> float:
-    """How badly the table would be explained if the game let it pass."""
-    left = _UNIMAGINED + _UNTOUCHED * _untouched(game, action, change)
+def _misfit(game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change) -> float:
+    """How badly the table would be explained if the game let it pass, or by what the action speaks of."""
+    said = _said(game, view, before, action, change)
     try:
-        return min(left, view.fit(game.layout(game.advance(state, action))).cost)
+        after = game.layout(game.advance(state, action))
     except _STUMBLES:
-        return left
+        return said
+    return min(said, view.fit(after).cost) if after != before else said
 
 
-def _untouched(game: AnyGame, action: Action, change: Change) -> int:
-    """The changed pieces that the action does not name, by themselves or by where they lay or lie."""
-    touched = set(game.touches(action)) or set(action.args)
-    ends = [{m.before.place, m.after.place, m.before.piece.code, m.before.key} for m in change.moved]
-    ends += [{p.place, p.piece.code, p.key} for p in (*change.added, *change.removed)]
-    return sum(not touched & (names - {""}) for names in ends)
+def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
+    """What is left to explain once the pieces that the action names lie as they are seen to lie."""
+    named = set(game.touches(action)) or set(action.args)
+    part = Change(
+        tuple(p for p in change.added if named & _names(p)),
+        tuple(p for p in change.removed if named & _names(p)),
+        tuple(m for m in change.moved if _speaks_of(named, m)),
+    )
+    if part.is_nothing:
+        return math.inf
+    known = {name for p in (*part.added, *part.removed) for name in _names(p)}
+    known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
+    return _UNSHOWN + _STRANGE * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
-def attempts(game: AnyGame, state: Any, change: Change) -> Iterator[Action]:
-    """Every verb with arguments taken from what changed."""
-    own = getattr(game, "attempts", None)
-    if own is not None:
-        yield from own(state, change)
-    turn = game.turn(state)
-    for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
-        for args in _fillings(verb, change):
-            yield Action(verb.name, args)
-            for seat in turn.seats if len(turn.seats) > 1 else ():
-                yield Action(verb.name, args, seat)
+def _literal(view: View, before: Layout, change: Change) -> float:
+    """What a game itself reads from a change is taken at its word."""
+    others = len(change.added) + len(change.removed) + len(change.moved) - 1
+    return _UNSHOWN + _OTHERS * others + view.fit(laid_as_seen(before, change)).cost
 
 
-def _pointing(verb: Verb) -> int:
-    """A verb that names from where and to where says more than one that names nothing."""
-    return sum(param.kind in (ParamKind.PLACE, ParamKind.PIECE) for param in verb.params)
+def _speaks_of(named: set[str], move: Move) -> bool:
+    """Of a piece that went elsewhere on the board an action tells where to; of others it is enough to name them."""
+    if move.after.zone is Zone.BOARD and move.after.place != move.before.place:
+        return move.after.place in named
+    return bool(named & _names(move.before))
 
 
-def _fillings(verb: Verb, change: Change) -> Iterator[tuple[str, ...]]:
-    params = [param for param in verb.params if not param.optional]
-    if not params:
-        return
-    for moved, source, target in _subjects(change):
-        pools = []
-        places = [place for place in (source, target) if place]
-        wanted = sum(param.kind is ParamKind.PLACE for param in params)
-        order = iter(places if wanted >= 2 else places[::-1] if target else places)
-        for param in params:
-            if param.kind is ParamKind.PLACE:
-                pools.append([next(order, "")])
-            elif param.kind is ParamKind.PIECE:
-                pools.append([moved])
-            elif param.kind is ParamKind.SUIT:
-                pools.append(["suns", "moons", "crowns", "arms"])
-            else:
-                pools.append([""])
-        if all(pool != [""] for pool in pools):
-            yield from product(*pools)
+def _names(placed: Placed) -> set[str]:
+    return {placed.place, placed.piece.code, placed.key} - {""}
 
 
-def _subjects(change: Change) -> Iterator[tuple[str, str, str]]:
-    """Piece, from, to; for every piece that came, went or moved."""
-    for move in change.moved:
-        yield move.before.piece.code, move.before.place, move.after.place
-    for gone, new in product(change.removed, change.added):
-        yield gone.piece.code, gone.place, new.place
-    for new in change.added:
-        yield new.piece.code, "", new.place
-    for gone in change.removed:
-        yield gone.piece.code, gone.place, ""
+def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
+    """A piece that was carried from one spot of the board to another, and no action of the game does that."""
+    went = change.moved and all(
+        m.before.zone is m.after.zone is Zone.BOARD
+        and math.hypot(m.before.x - m.after.x, m.before.y - m.after.y) > _WENT
+        for m in change.moved
+    )
+    if went and not (game.turn(state).is_over or change.added or change.removed):
+        words = change.words
+        text = f"no action of {game.card.name} does this: {'; '.join(words)}"
+        refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": words})
+        yield Attempt(None, refusal, _WORDLESS)

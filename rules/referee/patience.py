@@ -1,11 +1,17 @@
-"""Waits before it speaks. What is clearly legal is said at once; what needs a person, or accuses somebody, only when
-the table has been steady and a later look says the same. Any new reading cancels an accusation not yet made. A piece
-that is only missing may be in somebody's hand: that is waited for longest."""
+"""Waits before it speaks, and does not contradict.
+
+What is clearly legal is said at once; what needs a person, or accuses somebody, only when the table has been steady and
+a later look says the same. Any new reading cancels an accusation not yet made. A piece that is only missing may be in
+somebody's hand: that is waited for longest. What people said themselves (a correction, an undo, an answer) is not
+doubted before the table has changed.
+"""
 
 from __future__ import annotations
 
+from rules.engine.action import Action
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
+from rules.referee.word import unchanged
 from rules.table.observed import ObservedTable
 
 SURE = 6.0
@@ -24,6 +30,9 @@ class Patience:
         self._since = 0.0
         self._times = 0
         self._begun = final
+        self._known: tuple[Action, ...] = referee.history.actions
+        self._seen: ObservedTable | None = None
+        self._said_of: ObservedTable | None = None
 
     def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
         """A verdict that may be told; None while it is too early. What is not told changes nothing. `alone`: a still
@@ -31,6 +40,22 @@ class Patience:
         if not self._begun:
             self._begun = True
             self.referee.begin(observed)
+        self._hear()
+        if self._said_of is not None and unchanged(self._said_of, observed):
+            verdict: Verdict | None = Verdict(Kind.SETTLED, "people have said what was done here")
+        else:
+            self._said_of = None
+            verdict = self._judge(observed, steady, alone)
+        self._known, self._seen = self.referee.history.actions, observed
+        return verdict
+
+    def _hear(self) -> None:
+        """Whether people have changed the history since the last look; then they know how that table lay."""
+        if self._seen is not None and self.referee.history.actions != self._known:
+            self._said_of, self._suspicion = self._seen, None
+            self.referee.begin(self._seen)
+
+    def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         before = self.referee.history
         verdict = self.referee.look(observed)
         if verdict.kind is Kind.SETTLED or alone or self._final:

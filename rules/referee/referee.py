@@ -26,6 +26,7 @@ from rules.table.observed import ObservedTable
 QUIET = 0.8  # below this surprise, nothing worth asking about differs
 GOOD = 4.0  # below this, a table counts as explained
 CLEAR = 2.5  # by so much the best explanation must beat the next
+ACCUSING_S = 1.5  # nobody is accused before so much has been tried to explain the table
 UNDO_DEPTH = 20
 UNDO_PRIOR = 2.0
 MOST_RIVALS = 40
@@ -105,6 +106,8 @@ class Referee:
         if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
             return Verdict(Kind.SETTLED, "nothing has changed", margin=QUIET - still.cost)
         search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
+        if search.cut and search.best.fit.cost > GOOD and Case(self.game, view, search).suspects:
+            search = Seeker(self.game, view, QUIET, GOOD, thrown, ACCUSING_S).search(state)
         best = search.best
         taken_back = self._taken_back(view)
         if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:

@@ -6,36 +6,45 @@ import random
 
 import pytest
 
+from companion_api.trials.illegal import offend
+from companion_api.trials.legal import follow
+from companion_api.trials.score import Turn
+from companion_api.trials.setting import Part, Setting
+from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
 from rules.games import available, game
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind
 from rules.table.observed import ObservedTable
-from companion_api.trials.legal import follow
-from companion_api.trials.illegal import judge_staged
-from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 
 
 @pytest.mark.parametrize("name", available())
 def test_legal_turns_are_understood(name: str) -> None:
     """One piece in a hundred is misread; then a question is in order, but never an accusation."""
-    tally = follow(game(name), 1, Noise(misread=0.01), limit=40)
-    assert tally.turns
-    understood = tally.verdicts["right"] + tally.verdicts["unseen"]
-    assert understood >= 0.9 * tally.turns - 1, tally.notes
-    assert tally.verdicts["refused"] == 0, tally.notes
-    assert tally.verdicts["wrong"] <= 1, tally.notes
+    score = follow(game(name), 1, Setting(Noise(misread=0.01)), limit=40)
+    assert score.legal
+    assert score.fine >= 0.9 * score.legal - 1, score.notes
+    assert score.turns[Turn.ACCUSED] == 0, score.notes
+    assert score.turns[Turn.WRONG] <= 1, score.notes
+    assert score.kept == score.hidden
 
 
-@pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu"])
-def test_staged_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
-    judged = list(judge_staged(game(name), 5, limit=8))
-    assert len(judged) >= 10
-    flagged = [one for one in judged if one.result in ("refused", "please look")]
-    assert len(flagged) >= 0.95 * len(judged), judged
-    cited = [one for one in flagged if one.expected and one.cited]
-    assert cited
-    assert sum(one.cited == one.expected for one in cited) >= 0.9 * len(cited), cited
+@pytest.mark.parametrize("name", ["dodgem", "jul_gonu", "san_andreas"])
+def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
+    score = offend(game(name), 5, Setting(Noise(misread=0.01)), limit=8, most=20)
+    assert score.illegal >= 10
+    assert score.flagged >= 0.95 * score.illegal, score.notes
+    assert score.nameable >= 5
+    assert score.right_clause >= 0.8 * score.nameable, score.notes
+
+
+@pytest.mark.parametrize("part", [Part.LEGAL, Part.FUSION])
+def test_a_part_left_out_is_missed(part: Part) -> None:
+    noise = Noise(misread=0.01, flicker=0.1)
+    whole, maimed = (
+        follow(game("decay"), 3, Setting(noise, without=without), limit=24) for without in (frozenset(), {part})
+    )
+    assert maimed.fine < whole.fine
 
 
 DODGEM = game("dodgem")

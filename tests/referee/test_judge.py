@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion_api.trials.synthetic import Noise, anywhere, observe
 from rules.games import available, game
 from rules.referee.judge import Judge
-from companion_api.trials.synthetic import Noise, anywhere, observe
 
 DODGEM = game("dodgem")
 

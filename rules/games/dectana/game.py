@@ -12,7 +12,7 @@ from rules.engine.turn import OVER, chance, of_seat
 from rules.games.dectana.actions import PASS, VERBS, is_exhaustive, legal_for, legal_in, sample_in, shorthand
 from rules.games.dectana.checks import why_not
 from rules.games.dectana.ground import UNKNOWN
-from rules.games.dectana.hints import places_of, suggestions
+from rules.games.dectana.hints import attempts, places_of, suggestions
 from rules.games.dectana.opening import Held, Options, Stage, State, opening_state
 from rules.games.dectana.picture import diagram_of, layout_of
 from rules.games.dectana.position import read_position
@@ -115,6 +115,9 @@ class Dectana(Game[State, Options]):
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return suggestions(state, change, tuple(self.legal(state)))
+
+    def attempts(self, state: State, change: Change) -> Iterable[Action]:
+        return attempts(state, change)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         try:

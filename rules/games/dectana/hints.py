@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rules.engine import Action
 from rules.games.dectana.deeds import actor_of
 from rules.games.dectana.ground import WAYS, ahead, cell_of, name_of
-from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.opening import BOARD, Pyramid, Stage, State
 from rules.games.dectana.powers import SUIT_OF
 from rules.pieces import Kind, Pose
 from rules.table.change import Change
@@ -18,6 +18,8 @@ _BY_ANGLE = {0: "N", 90: "W", 180: "S", 270: "E"}
 
 def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iterator[Action]:
     """Likely ones first. Choosing a card changes little or nothing by itself; what it did is seen in its uses."""
+    if state.stage is Stage.DEAL and (deal := _deal_seen(change)):
+        yield deal
     turned = reorientation(state, change)
     if state.stage is Stage.TURN and turned is not None:
         yield turned
@@ -27,6 +29,14 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
         yield from _choices(legal, change, near)
     elif not near:
         yield from legal
+
+
+def _deal_seen(change: Change) -> Action | None:
+    """The nine cards that lie face up, row by row from the north-west."""
+    placed = [*change.added, *(move.after for move in change.moved)]
+    cards = [p for p in placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is Zone.BOARD]
+    rows = sorted(cards, key=lambda p: (-round(p.y), p.x))
+    return Action("deal", ("+".join(str(p.piece.mark) for p in rows),)) if len(rows) == len(BOARD) else None
 
 
 def reorientation(state: State, change: Change) -> Action | None:
@@ -39,6 +49,23 @@ def reorientation(state: State, change: Change) -> Action | None:
         if pyramid and move.after.place == name_of(pyramid.cell) and orient != pyramid.orient:
             words.append(f"{pyramid.ref}>{orient}")
     return Action("reorient", ("+".join(sorted(words)),)) if words else None
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, legal or not: pyramids carried from space to space, turned, or brought in."""
+    known = {pyramid.key: pyramid for pyramid in state.pyramids}
+    for move in change.moved:
+        pyramid, goal = known.get(move.before.key), cell_of(move.after.place)
+        if goal is None or move.after.piece.kind is not Kind.PYRAMID:
+            continue
+        if pyramid is None:
+            yield Action("enter", (move.after.place, orient_of(move.after)))
+            yield Action("place_start", (move.after.place, orient_of(move.after)))
+        elif goal == pyramid.cell:
+            yield Action("reorient", (f"{pyramid.ref}>{orient_of(move.after)}",))
+        else:
+            far = abs(goal[0] - pyramid.x) + abs(goal[1] - pyramid.y)
+            yield Action("move", (pyramid.ref, str(far)))
 
 
 def orient_of(placed: Placed) -> str:

@@ -18,6 +18,8 @@ from rules.games.zombie.opening import (
     Totem,
     cell_name,
 )
+from rules.pieces import Kind
+from rules.table.change import Change
 
 CLOCK = Action("clock")
 STAY = Action("stay")
@@ -80,6 +82,15 @@ def _rolls(state: State) -> Iterator[Action]:
         yield Action("roll", ("+".join(map("".join, zip(letters, numbers, strict=True))),))
 
 
+def roll_seen(state: State, change: Change) -> Iterator[Action]:
+    """What the dice show; nothing as long as one of those that are thrown is not seen."""
+    seen = [*change.added, *(move.after for move in change.moved)]
+    tops = {p.piece.suit.letter: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.suit}
+    letters = DICE[state.phase]
+    if all(tops.get(letter) is not None for letter in letters):
+        yield Action("roll", ("+".join(f"{letter}{int(tops[letter] or 0)}" for letter in letters),))
+
+
 def _answers(state: State) -> Iterator[Action]:
     yield FIGHT
     for code in house.retreats(state):
@@ -106,3 +117,12 @@ _LISTS: dict[Phase, Callable[[State], Iterable[Action]]] = {
     Phase.COWER: _rolls,
     Phase.OVER: lambda _state: (),
 }
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, legal or not: the room that the pawn stands in now."""
+    rooms = {cell_name(room.cell): room.code for room in state.rooms}
+    for move in change.moved:
+        room = rooms.get(move.after.place)
+        if move.before.key == "you" and room is not None:
+            yield from (Action(verb, (tile_code(room),)) for verb in ("walk", "retreat"))

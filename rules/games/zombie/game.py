@@ -15,6 +15,7 @@ from rules.games.zombie.position import read_position
 from rules.games.zombie.story import YOU, story
 from rules.games.zombie.table import layout_of
 from rules.pieces import Suit
+from rules.table.change import Change
 from rules.table.layout import Layout
 
 CARD = GameCard(
@@ -83,6 +84,16 @@ class Zombie(Game[State, Options]):
             return Action("roll", ("+".join(f"{letter}{int(rng.random() * 6)}" for letter in letters),))
         found = list(choices.legal_actions(state))
         return found[int(rng.random() * len(found))]
+
+    def suggest(self, state: State, change: Change) -> Iterable[Action]:
+        """A roll is read from the dice: there are too many to try. Of the few other choices what touches the change
+        comes first, and the others after: a door leads to where nothing lies yet."""
+        if state.phase in choices.DICE:
+            return choices.roll_seen(state, change)
+        return dict.fromkeys((*super().suggest(state, change), *self.legal(state)))
+
+    def attempts(self, state: State, change: Change) -> Iterable[Action]:
+        return choices.attempts(state, change)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return checks.check(state, action)

@@ -1,0 +1,72 @@
+"""`companion bench --journeys --eyes synthetic`: the referee on trial, and the table of what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from companion_api.trials.illegal import offend
+from companion_api.trials.legal import follow
+from companion_api.trials.score import Score, Turn
+from companion_api.trials.setting import Setting
+from rules.engine.contract import AnyGame
+
+PLIES = 60
+MOMENTS = 40
+MOST_GAMES = 400
+NOTED = 12
+
+
+def tried(game: AnyGame, seed: int, turns: int, illegal: int, setting: Setting) -> Score:
+    """So many legal turns and illegal acts, or as many as some hundred short games have."""
+    score = Score(game.card.id)
+    for each in range(seed, seed + MOST_GAMES):
+        if score.legal >= turns:
+            break
+        score.add(follow(game, each, setting, limit=min(PLIES, 2 * (turns - score.legal) + 4)))
+    for each in count(seed):
+        if score.illegal >= illegal or each >= seed + MOST_GAMES:
+            break
+        score.add(offend(game, each, setting, limit=MOMENTS, most=illegal - score.illegal))
+    return score
+
+
+def table(scores: Iterable[Score]) -> Iterator[str]:
+    """Markdown: a row for each game, the sum below, and what went wrong, the worst game first."""
+    known = list(scores)
+    total = Score("all")
+    for score in known:
+        total.add(score)
+    yield "| game | " + " | ".join(_COLUMNS) + " |"
+    yield "|---" * (len(_COLUMNS) + 1) + "|"
+    for score in (*known, total):
+        yield f"| {score.game} | " + " | ".join(_cells(score)) + " |"
+    for score in sorted(known, key=lambda s: s.fine / max(1, s.legal)):
+        for note in score.notes[:NOTED]:
+            yield f"{score.game}: {note}"
+
+
+_COLUMNS = (
+    "legal turns", "right", "asked, then right", "false accusations", "amber", "wrong or silent", "scores exact",
+    "face-down kept", "illegal acts", "flagged", "right clause", "one look p95",
+)  # fmt: skip
+
+
+def _cells(score: Score) -> Iterator[str]:
+    yield str(score.legal)
+    yield _share(score.fine, score.legal)
+    yield str(score.turns[Turn.ASKED])
+    yield str(score.turns[Turn.ACCUSED])
+    yield str(score.turns[Turn.AMBER] + score.turns[Turn.ASKED_WRONG])
+    yield str(score.astray)
+    yield f"{score.exact} of {score.games}"
+    yield _share(score.kept, score.hidden)
+    yield str(score.illegal)
+    yield _share(score.flagged, score.illegal)
+    yield f"{score.right_clause} of {score.nameable}"
+    slow = score.to_json()["seconds_p95"]
+    yield f"{slow} s" if slow is not None else ""
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else ""

@@ -1,0 +1,28 @@
+"""What people say stands: the eyes may not overrule a correction before the table has changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from rules.table.observed import ObservedTable, Sighting
+
+_PLACE = 0.3  # farther (in spaces) no pair of eyes errs
+_MISREAD = 0.05  # what it showed may be so improbable now without its having been turned
+
+
+def unchanged(before: ObservedTable, after: ObservedTable) -> bool:
+    """Whether everything lies where it lay and shows what it showed, as far as eyes can tell."""
+    return len(before.sightings) == len(after.sightings) and all(
+        _lies_among(sighting, after.sightings) for sighting in before.sightings
+    )
+
+
+def _lies_among(one: Sighting, others: Iterable[Sighting]) -> bool:
+    return any(math.hypot(one.x - s.x, one.y - s.y) < _PLACE and _may_be_the_same(one, s) for s in others)
+
+
+def _may_be_the_same(one: Sighting, other: Sighting) -> bool:
+    if (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
+        return False
+    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > _MISREAD

@@ -1,0 +1,115 @@
+"""What somebody may have tried, legal or not, in the game's own words: its verbs, filled with what changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any
+
+from rules.engine.action import Action, Param, ParamKind, Verb
+from rules.engine.contract import AnyGame
+from rules.pieces import SUITS, Piece
+from rules.table.change import Change
+
+_MOST_LEGAL = 80
+_MOST_VALUES = 8
+_MOST_OF_A_VERB = 24
+_POINTING = (ParamKind.PLACE, ParamKind.PIECE)
+Legal = Mapping[str, list[Action]]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A piece that came, went or moved, and the names of where it lay and lies; without a piece, nothing certain."""
+
+    piece: Piece | None = None
+    source: str = ""
+    target: str = ""
+
+
+def attempts(game: AnyGame, state: Any, change: Change) -> Iterator[Action]:
+    """What the game itself reads from the change, then every verb about what changed, then legal actions turned
+    towards it."""
+    yield from game.attempts(state, change)
+    legal: dict[str, list[Action]] = defaultdict(list)
+    for action in islice(game.legal(state), _MOST_LEGAL):
+        legal[action.verb].append(action)
+    turn = game.turn(state)
+    for subject in (*subjects(change), Subject()):
+        for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
+            for args in islice(_filled(verb, subject, legal), _MOST_OF_A_VERB):
+                yield Action(verb.name, args)
+                for seat in turn.seats if len(turn.seats) > 1 else ():
+                    yield Action(verb.name, args, seat)
+
+
+def _pointing(verb: Verb) -> int:
+    """A verb that names from where and to where says more than one that names nothing."""
+    return sum(param.kind in _POINTING for param in verb.params)
+
+
+def subjects(change: Change) -> Iterator[Subject]:
+    """Piece, from, to; for every piece that came, went or moved."""
+    for move in change.moved:
+        yield Subject(move.before.piece, move.before.place, move.after.place)
+    for gone, new in product(change.removed, change.added):
+        yield Subject(gone.piece, gone.place, new.place)
+    for new in change.added:
+        yield Subject(new.piece, "", new.place)
+    for gone in change.removed:
+        yield Subject(gone.piece, gone.place, "")
+
+
+def _filled(verb: Verb, subject: Subject, legal: Legal) -> Iterator[tuple[str, ...]]:
+    """With what the verb demands and, where it may name more places, with these too. Verbs that point at nothing are
+    about no piece."""
+    if _pointing(verb) == 0:
+        if subject.piece is None:
+            yield from _with(verb, list(verb.params[: verb.required]), subject, legal)
+        return
+    needed = list(verb.params[: verb.required])
+    yield from _with(verb, needed, subject, legal)
+    if len(needed) < len(verb.params) and verb.params[len(needed)].kind in _POINTING:
+        yield from _with(verb, list(verb.params), subject, legal)
+
+
+def _with(verb: Verb, params: list[Param], subject: Subject, legal: Legal) -> Iterator[tuple[str, ...]]:
+    wanted = sum(param.kind is ParamKind.PLACE for param in params)
+    for places in _orders(subject, wanted):
+        order = iter(places)
+        pools = [_pool(verb, i, param, subject, order, legal) for i, param in enumerate(params)]
+        yield from product(*pools)
+
+
+def _orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
+    """Two places are from and to, in the order in which the verb names them; one may be either."""
+    ends = tuple(filter(None, (subject.target, subject.source)))
+    if wanted >= 2:
+        return [tuple(reversed(ends)), ends] if len(ends) == 2 else []
+    return [(end,) for end in ends] if wanted else [()]
+
+
+def _pool(verb: Verb, index: int, param: Param, subject: Subject, places: Iterator[str], legal: Legal) -> list[str]:
+    if param.kind is ParamKind.PLACE:
+        place = next(places, "")
+        return [place] if place else []
+    if param.kind is ParamKind.PIECE:
+        return [subject.piece.code] if subject.piece else []
+    said = dict.fromkeys(action.args[index] for action in legal.get(verb.name, ()) if len(action.args) > index)
+    own = _names_of(param.kind, subject.piece)
+    if own:
+        return [name for name in said if name in own] or own[:1]
+    return list(said)[:_MOST_VALUES] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
+
+
+def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:
+    """What games call the suit or the value of a piece."""
+    if piece is None:
+        return []
+    if kind is ParamKind.SUIT and piece.suit is not None:
+        return [piece.suit.value, piece.suit.letter]
+    if kind is ParamKind.RANK and piece.rank is not None:
+        return [piece.rank.word, piece.rank.letter]
+    return []
