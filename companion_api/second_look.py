@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from companion_api.discretion import discreet
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.session import RequestError, Session
@@ -66,8 +67,12 @@ def case_of(session: Session, about: int | None) -> Case | None:
 
 def _case(session: Session, event: Event) -> Case:
     before = _before(session, event)
-    action = _action(event)
+    done = _action(event)
+    # Everybody reads the ruling: what was chosen in secret is not named in it.
+    action = session.game.redact(before.state, done, None) if done else None
     refusal = session.game.refusal(before.state, action) if action else None
+    if action and refusal:
+        refusal = discreet(session.game, before.state, None, action, refusal)
     return Case(event, before, action, refusal)
 
 
@@ -130,7 +135,7 @@ def _clause(case: Case) -> str:
 
 def _rule(case: Case) -> str:
     if case.action is None:
-        return str(case.event.data.get("text", "No action was named."))
+        return str(case.event.data.get("text", "No action can be named."))
     told = case.before.game.describe(case.action)
     if case.refusal:
         return f"“{told}” is not legal: {case.refusal.text} ({case.refusal.clause})."

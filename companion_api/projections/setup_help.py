@@ -17,8 +17,8 @@ from vision.pipeline import Moment
 def setup_help(session: Session, moment: Moment | None, seat: int | None) -> dict[str, Any]:
     """`found`: whether the board was found in the picture; `differences` in words; `missing` and `needed` pieces."""
     with session.lock:
-        layout = session.game.layout(session.state)
-        needed = _needed(session.game.layout(session.game.view(session.state, seat)))
+        layout = session.game.layout(session.game.view(session.state, seat))
+        needed = _needed(layout)
     if moment is None or moment.table is None:
         return {"seen": False, "found": False, "differences": [], "needed": needed}
     differences = _differences(layout, moment.table)

@@ -12,6 +12,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field
 
 from companion_api.access import Token
+from companion_api.discretion import discreet
 from companion_api.log.event import Event
 from companion_api.news import plain
 from companion_api.projections.board import board_for
@@ -20,6 +21,7 @@ from companion_api.routes.needs import ActorNeed, SessionNeed, TablesNeed, Token
 from companion_api.routes.posting import ActionData, Post, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
+from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 
 router = APIRouter(prefix="/api", tags=["table"])
@@ -91,7 +93,14 @@ def act(session: SessionNeed, token: ActorNeed, post: Act) -> Any:
         post.action = f"{token.seat}:{action.id}"
     if turn.kind is not TurnKind.CHANCE and not _speaks_for(token, action.seat, turn.seats):
         raise HTTPException(403, "you can only play your own seat")
-    return posted(session, token, lambda: session.act(token.by, post.action, expected=post.expected, key=post.key))
+
+    def write() -> Event | Refusal:
+        done = session.act(token.by, post.action, expected=post.expected, key=post.key)
+        if isinstance(done, Refusal):
+            return discreet(session.game, session.state, token.seat, action, done)
+        return done
+
+    return posted(session, token, write)
 
 
 @router.post("/undo")

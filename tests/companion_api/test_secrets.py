@@ -16,10 +16,13 @@ import pytest
 
 from companion_api.access import Role, Token
 from companion_api.app import make_app
+from companion_api.discretion import UNSEEN
+from companion_api.log.event import EventKind
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 from companion_api.settings import Settings
-from rules.engine.action import Action
+from rules.engine.action import Action, parse_action
+from rules.engine.card import read_seats
 from rules.games import available, game
 from tests.companion_api.phones import Phone
 
@@ -57,6 +60,35 @@ def test_a_prepared_position_is_not_told_by_its_options(name: str, tmp_path: Pat
     app.state.tables.close()
 
 
+def test_probing_as_the_host_tells_no_coin_that_a_founder_entered(tmp_path: Path) -> None:
+    """San Andreas: the founder has told which coin was destroyed; whoever tries to swap the null for others is refused
+    without a word of it."""
+    app = make_app(Settings(data=tmp_path))
+    answers = []
+    for value in ("ace", "5"):
+        host = phone_of(app, null_on_the_board(app, value), None)
+        tried = {other: host.send("actions", action=f"swap({other})") for other in ("null", "2", "3", "4")}
+        assert {answer.status_code for answer in tried.values()} == {422}
+        answers.append({other: plain(answer.json()) for other, answer in tried.items()})
+    assert answers[0] == answers[1]
+    assert UNSEEN in answers[0]["3"]
+    app.state.tables.close()
+
+
+def null_on_the_board(app: Any, destroyed: str) -> Session:
+    """A null was just turned up, and its owner may exchange it for a destroyed coin."""
+    rules = game("san_andreas")
+    options, seats = rules.start().options, read_seats(rules.card, None)
+    position = {"cities": ["S0@(1,13)"], "destroyed": {"suns": [destroyed]}, "phase": "score"}
+    state = rules.position(position, options, seats)
+    state = rules.advance(state, next(a for a in rules.legal(state) if a.verb == "reveal"))
+    data = {"game": "san_andreas", "rules": rules.card.version, "options": {}, "first": rules.encode(state)}
+    table = f"null{destroyed}"
+    app.state.tables.log.append(table, EventKind.STARTED, "host", {**data, "seats": [s.to_json() for s in seats]})
+    session: Session = app.state.tables.session(table)
+    return session
+
+
 class Twins:
     """One game played twice; `seat` cannot tell which of the two it is in."""
 
@@ -64,7 +96,7 @@ class Twins:
         self.rules = game(name)
         self.app = app
         self.seat = seat
-        self.rng = random.Random(seed)
+        self.rng, self.guessing = random.Random(seed), random.Random(seed + 1)
         self.one, self.other = (app.state.tables.begin(name, {}, None) for _ in range(2))
         self.phones = [phone_of(app, session, seat) for session in (self.one, self.other)]
         self.differed = 0
@@ -122,11 +154,13 @@ class Twins:
 
     def _compare(self) -> None:
         probes = self._probes()
-        first, second = (self._everything(i, session, probes) for i, session in enumerate((self.one, self.other)))
+        texts = self._refusable()
+        pair = enumerate((self.one, self.other))
+        first, second = (self._everything(i, session, probes, texts) for i, session in pair)
         for path, answer in first.items():
             assert answer == second[path], path
 
-    def _everything(self, which: int, session: Session, probes: list[str]) -> dict[str, str]:
+    def _everything(self, which: int, session: Session, probes: list[str], texts: list[str]) -> dict[str, str]:
         """All that the token can fetch, as text, without what differs for an honest reason: table, clock."""
         phone = self.phones[which]
         answers = {path: plain(phone.get(path)) for path in ("board", "history", f"at/{session.seq}", "at/3")}
@@ -141,10 +175,33 @@ class Twins:
             "export/json",
         ):
             answers[path] = plain(phone.ask(path).json())
+        answers |= self._refused(which, session, texts)
         token = Token(session.table, Role.SPECTATOR, self.seat)
         for after in (0, session.seq - 1):
             answers[f"stream after {after}"] = plain(list(events_for(session, token, after)))
         return answers
+
+    def _refused(self, which: int, session: Session, texts: list[str]) -> dict[str, str]:
+        """What the posts answer that both tables refuse: earlier actions, and whatever else the verbs can say."""
+        phone, answers = self.phones[which], {}
+        for text in texts:
+            answers[f"post {text}"] = plain(phone.send("actions", action=text).json())
+            body = {"seq": session.event_of_action(-1), "actions": [text]} if session.history.entries else {}
+            answers[f"correct {text}"] = plain(phone.send("corrections", **body).json()) if body else ""
+        return answers
+
+    def _refusable(self) -> list[str]:
+        """The same for both tables of a pair."""
+        values = ("null", "ace", "2", "3", "4", "5", "suns", "moons", "crowns", "arms", "a", "n", "S", "0", "1")
+        guesses = [f"{verb.name}({value})" for verb in self.rules.card.verbs for value in values]
+        earlier = [action.id for action in self.one.history.actions]
+        texts = self.guessing.sample([*guesses, *earlier], 6)
+        return [text for text in texts if all(self._refuses(session, text) for session in (self.one, self.other))]
+
+    def _refuses(self, session: Session, text: str) -> bool:
+        action = parse_action(text)
+        last = session.history.undo(1).state if session.history.entries else session.state
+        return bool(self.rules.refusal(session.state, action) and self.rules.refusal(last, action))
 
     def _probes(self) -> list[str]:
         """Actions to ask about: legal ones of both tables, whoever's they are."""
