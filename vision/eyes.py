@@ -15,10 +15,10 @@ from vision.detect.edges import sharpened
 from vision.detect.finder import Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
-from vision.identify import inks
+from vision.identify import cards, inks
 from vision.identify.marks import Marks
 from vision.identify.name import hopeful, name
-from vision.identify.read import Read, Reader, small_pictures
+from vision.identify.read import Read, Reader, refined_quad, small_pictures
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
@@ -124,7 +124,14 @@ class Eyes:
         clock.mark("corner marks (inference)")
         compared = inks.compare(reads, batch)
         clock.mark("compare")
-        return compared
+        return [self.picture_card(layers, read) for read in compared]
+
+    @staticmethod
+    def picture_card(layers: Layers, read: Read) -> Read:
+        """A card is told by its drawing, which the small picture is too small for."""
+        if read.found.kind != "card":
+            return read
+        return replace(read, embedding=cards.described(cards.picture_of(layers, refined_quad(read))).ravel())
 
 
 def summed(stages: dict[str, float]) -> dict[str, float]:

@@ -60,7 +60,8 @@ def report(seen: Look) -> dict[str, Any]:
 
 def piece_record(piece: Seen) -> dict[str, Any]:
     identities = piece.identities()
-    return {
+    named = {"mark": piece.mark} if piece.mark else {}
+    return named | {
         "kind": piece.kind,
         "suit": piece.suit,
         "value": piece.value,

@@ -26,6 +26,8 @@ class Seen:
     suits: Chances = field(default_factory=dict)
     values: Chances = field(default_factory=dict)
     sizes: Chances = field(default_factory=dict)
+    marks: Chances = field(default_factory=dict)
+    """Of a card: how likely each face of the gallery is; they need not sum to one."""
     pose: str | None = None
     angle: float | None = None
     position: tuple[float, float] | None = None
@@ -44,6 +46,12 @@ class Seen:
     @property
     def size(self) -> str | None:
         return likeliest(self.sizes)
+
+    @property
+    def mark(self) -> str | None:
+        """The card's face, if more likely than not."""
+        best = likeliest(self.marks)
+        return best if best is not None and self.marks[best] > 0.5 else None
 
     @property
     def confidence(self) -> float:

@@ -25,6 +25,7 @@ def _sighting(piece: Seen) -> Sighting:
         identities={(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()},
         size=Size(piece.size) if piece.size else None,
         pose=Pose(piece.pose) if piece.pose else None,
+        mark=piece.mark,
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),
         outline_px=tuple((float(x), float(y)) for x, y in piece.outline),
