@@ -36,8 +36,8 @@ def coins_leak(values: Page, picture: Picture, suits: Page) -> str | None:
         return None
     tints = np.array([tint(picture, values.named[i].piece) for i, _ in pairs])
     spread = (tints - tints.mean(axis=0)) / np.maximum(tints.std(axis=0), 0.02)
-    none = np.zeros((len(pairs), len(SUITS)))
-    votes = votes_left_out(Examples(SUITS, spread[:, None], none, labels, np.arange(len(pairs))))
+    none = np.zeros((len(pairs), 1, len(SUITS)))
+    votes = votes_left_out(Examples(SUITS, spread[:, None], none, labels, np.arange(len(pairs)))).mean(axis=1)
     right = float((votes.argmax(axis=1) == labels).mean())
     if right < GUESSED:
         return None

@@ -15,11 +15,11 @@ import numpy as np
 
 from calibration.closer import LOOKS, Reading, read_closely
 from calibration.taught import Examples, softmax, votes_left_out
-from rules.pieces import parse_piece
+from rules.pieces import parse_rank, parse_suit
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, Look
-from vision.identify.heads import SUITS, VALUES
+from vision.identify.heads import SIZES, SUITS, VALUES
 from vision.inventory import assign
 from vision.piece import Seen
 
@@ -78,6 +78,14 @@ STEPS: Final = {
         ),
         Step("dice", "die", None, _EACH_SUIT, "Lay the four dice apart; three times with other sides up.", False),
         Step("pawns", "pawn", None, _EACH_SUIT, "Stand the four pawns apart; three times, each elsewhere.", False),
+        Step(
+            "pyramids",
+            "pyramid",
+            None,
+            tuple((suit, None) for suit in SUITS for _ in SIZES),
+            "Stand the twelve pyramids apart, three of each suit.",
+            False,
+        ),
     )
 }
 
@@ -209,17 +217,20 @@ def checked(corrections: Mapping[int, Name], step: Step) -> Mapping[int, Name]:
 
 def name_from(text: str, step: Step) -> Name:
     """A correction as written: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
-    letter = {"tile": "t", "coin": "c", "die": "d", "pawn": "p"}[step.kind]
-    plain = text.strip().removeprefix(letter)
-    by_suit = step.names[0][0] is not None
+    shown_suit, shown_value = step.names[0]
+    plain = text.strip().removeprefix({"tile": "t", "coin": "c", "die": "d", "pawn": "p", "pyramid": "y"}[step.kind])
+    letter, value = (plain[:1], plain[1:]) if shown_suit else ("", plain)
     try:
-        piece = parse_piece(letter + (plain if by_suit else f"?{plain}"))
+        if not shown_value and value:
+            raise ValueError
+        return (
+            parse_suit(letter).value if shown_suit else None,
+            parse_rank(value).word if shown_value else None,
+        )
     except ValueError:
         raise LessonError(
             f"{text!r} is no name here; write S3 for the three of suns, 3 for a value, S for suns"
         ) from None
-    value = piece.rank.word if piece.rank is not None else None
-    return (piece.suit.value if piece.suit else None, value) if step.names[0][1] else (str(piece.suit), None)
 
 
 def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
@@ -228,7 +239,7 @@ def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
     for question in step.questions:
         part, names = (0, SUITS) if question.startswith("suit") else (1, VALUES)
         columns = [names.index(str(name[part])) for name in step.names]
-        out -= np.stack([reading.logs[question] for reading in readings])[:, columns]
+        out -= np.stack([reading.logs[question].mean(axis=0) for reading in readings])[:, columns]
     return out
 
 
@@ -241,9 +252,9 @@ def common_costs(readings: Sequence[Reading], given: np.ndarray, step: Step) -> 
         columns = np.array([names.index(str(name[part])) for name in step.names])
         if np.bincount(columns, minlength=len(names)).min() < 2:
             continue  # a die or a pawn has no fellows
-        none = np.zeros((len(readings), len(names)))
+        none = np.zeros((*embeddings.shape[:2], len(names)))
         examples = Examples(names, embeddings, none, columns[given], alike(step, part, given))
-        chances = softmax(VOTE * votes_left_out(examples))
+        chances = softmax(VOTE * votes_left_out(examples).mean(axis=1))
         out -= np.log(np.maximum(chances, 1e-4))[:, columns]
     return out
 

@@ -1,8 +1,8 @@
 """What a set's own pieces taught us: for each question that the reader answers, a judge of its own.
 
 A judge is a straight line through the embedding space, fitted to the user's own pieces in a fraction of a second, and
-weighed against the reader as leaving each piece out in turn showed it to deserve. Where it earns nothing it weighs
-nothing, so teaching cannot make the reading worse than it was on the taught pieces.
+weighed against the reader as leaving each piece out in turn showed it to deserve: look by look, as a game will have
+single looks, and no more than was shown beyond chance. Where it earns nothing it weighs nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from vision.detect.shape import Floats
 from vision.piece import Chances, Seen
 
 SOFTNESS: Final = 3.0
-SCALES: Final = (0.0, 2.0, 4.0, 8.0, 14.0)
-SHARES: Final = (0.25, 0.5, 1.0)
+OPTIONS: Final = (
+    (0.0, 1.0),
+    *((scale, share) for share in (1.0, 0.5, 0.25) for scale in (2.0, 4.0, 8.0, 14.0)),
+)
+"""(scale, share): how much the judge counts and how much the reader; what trusts the reader more comes first."""
 LEAST: Final = 3
 """A class is judged by no fewer pieces than this."""
 FLOOR: Final = 1e-5
@@ -98,8 +101,8 @@ class TaughtSet:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Of one question: several embeddings per piece (pieces x looks x numbers), the reader's logarithms (pieces x
-    names), and which name each piece is. `alike` groups pieces that share what the question does not ask for: a three
+    """Of one question: several embeddings per piece (pieces x looks x numbers), the reader's logarithms (pieces x looks
+    x names), and which name each piece is. `alike` groups pieces that share what the question does not ask for: a three
     of suns looks like the other threes, of which its own suit has none, so they must be left out together."""
 
     names: tuple[str, ...]
@@ -133,27 +136,33 @@ def line_through(embeddings: Floats, labels: np.ndarray, count: int) -> Floats:
 
 
 def votes_left_out(examples: Examples) -> Floats:
-    """Each group of pieces judged by all the others (pieces x names), their looks averaged."""
+    """Each look at each group of pieces judged by all the others (pieces x looks x names)."""
     pieces, looks, numbers = examples.embeddings.shape
-    out = np.zeros((pieces, len(examples.names)))
+    out = np.zeros((pieces, looks, len(examples.names)))
     for group in np.unique(examples.alike):
         mine = examples.alike == group
         flat = examples.embeddings[~mine].reshape(-1, numbers)
         weights = line_through(flat, np.repeat(examples.labels[~mine], looks), len(examples.names))
-        out[mine] = (examples.embeddings[mine] @ weights[:-1] + weights[-1]).mean(axis=1)
+        out[mine] = examples.embeddings[mine] @ weights[:-1] + weights[-1]
     return out
 
 
 def deserved(examples: Examples, votes: Floats) -> tuple[float, float]:
-    """(scale, share) under which the pieces left out would have been told best."""
-    rows = np.arange(len(votes))
+    """(scale, share) under which the pieces left out would have been told best; of options that can hardly be told
+    apart (less than one standard error over the pieces) the one that trusts the reader most."""
+    told = np.array([told_by(option, examples, votes) for option in OPTIONS])
+    behind = told[int(told.mean(axis=1).argmax())] - told
+    error = behind.std(axis=1) / np.sqrt(len(votes))
+    return OPTIONS[int(np.argmax(behind.mean(axis=1) <= error))]
 
-    def told(scale: float, share: float) -> float:
-        chances = softmax(share * examples.read + scale * votes)[rows, examples.labels]
-        return float(np.log(np.maximum(chances, 1e-3)).mean())
 
-    options = [(scale, share) for scale in SCALES for share in SHARES if scale > 0] + [(0.0, 1.0)]
-    return max(options, key=lambda option: told(*option))
+def told_by(option: tuple[float, float], examples: Examples, votes: Floats) -> Floats:
+    """The logarithm of the chance given to each piece's true name, its looks averaged."""
+    scale, share = option
+    chances = softmax(share * examples.read + scale * votes)
+    true = np.take_along_axis(chances, examples.labels[:, None, None], axis=2)[:, :, 0]
+    out: Floats = np.log(np.maximum(true, 1e-3)).mean(axis=1)
+    return out
 
 
 def judge_for(examples: Examples) -> Judge | None:
