@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 256 * 1024
 MAX_UPLOAD = 16 * 1024 * 1024
-UPLOADS = ("/api/photo",)
+UPLOADS = ("/api/photo", "/api/import")
 
 HEADERS = {
     "content-security-policy": (

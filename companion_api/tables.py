@@ -11,7 +11,9 @@ from companion_api.access import Keys
 from companion_api.hub import Hub
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
+from companion_api.records.importing import bring_back
 from companion_api.session import RequestError, Session
+from rules.engine.history import History
 from rules.games import game as find_game
 
 
@@ -30,6 +32,13 @@ class Tables:
         with self._lock:
             session = Session.begin(self.log, table, find_game(game), options, seats)
             self._open[table] = session
+        return session
+
+    def bring_back(self, history: History) -> Session:
+        """A table of a game that was played elsewhere."""
+        table = secrets.token_hex(4)
+        with self._lock:
+            session = self._open[table] = bring_back(self.log, table, history)
         return session
 
     def session(self, table: str) -> Session:

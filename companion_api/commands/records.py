@@ -43,9 +43,13 @@ def replay(
 def _print(result: dict[str, Any]) -> None:
     head = " ".join(str(result[part]) for part in ("type", "label", "verdict", "action") if result.get(part))
     print(head)
-    for part in ("text", "diagram"):
+    for part in ("text", "diagram", "error"):
         if result.get(part):
             print(result[part])
+    for line in (*result.get("warnings", ()), *result.get("differs", ()), *result.get("says", ())):
+        print(f"  {line}")
+    if refusal := result.get("refusal"):
+        print(f"  {refusal['text']} ({refusal['clause']})")
 
 
 def export(
@@ -70,16 +74,16 @@ def export(
 
 
 def bring_back(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a JSON record")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a JSON record, or a game in PPN")],
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Make a table of a recorded game; `companion serve` goes on with it."""
     from companion_api.records.importing import bring_back as bring
-    from rules.notation.record import read_record
+    from companion_api.records.importing import read_history
 
     try:
-        history = read_record(file.read_text(encoding="utf-8"))
+        history = read_history(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageProblem(f"{file}: {error}") from None
     log, table = _log(data, database), f"import-{file.stem}"[:40]

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from companion_api.log.event import EventKind
 from companion_api.log.store import Log
 from companion_api.session import RequestError, Session
 from rules.engine.card import read_seats
 from rules.engine.history import History
+from rules.notation.record import read_record
+from rules.notation.resumed import resume
+
+_JSON = re.compile(r'\s*\{\s*["}]')
+
+
+def read_history(text: str) -> History:
+    """A game from a file that was saved here (JSON) or written by anybody (PPN); NotationError says what is wrong."""
+    return read_record(text) if _JSON.match(text) else resume(text)
 
 
 def bring_back(log: Log, table: str, history: History) -> Session:

@@ -11,6 +11,7 @@ from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.log.event import EventKind
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
+from companion_api.tables import Tables
 from rules.engine.card import SetupError
 from rules.games import UnknownGameError, available, game
 
@@ -83,6 +84,13 @@ def new_table(
         session = tables.begin(wanted.game, wanted.options, wanted.seats)
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise HTTPException(422, str(error)) from None
+    return move_to(session, request, tables, host, old, response)
+
+
+def move_to(
+    session: Session, request: Request, tables: Tables, host: Token, old: Session, response: Response
+) -> dict[str, Any]:
+    """The camera, the host and everybody at the old table go to this one."""
     request.app.state.lookout.follow(session)
     old.move_on(host.by, session.table)
     return _welcome(tables, Token(session.table, Role.HOST, host.seat, host.name), response)

@@ -10,8 +10,8 @@ from enum import Enum
 from rules.notation.looks import Look, look_at, look_of
 from rules.notation.scribe import on_table
 from rules.notation.tabletop import Lying, Table
-from rules.pieces import RANKS, Kind, Rank
-from rules.table.layout import Layout, Place, Placed, Zone, bounds
+from rules.pieces import RANKS, Kind, Pose, Rank
+from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
 
 TOLERANCE = 0.3
 _IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}
@@ -45,6 +45,7 @@ class Seen:
     id: str
     # What the record says of the side that nobody sees. It proves nothing, but it may help to guess.
     under: Rank | None = None
+    angle: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def seen_on(table: Table, shift: Shift = Shift()) -> list[Seen]:
 
 def _seen(lying: Lying, look: Look, shift: Shift) -> Seen:
     under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
-    return Seen(look, lying.x + shift.dx, lying.y + shift.dy, lying.id, under)
+    return Seen(look, lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
 
 
 def compare(
@@ -110,10 +111,10 @@ class _Free:
     def take(self, placed: Placed, places: dict[str, Place]) -> Seen | None:
         wanted, kind = look_of(placed), placed.piece.kind
         exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
-        found = next((seen for seen in exact if seen.look.may_be(wanted)), None)
+        found = next((seen for seen in exact if _looks_like(placed, wanted, seen)), None)
         if found is None:
             there = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places)]
-            near = [seen for seen in there if seen.look.may_be(wanted)]
+            near = [seen for seen in there if _looks_like(placed, wanted, seen)]
             found = min(near, key=lambda seen: math.dist((seen.x, seen.y), (placed.x, placed.y)), default=None)
         if found is not None:
             self._kinds[kind].remove(found)
@@ -122,6 +123,12 @@ class _Free:
 
     def rest(self) -> list[Seen]:
         return [seen for pieces in self._kinds.values() for seen in pieces]
+
+
+def _looks_like(placed: Placed, wanted: Look, seen: Seen) -> bool:
+    """A pyramid on its side also points the right way."""
+    points = placed.pose is Pose.FLAT and seen.look.pose is Pose.FLAT
+    return seen.look.may_be(wanted) and not (points and abs((seen.angle - placed.angle + 180) % 360 - 180) > 45)
 
 
 def _is_there(placed: Placed, seen: Seen, places: dict[str, Place]) -> bool:
@@ -145,13 +152,20 @@ def _sorted_out(
     # What is new has the first choice: what lay there before may have left its hand long ago.
     for piece in sorted(free, key=lambda piece: piece.id in settled):
         inside = west < piece.x < east and south < piece.y < north
-        match = None if inside and care is not Care.TOLD else _take(spare, piece.look)
-        may_lie = piece.id in settled or (care is Care.LOOSE and piece.look.piece.kind in idle)
+        on_it = inside and care is not Care.TOLD and _lies_on(layout.board, piece)
+        match = None if on_it else _take(spare, piece.look)
+        may_lie = care is Care.LOOSE and (piece.id in settled or piece.look.piece.kind in idle)
         if match is not None or (not inside and (may_lie or _take(spent, piece.look))):
             beside.append((piece, match))
         else:
             strange.append(piece)
     return strange, beside
+
+
+def _lies_on(board: Iterable[Placed], piece: Seen) -> bool:
+    """A hand may lie in a corner that the board leaves free, but not on a tile or a card."""
+    grounds = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
+    return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in grounds)
 
 
 def _take(spare: list[Placed], look: Look) -> Placed | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, product
+from itertools import islice, permutations, product
 from typing import Any
 
 from rules.engine.card import OptionSpec, SetupError
@@ -16,6 +16,7 @@ from rules.notation.errors import NotationError, shortened
 from rules.notation.metadata import Value
 from rules.notation.names import snake, squeezed
 from rules.notation.reader import PpnGame
+from rules.pieces import Suit
 
 _MAX_CASTS = 120
 _OTHER_NAMES = {"penguingame": "penguin", "zombieinmypiecepack": "zombie", "zombiesinmypiecepack": "zombie"}
@@ -69,18 +70,27 @@ def other_rules(record: PpnGame, found: AnyGame) -> str | None:
     )
 
 
-def casts(record: PpnGame, found: AnyGame) -> Iterator[Cast]:
-    """What the record itself says comes first, then every choice of options and seats, the default ones first."""
+def casts(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()) -> Iterator[Cast]:
+    """What the record itself says comes first, then every choice of options and seats, the default ones first. `suits`
+    are those that lie on the table: people play with others than we propose."""
     own = _own(record)
     if own:
         yield Cast(_typed(found, own.get("options", {})), _seats(own.get("seats")))
         return
     given = {**_arguments(record, found)}
     specs = [spec for spec in found.card.options if spec.choices and spec.name not in given]
-    counts = sorted(found.card.seats, key=lambda count: count != found.card.default_seats)
-    choices = product(counts, *(_ordered(spec) for spec in specs))
-    for count, *values in islice(choices, _MAX_CASTS):
-        yield Cast({**given, **dict(zip((spec.name for spec in specs), values, strict=True))}, count)
+    choices = product(_tables_of_players(found, suits), *(_ordered(spec) for spec in specs))
+    for seats, *values in islice(choices, _MAX_CASTS):
+        yield Cast({**given, **dict(zip((spec.name for spec in specs), values, strict=True))}, seats)
+
+
+def _tables_of_players(found: AnyGame, suits: Sequence[Suit]) -> list[object]:
+    """How many there may be; and whoever has the suits on the table, in any order."""
+    card = found.card
+    counts: list[object] = sorted(card.seats, key=lambda count: count != card.default_seats)
+    if not card.seat_suits or len(suits) not in card.seats:
+        return counts
+    return counts + [[suit.value for suit in order] for order in permutations(suits)]
 
 
 def _ordered(spec: OptionSpec) -> list[Any]:

@@ -57,7 +57,9 @@ def placed_as(seen: Seen, key: str, layout: Layout, known: Piece | None) -> Plac
     if piece.kind is Kind.COIN and piece.rank is None:
         piece = replace(piece, rank=seen.under)
     face: Face | None = seen.look.face
-    return Placed(piece, key, seen.x, seen.y, face, pose=seen.look.pose, zone=Zone.BOARD, place=_place(layout, seen))
+    return Placed(
+        piece, key, seen.x, seen.y, face, seen.angle, pose=seen.look.pose, zone=Zone.BOARD, place=_place(layout, seen)
+    )
 
 
 def _place(layout: Layout, seen: Seen) -> str:

@@ -13,7 +13,7 @@ from rules.notation.casting import Cast, begun, casts, is_own
 from rules.notation.inference import Line, Target, explain, search
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
-from rules.pieces import Kind
+from rules.pieces import SUITS, Kind, Suit
 from rules.table.layout import Layout
 
 # Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
@@ -37,14 +37,12 @@ class Hypothesis:
 
 def target_of(record: PpnGame, table: Table, shift: Shift, settled: frozenset[str]) -> Target:
     """Our own records show exactly what we put down; people lay more on a table."""
-    if is_own(record):
-        return Target(seen_on(table, shift))
-    return Target(seen_on(table, shift), Care.LOOSE, settled)
+    return Target(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
 
 
 def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothesis | None:
     """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
-    begun_so = [(cast, state) for cast in casts(record, game) if (state := begun(game, cast))]
+    begun_so = [(cast, state) for cast in casts(record, game, _suits_on(table)) if (state := begun(game, cast))]
     for cast, state in begun_so:
         target, shift = _aimed(record, game, state, table)
         if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
@@ -57,6 +55,12 @@ def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothes
         if target.seen and lines:
             return Hypothesis(cast, shift, state, state).after(lines[0])
     return None
+
+
+def _suits_on(table: Table) -> list[Suit]:
+    """What the coins and pawns that lie there show."""
+    shown = {seen.look.piece.suit for seen in seen_on(table) if seen.look.piece.kind in (Kind.COIN, Kind.PAWN)}
+    return [suit for suit in SUITS if suit in shown]
 
 
 def _aimed(record: PpnGame, game: AnyGame, state: Any, table: Table) -> tuple[Target, Shift]:

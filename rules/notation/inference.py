@@ -22,8 +22,9 @@ MAX_DEPTH = 3
 BEAM = 8
 # Coins that are laid down one after the other, with everybody in between keeping theirs.
 MAX_LAYING = 8
-# Tables that are compared before a change is given up: along suggestions; first actions; and all of them together.
-MAX_SUGGESTED = 60
+# Tables that are compared before a change is given up: along suggestions (for all readings together, and for each
+# at least); first actions; and all of them together.
+MAX_SUGGESTED, MIN_SUGGESTED = 600, 40
 MAX_FIRST = 1_000
 MAX_TABLES = 1_200
 
@@ -57,7 +58,9 @@ class Line:
         return len(self.agreement.missing) + len(self.agreement.extra)
 
 
-def explain(game: AnyGame, state: Any, target: Target, hints: Iterable[Action] = ()) -> list[Line]:
+def explain(
+    game: AnyGame, state: Any, target: Target, hints: Iterable[Action] = (), tables: int = MAX_SUGGESTED
+) -> list[Line]:
     """The shortest explanations along what the game suggests, one for each state they lead to."""
     still = target.line(game, (), state)
     hinted = _hinted(game, still, target, hints)
@@ -65,7 +68,15 @@ def explain(game: AnyGame, state: Any, target: Target, hints: Iterable[Action] =
         return [hinted]
     if still.agreement.is_full:
         return _learned(game, still, target) or _laid(game, still, target) or [still]
-    return _grown(game, still, target, _suggested, MAX_DEPTH, MAX_SUGGESTED)
+    return _grown(game, still, target, _suggested, MAX_DEPTH, max(tables, MIN_SUGGESTED))
+
+
+def alternatives(game: AnyGame, state: Any, target: Target, tables: int) -> list[Line]:
+    """Every explanation along suggestions, also those that are longer than the shortest."""
+    still = target.line(game, (), state)
+    levels = _levels(game, still, target, _suggested, MAX_DEPTH, max(tables, MIN_SUGGESTED))
+    found = [still] if still.agreement.is_full else []
+    return found + [line for full in levels for line in full]
 
 
 def search(game: AnyGame, state: Any, target: Target, depth: int, tables: int) -> list[Line]:
@@ -136,17 +147,21 @@ def _follow(game: AnyGame, line: Line, target: Target, actions: Iterable[Action]
 
 
 def _grown(game: AnyGame, still: Line, target: Target, propose: Proposals, depth: int, tables: int) -> list[Line]:
+    return next((full for full in _levels(game, still, target, propose, depth, tables) if full), [])
+
+
+def _levels(
+    game: AnyGame, still: Line, target: Target, propose: Proposals, depth: int, tables: int
+) -> Iterator[list[Line]]:
+    """For one action more each time, the lines that end with this table."""
     frontier, known = [still], {still.state}
     for _ in range(depth):
         share = min(MAX_FIRST, tables // max(len(frontier), 1))
         proposed = ((base, islice(propose(game, base), share)) for base in frontier)
         grown = [line for base, actions in proposed for line in _grow(game, base, target, actions, known)]
         tables -= len(grown)
-        full = [line for line in grown if line.agreement.is_full]
-        if full:
-            return full
+        yield [line for line in grown if line.agreement.is_full]
         frontier = _kept(grown, still)
-    return []
 
 
 def _grow(game: AnyGame, line: Line, target: Target, actions: Iterable[Action], known: set[Any]) -> Iterator[Line]:

@@ -18,7 +18,17 @@ from rules.notation.blaming import why_not
 from rules.notation.casting import Cast
 from rules.notation.difference import change_of
 from rules.notation.hypothesis import Hypothesis, opening_hypothesis, target_of
-from rules.notation.inference import MAX_DEPTH, MAX_TABLES, Line, Target, explain, hints_in, search
+from rules.notation.inference import (
+    MAX_DEPTH,
+    MAX_SUGGESTED,
+    MAX_TABLES,
+    Line,
+    Target,
+    alternatives,
+    explain,
+    hints_in,
+    search,
+)
 from rules.notation.play import Played
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
@@ -51,7 +61,7 @@ class Trial:
     refused: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     between: list[Played] = field(default_factory=list)
-    before: tuple[str, list[Hypothesis]] = ("", [])
+    before: tuple[Played, list[Hypothesis]] | None = None
     settled: frozenset[str] = frozenset()
 
     def look(self, played: Played) -> Judged:
@@ -112,23 +122,43 @@ class Trial:
     # The moves -------------------------------------------------------------------------------------------------
 
     def _explained(self, played: Played, hints: list[Action]) -> Result | None:
-        """By what the games suggest if that explains it; else by trying."""
-        lines = self._lines(self.hypotheses, played, lambda state, target: explain(self.game, state, target, hints))
+        """By what the game suggests, if need be after another reading of the picture before; else by trying."""
+        share = MAX_SUGGESTED // len(self.hypotheses)
+        lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, hints, share))
+        if not lines and (reconsidered := self._reconsidered(played)):
+            return reconsidered
         if not lines:
             tables = MAX_TABLES // len(self.hypotheses)
             lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, MAX_DEPTH, tables))
         if not lines:
             return None
-        self.before = (played.move.label, self.hypotheses)
+        self.before = (played, self.hypotheses)
         return self._understood(played, lines)
+
+    def _reconsidered(self, played: Played) -> Result | None:
+        """More may have been done before the last picture than the least that explains it."""
+        if self.before is None:
+            return None
+        picture, hypotheses = self.before
+        share = MAX_SUGGESTED // len(hypotheses)
+        others = self._lines(hypotheses, picture, lambda s, t: alternatives(self.game, s, t, share))
+        rivals = [hypothesis.after(line) for hypothesis, line in others]
+        share = MAX_SUGGESTED // max(len(rivals), 1)
+        lines = self._lines(rivals, played, lambda s, t: explain(self.game, s, t, tables=share))
+        if not lines:
+            return None
+        self.before = (played, rivals)
+        return {**self._understood(played, lines), "revises": picture.move.label}
 
     def _revised(self, played: Played) -> Result | None:
         """The picture before may have shown the first half of one action: try again from the table before that."""
-        label, hypotheses = self.before
-        if not hypotheses or label.rstrip(".") != played.move.label.rstrip("."):
+        if self.before is None:
+            return None
+        picture, hypotheses = self.before
+        if picture.move.label.rstrip(".") != played.move.label.rstrip("."):
             return None
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, 1, MAX_TABLES // len(hypotheses)))
-        return {**self._understood(played, lines), "revises": label} if lines else None
+        return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
     def _lines(
         self, hypotheses: list[Hypothesis], played: Played, look: Callable[[Any, Target], list[Line]]

@@ -19,7 +19,31 @@ export function Lobby() {
   return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((/** @type {any} */ game) => html`<li key=${game.id}>
     <button data-game=${game.id} onClick=${() => setChosen(game.id)}><strong>${game.name}</strong>
       <span>${say("lobby.players", { n: game.seats.join(", ") })}${game.minutes ? ` · ${game.minutes}` : ""}</span>
-      <small>${game.summary}</small></button></li>`)}</ul></section>`;
+      <small>${game.summary}</small></button></li>`)}</ul><${SavedGame} /></section>`;
+}
+
+/** A game from a file goes on at a table of its own. */
+function SavedGame() {
+  const [reading, setReading] = useState(false);
+  const open = async (/** @type {any} */ e) => {
+    const [file] = e.target.files;
+    e.target.value = "";
+    if (!file) return;
+    setReading(true);
+    const answer = await post("import", { text: await file.text() });
+    setReading(false);
+    await entered(answer);
+  };
+  return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo">${say(reading ? "import.reading" : "import.choose")}
+    <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
+}
+
+/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer */
+async function entered(answer) {
+  if (!answer.ok) return tell(reason(answer), true);
+  view.value = "board";
+  await refresh();
+  listen();
 }
 
 /** @param {{card: any, back: () => void}} props */
@@ -29,11 +53,7 @@ function Prepare({ card, back }) {
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const start = async () => {
     const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
-    const answer = await post("tables", { game: card.id, options, seats });
-    if (!answer.ok) return tell(reason(answer), true);
-    view.value = "board";
-    await refresh();
-    listen();
+    await entered(await post("tables", { game: card.id, options, seats }));
   };
   return html`<section class="lobby"><h2>${card.name}</h2><p>${card.summary} <small>${card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>

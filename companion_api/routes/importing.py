@@ -1,0 +1,32 @@
+"""A game from a file: a record that was saved here, or one in the notation of the piecepack community."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from pydantic import BaseModel, Field
+
+from companion_api.records.importing import read_history
+from companion_api.routes.joining import move_to
+from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed
+from rules.notation.errors import NotationError
+
+router = APIRouter(prefix="/api", tags=["export"])
+MAX_TEXT = 4_000_000
+
+
+class SavedGame(BaseModel):
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+
+
+@router.post("/import")
+def imported(
+    request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, saved: SavedGame, response: Response
+) -> dict[str, Any]:
+    """Open a table that goes on where the file ends; whoever may is the host of the one before."""
+    try:
+        history = read_history(saved.text)
+    except NotationError as error:
+        raise HTTPException(422, str(error)) from None
+    return move_to(tables.bring_back(history), request, tables, host, old, response)
