@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
+from rules.pieces import Kind
 from rules.referee.likelihood import exposed
 from rules.table.layout import Layout, Placed, Zone
 
@@ -15,7 +16,7 @@ _SEEN = 0.3  # of a piece that is covered farther, nobody can say what it is
 
 
 def looks_alike(one: Layout, other: Layout, within: float = EXACTLY) -> bool:
-    first, second = _looks(one), _looks(other)
+    first, second = _looks(one, other), _looks(other, one)
     return first.keys() == second.keys() and all(_pair_up(first[look], second[look], within) for look in first)
 
 
@@ -36,14 +37,16 @@ def same_by_hand(one: Layout, other: Layout) -> bool:
     )
 
 
-def _looks(layout: Layout) -> dict[tuple[object, ...], list[Placed]]:
-    """What lies there by how it looks; where beside the board something lies says nothing."""
+def _looks(layout: Layout, compared: Layout) -> dict[tuple[object, ...], list[Placed]]:
+    """What lies there by how it looks; where beside the board something lies says nothing, and a die that may lie
+    anyhow in either layout may lie as in the other."""
+    anyhow = {p.key for p in (*layout, *compared) if p.piece.kind is Kind.DIE and p.piece.rank is None}
     looks: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
     for placed, share in exposed(layout):
         if share > _SEEN:
             looks[placed.shown.code, placed.face, placed.pose, placed.angle].append(placed)
     for placed in layout:
-        if placed.zone not in (Zone.BOARD, Zone.SUPPLY):
+        if placed.zone not in (Zone.BOARD, Zone.SUPPLY) and placed.key not in anyhow:
             looks[placed.shown.code, placed.face, placed.zone, placed.seat].append(placed)
     return looks
 

@@ -7,6 +7,7 @@ from itertools import count
 
 from companion_api.trials.illegal import offend
 from companion_api.trials.legal import follow
+from companion_api.trials.quick import hurry
 from companion_api.trials.score import Score, Turn
 from companion_api.trials.setting import Setting
 from rules.engine.contract import AnyGame
@@ -28,6 +29,7 @@ def tried(game: AnyGame, seed: int, turns: int, illegal: int, setting: Setting) 
         if score.illegal >= illegal or each >= seed + MOST_GAMES:
             break
         score.add(offend(game, each, setting, limit=MOMENTS, most=illegal - score.illegal))
+        score.add(hurry(game, each, setting, most=illegal - score.quick))
     return score
 
 
@@ -48,7 +50,7 @@ def table(scores: Iterable[Score]) -> Iterator[str]:
 
 _COLUMNS = (
     "legal turns", "right", "asked, then right", "false accusations", "amber", "wrong or silent", "scores exact",
-    "face-down kept", "illegal acts", "flagged", "right clause", "one look p95",
+    "face-down kept", "illegal acts", "flagged", "right clause", "three at once", "one look p95",
 )  # fmt: skip
 
 
@@ -64,6 +66,7 @@ def _cells(score: Score) -> Iterator[str]:
     yield str(score.illegal)
     yield _share(score.flagged, score.illegal)
     yield f"{score.right_clause} of {score.nameable}"
+    yield f"{score.quick_right} of {score.quick}"
     slow = score.to_json()["seconds_p95"]
     yield f"{slow} s" if slow is not None else ""
 

@@ -46,8 +46,8 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
     """Show the referee at most so many illegal acts, each after the table as it lay before."""
     setting = setting or Setting()
     score = Score(game.card.id)
-    for act in islice(acts(game, seed, limit), most):
-        onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks)
+    for count, act in enumerate(islice(acts(game, seed, limit), most)):
+        onlooker = Onlooker(1000 * seed + count, setting.noise, setting.zones, setting.looks)
         referee = Referee(game, History(game, act.staged.state), inventory=Part.INVENTORY not in setting.without)
         referee.registration = onlooker.board
         before = onlooker.see(game.layout(act.staged.state))

@@ -22,6 +22,9 @@ class Turn(StrEnum):
 
 _FINE = (Turn.RIGHT, Turn.UNSEEN)
 _ASTRAY = (Turn.WRONG, Turn.SILENT)
+_COUNTED = (
+    "games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause", "quick", "quick_right",
+)  # fmt: skip
 
 
 @dataclass
@@ -29,7 +32,8 @@ class Score:
     """`notes` names what went wrong; `exact` counts games in which nothing had to be put right unasked; `kept` are
     identities that no camera sees and that the referee still knew after a turn, of `hidden`. Of the illegal acts,
     `flagged` were not let pass; where it can be told which clause is right, `cited` counts the acts and `right_clause`
-    those that were refused with it."""
+    those that were refused with it. `quick` are three actions shown at once, `quick_right` those that came out in
+    order."""
 
     game: str
     turns: Counter[Turn] = field(default_factory=Counter)
@@ -41,6 +45,8 @@ class Score:
     flagged: int = 0
     nameable: int = 0
     right_clause: int = 0
+    quick: int = 0
+    quick_right: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -61,7 +67,7 @@ class Score:
         """Take in what another trial of the same game brought."""
         self.turns += other.turns
         self.kinds += other.kinds
-        for name in ("games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause"):
+        for name in _COUNTED:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seconds += other.seconds
         self.notes += other.notes
@@ -85,6 +91,8 @@ class Score:
             "illegal_flagged": self.flagged,
             "nameable": self.nameable,
             "right_clause": self.right_clause,
+            "three_at_once": self.quick,
+            "three_in_order": self.quick_right,
             "kinds": dict(self.kinds.most_common()),
             "seconds_p50": _quantile(self.seconds, 0.5),
             "seconds_p95": _quantile(self.seconds, 0.95),

@@ -47,7 +47,8 @@ class LyingDice:
     def _lay_there(self, die: Sighting, lies: Registration) -> bool:
         spot = lies.to_board(die.x, die.y)
         return any(
-            math.dist(spot, before) < _AT_REST and die.chance_of(*old.best) > _MISREAD for before, old in self._dice
+            math.dist(spot, before) < _AT_REST and max(die.chance_of(*old.best), old.chance_of(*die.best)) > _MISREAD
+            for before, old in self._dice
         )
 
 

@@ -26,7 +26,7 @@ from rules.table.observed import ObservedTable
 QUIET = 0.8  # below this surprise, nothing worth asking about differs
 GOOD = 4.0  # below this, a table counts as explained
 CLEAR = 2.5  # by so much the best explanation must beat the next
-ACCUSING_S = 1.5  # nobody is accused before so much has been tried to explain the table
+ACCUSING_S = 0.8  # nobody is accused before so much has been tried to explain the table
 UNDO_DEPTH = 20
 UNDO_PRIOR = 2.0
 MOST_RIVALS = 40
