@@ -16,7 +16,8 @@ from companion_api.incidents import ILLEGAL, Requests, staged_at
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from companion_api.trials.staging import KINDS
+from companion_api.trials.alike import looks_alike
+from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
 from rules.referee.patience import Patience
@@ -27,6 +28,8 @@ from vision.pipeline import Moment, Seeing
 BY = "table"
 INCIDENTS = (ILLEGAL, *KINDS)
 _PEOPLE = frozenset({EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED})
+
+_LATELY, _TRIES = 6, 8
 
 Keep = Callable[[Frame], str | None]
 
@@ -53,7 +56,7 @@ class SelfPlay:
         self._requests, self._keep = requests or Requests(), keep
         self._onlooker = Onlooker(seed, Noise(jitter=0.02))
         self._noticed = (0, 0.0)
-        self._staged_at: float | None = None
+        self._broken = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
 
@@ -71,7 +74,7 @@ class SelfPlay:
             if wanted is not None:
                 self.stage(wanted)
             elif self._may_play():
-                self._put_right() if self._staged_at is not None else self.play_one()
+                self._put_right() if self._broken else self.play_one()
 
     def _may_play(self) -> bool:
         """By a clock of its own, since that of the computer may be set back."""
@@ -84,7 +87,7 @@ class SelfPlay:
             self._noticed = last.seq, time.monotonic()
         waited = time.monotonic() - self._noticed[1] > self._manners
         meddled = last.kind in _PEOPLE and last.by != BY
-        return waited or not (meddled or self._staged_at is not None)
+        return waited or not (meddled or self._broken)
 
     def play_one(self) -> None:
         """One action by luck; if a person was faster, nothing."""
@@ -102,17 +105,27 @@ class SelfPlay:
         session = self.session
         with session.lock:
             self._show(session.game.layout(session.state))
-            act = staged_at(session.game, session.state, incident, self._rng)
+            act = self._forbidden(incident)
             if act is None:
                 return False
             self._show(act.layout)
-        self._staged_at = time.monotonic()
+        self._broken = True
         return True
+
+    def _forbidden(self, incident: str) -> Staged | None:
+        """An act that is no move taken back either."""
+        game, history = self.session.game, self.session.history
+        earlier = [game.layout(history.undo(n).state) for n in range(1, min(_LATELY, len(history.entries)) + 1)]
+        for _ in range(_TRIES):
+            act = staged_at(game, history.state, incident, self._rng)
+            if act is None or not any(looks_alike(layout, act.layout) for layout in earlier):
+                return act
+        return None
 
     def _put_right(self) -> None:
         with self.session.lock:
             self._show(self.session.game.layout(self.session.state))
-        self._staged_at = None
+        self._broken = False
 
     def _show(self, layout: Layout) -> None:
         """The referee looks at a table at rest."""

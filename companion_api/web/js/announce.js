@@ -1,8 +1,10 @@
 // @ts-check
 // Spoken and felt: the polite live region, the voice, the vibration.
 import { signal } from "../vendor/signals.js";
+import { actionWords } from "./acts.js";
+import { byWords, named, seatName } from "./seats.js";
 import { sound, voice } from "./state.js";
-import { language, say } from "./words.js";
+import { known, language, say } from "./words.js";
 
 /** What the polite live region says now. */
 export const spoken = signal("");
@@ -36,27 +38,14 @@ export function beep(pitch) {
   tone.stop(speaker.currentTime + 0.2);
 }
 
-/** Sentences of the rules name seats by number; people have names. @param {string} text */
-export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
-
 /** One sentence for an event. @param {any} event @returns {string} */
 export function sentence(event) {
   const who = byWords(event.by);
   if (event.kind === "action" || event.kind === "corrected") {
-    const done = (event.actions ?? []).map((/** @type {any} */ a) => a.text ? named(a.text) : say("sealed", { seat: seatName(a.seat) }));
+    const done = (event.actions ?? []).map((/** @type {any} */ a) => a.text ? actionWords(a) : say("sealed", { seat: seatName(a.seat) }));
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }
+  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, event.facts) : event.text;
   const what = event.kind === "joined" ? event.name || who : named(event.text ?? "");
   return say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) });
 }
-
-/** @param {string} by */
-export function byWords(by) {
-  return by.startsWith("seat:") ? seatName(Number(by.slice(5))) : say(`by.${by}`);
-}
-
-let names = /** @type {string[]} */ ([]);
-/** @param {any[]} seats */
-export const setSeatNames = (seats) => (names = seats.map((seat) => seat.name));
-/** @param {number | null} seat */
-export const seatName = (seat) => (seat === null || seat === undefined ? "" : (names[seat] ?? say("seat", { n: seat + 1 })));

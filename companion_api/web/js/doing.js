@@ -1,7 +1,7 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post, reason } from "./api.js";
-import { asked, board, legal, legalHere, notice, picked, refresh, tell } from "./state.js";
+import { asked, board, legal, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 
 /** A place or a piece was tapped. @param {string} name */
@@ -15,6 +15,18 @@ export async function tap(name) {
   }
   picked.value = name;
   asked.value = null;
+  meant.value = [];
+}
+
+/** A piece was tapped and then a free spot: what may be meant, or which rule forbids it.
+ * @param {string} source @param {number} x @param {number} y */
+export async function carry(source, x, y) {
+  const answer = await get(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
+  if (!answer.ok) return tell(reason(answer), true);
+  const { choices, refusal } = answer.data;
+  meant.value = choices.length > 1 ? choices : [];
+  if (choices.length === 1) return ask(choices[0].id, choices[0].text);
+  if (!choices.length) asked.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
 }
 
 /** @param {string} name */
@@ -22,13 +34,14 @@ const touchesAny = (name) => legal.value.some((/** @type {any} */ item) => item.
 
 export function forget() {
   picked.value = null;
+  meant.value = [];
   asked.value = null;
 }
 
-/** What would this do? Shown before it is done. @param {string} id */
-export async function ask(id) {
+/** What would this do? Shown before it is done. @param {string} id @param {string} [text] */
+export async function ask(id, text = textOf(id)) {
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  asked.value = answer.ok ? { id, text: textOf(id), ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
+  asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
 }
 
 /** A forbidden place: which rule forbids it? @param {string} from @param {string} to */

@@ -1,6 +1,6 @@
 // @ts-check
 // Effects in words: a table over the closed vocabulary, the same for every game.
-import { seatName } from "./announce.js";
+import { seatName } from "./seats.js";
 import { thingWords } from "./things.js";
 import { known, say } from "./words.js";
 
@@ -29,8 +29,8 @@ export function factWords(facts) {
   return Object.entries(facts).map(([name, value]) => `${known(`fact.${name}`) ?? name.replaceAll("_", " ")} ${plain(value)}`).join(", ");
 }
 
-/** @param {any} value */
-const plain = (value) => (value === true ? say("yes") : value === false ? say("no") : Array.isArray(value) ? value.join(" ") : String(value).replaceAll("_", " "));
+/** @param {any} value @returns {string} */
+const plain = (value) => (value === true ? say("yes") : value === false ? say("no") : Array.isArray(value) ? value.map(plain).join(" ") : (known(`suit.${value}`) ?? String(value).replaceAll("_", " ")));
 
 /** @param {any} place */
 function spot(place) {

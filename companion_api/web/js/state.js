@@ -15,6 +15,8 @@ export const view = signal("board");
 export const picked = signal(/** @type {string | null} */ (null));
 /** An action that waits for "do it", with what it would do or why it is forbidden. */
 export const asked = signal(/** @type {any} */ (null));
+/** What a tap on a free spot may mean, where it may mean several things. */
+export const meant = signal(/** @type {{id: string, text: string}[]} */ ([]));
 export const notice = signal(/** @type {{text: string, bad: boolean} | null} */ (null));
 /** An earlier board that is looked at, or null for now. */
 export const past = signal(/** @type {any} */ (null));

@@ -13,8 +13,13 @@ export function pieceWords(piece) {
 
 /** What it is. @param {any} thing */
 export function thingWords(thing) {
+  return say("piece.words", { kind: say(`kind.${thing.kind}`), what: markWords(thing) }).trim();
+}
+
+/** What is drawn on it. @param {any} thing */
+export function markWords(thing) {
   const size = thing.size && say(`size.${thing.size}`);
   const value = thing.value && say(`value.${thing.value}`);
   const suit = thing.suit && say(`suit.${thing.suit}`);
-  return say("piece.words", { kind: say(`kind.${thing.kind}`), what: [size, value, suit, thing.mark].filter(Boolean).join(" ") }).trim();
+  return [size, value, suit, thing.mark].filter(Boolean).join(" ");
 }

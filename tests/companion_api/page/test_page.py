@@ -8,13 +8,11 @@ import re
 
 import httpx
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
-from companion_api.lookout import blindness
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Table
-from tests.companion_api.test_cameras import jpeg
 
 pytestmark = pytest.mark.page
 
@@ -78,6 +76,25 @@ def test_a_forbidden_place_says_why_not_with_its_clause(table: Table) -> None:
     tap(page, "c3")
     expect(page.locator(".bar.refused .clause")).to_contain_text("DODG")
     expect(page.locator(".bar.refused strong")).not_to_be_empty()
+
+
+def test_a_tile_is_laid_on_a_free_spot_of_a_table_without_a_grid(table: Table) -> None:
+    session, rng = table.begin("decay"), random.Random(1)
+    while len(session.game.layout(session.state).board) < 4:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, locale="de")
+    page.click(".zones button:not([disabled])")
+    expect(page.locator(".bar.actions")).to_contain_text("freie Stelle")
+    legal = next(action for action in session.game.legal(session.state))
+    spot = [int(text) / 8 for text in legal.args[1:]]
+    to_screen = """([x, y]) => { const svg = document.querySelector(".pan svg");
+        const at = new DOMPoint(x, -y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }"""
+    x, y = page.evaluate(to_screen, spot)
+    page.mouse.click(x, y)
+    if not page.locator(".bar.asked").is_visible():
+        page.click(".bar.actions [data-action] >> nth=0")
+    page.click("text=Ausführen")
+    expect(page.locator(".pan .piece.tile")).to_have_count(5)
 
 
 def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
@@ -211,6 +228,10 @@ def test_no_serious_barrier(size: tuple[int, int], scheme: str, table: Table, ax
         show(page, view)
         page.wait_for_timeout(150)
         assert axe(page) == [], view
+    page.click("text=Set up camera and table")
+    expect(page.locator(".steps > li")).to_have_count(6)
+    assert axe(page) == []
+    show(page, "settings")
     page.click("text=New game")
     expect(page.locator("[data-game]")).to_have_count(len(available()))
     assert axe(page) == []
@@ -225,6 +246,15 @@ def test_what_is_tapped_is_large_enough(table: Table) -> None:
             ".map((e) => [e.getBoundingClientRect().height, e.outerHTML.slice(0, 80)])"
         )
         assert [text for height, text in sizes if height < 43.5] == [], view
+
+
+@pytest.mark.parametrize(("locale", "words"), [("de", "a1 nach b1"), ("fr", "a1 vers b1"), ("en", "a1 to b1")])
+def test_actions_are_told_in_the_language_of_the_phone(locale: str, words: str, table: Table) -> None:
+    session = table.begin()
+    session.act("table", "move(a1,b1)", expected=None, key=None)
+    page = table.open(session, locale=locale)
+    show(page, "log")
+    expect(page.locator("li.action")).to_contain_text(words)
 
 
 @pytest.mark.parametrize(("locale", "word"), [("de", "Brett"), ("fr", "Plateau"), ("en", "Board"), ("sv", "Board")])
@@ -257,30 +287,6 @@ def test_a_live_camera_is_sent_from_the_phone(table: Table) -> None:
     assert table.app.state.lookout.source == "phone"
 
 
-def test_the_wizard_takes_a_photo_and_four_corners(table: Table, axe: Axe) -> None:
-    """The way of a phone without https: a photo through the file input, corners by tapping, kept in the profile."""
-    if blindness():
-        pytest.skip(f"no eyes: {blindness()}")
-    page = table.open(table.begin())
-    show(page, "settings")
-    page.click("text=Set up camera and table")
-    photo: FilePayload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": jpeg("dodgem")}
-    page.set_input_files("input[type=file]", photo)
-    expect(page.locator(".notice")).to_be_visible(timeout=30_000)
-    page.click(".notice button")
-    page.click("text=Show four corners by hand")
-    picture = page.locator("[role=group] > .picture")
-    expect(picture.locator("img")).to_have_js_property("complete", True)
-    box = picture.bounding_box()
-    assert box is not None
-    for x, y in ((0.25, 0.2), (0.75, 0.2), (0.82, 0.9), (0.18, 0.9)):
-        picture.click(position={"x": box["width"] * x, "y": box["height"] * y})
-    page.click("[role=group] >> text=Keep where the table is")
-    expect(page.locator(".notice")).to_contain_text("Kept")
-    assert axe(page) == []
-    assert (table.app.state.tables.data / "profile.json").exists()
-
-
 def test_the_first_load_is_small_and_asks_nobody_outside(table: Table) -> None:
     session = table.begin()
     page = table.open(session)
@@ -300,7 +306,8 @@ def test_the_first_load_is_small_and_asks_nobody_outside(table: Table) -> None:
 
 
 def test_every_word_is_in_every_language() -> None:
-    from tests.companion_api.page.words import missing_words, unknown_words
+    from tests.companion_api.page.words import missing_words, unknown_words, wrong_patterns
 
     assert missing_words() == {}
     assert unknown_words() == set()
+    assert wrong_patterns() == set()

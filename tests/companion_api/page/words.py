@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import companion_api
+from calibration.check import Standing
+from calibration.guide import STEPS
+from calibration.light import PLACES
+from calibration.my_set import STEPS as LESSONS
+from companion_api.incidents import INCIDENTS
 from companion_api.session import Status
 from rules.engine.effects import EffectKind
+from rules.engine.playout import walk
 from rules.engine.refusal import Code
+from rules.games import available, game
 
 ROOM = Path(companion_api.__file__).parent
+RULES = ("act.", "fact.")
+"""Words that the rules themselves say in English; only other languages need them."""
 
 
 def word_files() -> dict[str, dict[str, str]]:
@@ -23,22 +34,58 @@ def asked_words() -> set[str]:
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOM / "web" / "js").rglob("*.js"))
     plain = set(re.findall(r'\bsay\(\s*"([\w.]+)"', source))
     closed = {f"refusal.{code.value}" for code in Code} | {f"effect.{kind.value}" for kind in EffectKind}
-    return plain | closed | {f"status.{status.value}" for status in Status}
+    return plain | closed | {f"status.{status.value}" for status in Status} | wizard_words() | acted_words()
+
+
+def wizard_words() -> set[str]:
+    places = {f"where.{place.replace(' ', '_')}" for row in PLACES for place in row}
+    steps = {f"step.{step.id}{part}" for step in STEPS for part in ("", ".words")}
+    return places | steps | {f"lesson.{step}" for step in LESSONS} | {f"check.{each.value}" for each in Standing}
+
+
+def acted_words() -> set[str]:
+    """Every verb of every game, every phase that comes up, and whatever can be staged."""
+    verbs = {f"act.{name}.{verb.name}" for name in available() for verb in game(name).card.verbs}
+    return verbs | {f"phase.{phase}" for phase in phases()} | {f"incident.{incident}" for incident in INCIDENTS}
+
+
+@cache
+def phases() -> frozenset[str]:
+    """Those that random games come through."""
+    found = set()
+    for name in available():
+        for seed in (1, 2, 3):
+            found |= {game(name).turn(state).phase for state, _ in islice(walk(game(name), seed), 120)}
+    return frozenset(phase for phase in found if phase)
 
 
 def missing_words() -> dict[str, set[str]]:
     found = word_files()
     every = set().union(*found.values()) | asked_words()
-    return {name: every - set(words) for name, words in found.items() if every - set(words)}
+    wanted = {name: {w for w in every if name != "en" or not w.startswith(RULES)} for name in found}
+    return {name: wanted[name] - set(words) for name, words in found.items() if wanted[name] - set(words)}
 
 
 def unknown_words() -> set[str]:
-    """Placeholders that one language has and another has not."""
+    """Placeholders that one language has and another has not; what the rules say is measured against the rules."""
     found = word_files()
     names = re.compile(r"\{(\w+)\}")
     return {
         f"{language} {key}"
         for language, words in found.items()
         for key, text in words.items()
-        if set(names.findall(text)) != set(names.findall(found["en"].get(key, "")))
+        if not key.startswith("act.") and set(names.findall(text)) != set(names.findall(found["en"].get(key, "")))
     }
+
+
+def wrong_patterns() -> set[str]:
+    """Patterns for actions that leave an argument out, or ask for one that there is not."""
+    out = set()
+    for language in ("de", "fr"):
+        words = word_files()[language]
+        for name in available():
+            for verb in game(name).card.verbs:
+                asked = set(re.findall(r"\{(\w+)\}", words[f"act.{name}.{verb.name}"]))
+                if asked - {str(number) for number in range(len(verb.params))}:
+                    out.add(f"{language} {name}.{verb.name}")
+    return out

@@ -1,14 +1,18 @@
 // @ts-check
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
-import { asked, board, legal, legalHere, past, picked } from "../state.js";
+import { actionWords } from "../acts.js";
+import { asked, board, legal, legalHere, meant, past, picked } from "../state.js";
 import { act, ask, forget } from "../doing.js";
 import { known, say } from "../words.js";
 import { effectWords, factWords } from "../effects.js";
-import { named } from "../announce.js";
+import { named } from "../seats.js";
+import { pieceWords } from "../things.js";
 import { Sealed } from "./sealed.js";
 
 const MOST = 30;
+/** Where a free spot can be tapped, the list must not hide the table. */
+const FEW = 4;
 
 export function ActionBar() {
   if (past.value) return null;
@@ -21,17 +25,25 @@ export function ActionBar() {
 }
 
 function Picked() {
-  const here = legalHere.value;
-  const text = say(here.length ? "what_here" : "nothing_here", { place: picked.value });
-  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("what_here", { place: picked.value })}>
-    <p>${text}</p>
-    ${here.slice(0, MOST).map(Choice)}
+  const here = meant.value.length ? meant.value : legalHere.value;
+  const free = board.value.complete ? "nothing_here" : "free_spot";
+  const place = pickedWords();
+  const text = say(here.length ? "what_here" : free, { place });
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("what_here", { place })}>
+    <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
+    ${here.slice(0, board.value.complete ? MOST : FEW).map(Choice)}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+}
+
+/** A piece that has no place yet goes by what it is. */
+function pickedWords() {
+  const piece = board.value.layout.pieces.find((/** @type {any} */ p) => p.code === picked.value && p.place !== picked.value);
+  return piece ? pieceWords(piece) : picked.value;
 }
 
 /** @param {any} item */
 export function Choice(item) {
-  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id)}>${named(item.text)}</button>`;
+  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id, item.text)}>${actionWords(item)}</button>`;
 }
 
 export function Asked() {
@@ -41,7 +53,7 @@ export function Asked() {
 /** @param {{it: any}} props */
 function Preview({ it }) {
   const story = it.effects.map(effectWords).filter(Boolean);
-  return html`<div class="bar asked" role="group" aria-label=${say("preview")}><p><strong>${named(it.text)}</strong></p>
+  return html`<div class="bar asked" role="group" aria-label=${say("preview")}><p><strong>${actionWords(it)}</strong></p>
     ${story.length ? html`<ul>${story.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>` : null}
     <button class="go" onClick=${() => act(it.id)}>${say("do_it")}</button>
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
@@ -51,7 +63,7 @@ function Preview({ it }) {
 function Refused({ refusal }) {
   return html`<div class="bar refused" role="alert">
     ${refusal.code && html`<p><strong>${known(`refusal.${refusal.code}`) ?? refusal.code}</strong></p>`}
-    <p>${named(refusal.text)} ${refusal.clause && html`<span class="clause">${refusal.clause}</span>`}</p>
+    <p><span lang="en">${named(refusal.text)}</span> ${refusal.clause && html`<span class="clause">${refusal.clause}</span>`}</p>
     ${refusal.facts && Object.keys(refusal.facts).length ? html`<p><small>${factWords(refusal.facts)}</small></p>` : null}
     <button class="quiet" onClick=${forget}>${say("ok")}</button></div>`;
 }

@@ -4,7 +4,8 @@ import { html } from "../html.js";
 import { useEffect } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
 import { board, events, notice, online, past, problem, status, view } from "../state.js";
-import { named, seatName, sentence, setSeatNames, spoken } from "../announce.js";
+import { sentence, spoken } from "../announce.js";
+import { named, seatName, setSeats } from "../seats.js";
 import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
@@ -24,7 +25,7 @@ const VIEWS = { board: Board, camera: Camera, hand: Hand, log: Log, score: Score
 export function App() {
   if (problem.value) return html`<${Safe} />`;
   if (!board.value) return html`<${Join} />`;
-  setSeatNames(board.value.seats);
+  setSeats(board.value.seats);
   const Shown = VIEWS[/** @type {keyof typeof VIEWS} */ (view.value)] ?? Board;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">

@@ -2,9 +2,9 @@
 // The drawn board: the layout as SVG, every place a labelled, focusable control; arrows move the focus.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { asked, hints, legal, picked, shown, targets } from "../state.js";
-import { tap } from "../doing.js";
-import { seatName } from "../announce.js";
+import { asked, board, hints, legal, picked, shown, targets } from "../state.js";
+import { carry, tap } from "../doing.js";
+import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { marksOf } from "../effects.js";
 import { pieceWords } from "../things.js";
@@ -15,10 +15,12 @@ export function Board() {
   const layout = shown.value;
   if (!layout) return null;
   const pieces = layout.pieces;
-  const box = frame(pieces, layout.places);
+  const open = picked.value !== null && !board.value.complete;
+  const box = frame(pieces, layout.places, open ? 3.2 : 1.3);
   const marks = asked.value?.ok ? marksOf(asked.value.effects) : [];
   return html`<section class="board" aria-label=${say("board")}>
     <div class="pan" tabindex="-1"><svg viewBox=${box.join(" ")} style=${{ "--zoom": zoom, "--ratio": box[2] / box[3] }} role="group" aria-label=${say("board")} onKeyDown=${arrows}>
+      ${open && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${lay} />`}
       ${pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}
       ${layout.borders.map(border)}
       ${marks.map(Mark)}
@@ -41,14 +43,21 @@ export function Mini({ layout, effects, label }) {
     ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}${layout.borders.map(border)}${marksOf(effects).map(Mark)}</svg>`;
 }
 
-/** @param {any[]} pieces @param {any[]} places */
-function frame(pieces, places) {
+/** A free spot of a table without a grid. @param {MouseEvent} event */
+function lay(event) {
+  const svg = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+  carry(/** @type {string} */ (picked.value), at.x, -at.y);
+}
+
+/** @param {any[]} pieces @param {any[]} places @param {number} [room] */
+function frame(pieces, places, room = 1.3) {
   const board = pieces.filter((p) => p.zone === "board").map((p) => p.position);
   const spots = [...board, ...places.map((p) => p.position)];
   if (!spots.length) return [-4, -4, 8, 8];
   const [xs, ys] = [spots.map((p) => p[0]), spots.map((p) => -p[1])];
-  const [left, top] = [Math.min(...xs) - 1.3, Math.min(...ys) - 1.3];
-  return [left, top, Math.max(...xs) - left + 1.3, Math.max(...ys) - top + 1.3];
+  const [left, top] = [Math.min(...xs) - room, Math.min(...ys) - room];
+  return [left, top, Math.max(...xs) - left + room, Math.max(...ys) - top + room];
 }
 
 /** What an action would do, drawn before it is done: a ring where something comes, a cross where something falls.

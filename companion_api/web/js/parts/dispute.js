@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { board } from "../state.js";
 import { overrule } from "../doing.js";
-import { byWords, named } from "../announce.js";
+import { byWords, named } from "../seats.js";
 import { known, say } from "../words.js";
 
 /** @param {{dispute: any}} props */
@@ -22,7 +22,7 @@ function Ruling(ruling) {
   const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
   return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${say(ruling.upheld ? "ruling.stands" : "ruling.falls")}</h3>
     ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""} <span class="clause">${ruling.clause}</span></p>`}
-    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}>${named(line)}</p>`)}</section>`;
+    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line} lang="en">${named(line)}</p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */

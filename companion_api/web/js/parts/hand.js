@@ -2,17 +2,17 @@
 // Entry by hand: everything that is legal now as a list, and any action as text.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
+import { actionWords } from "../acts.js";
 import { asked, board, legal } from "../state.js";
 import { ask, undo } from "../doing.js";
 import { say } from "../words.js";
-import { named } from "../announce.js";
 import { Asked } from "./actions.js";
 
 const MOST = 200;
 
 /** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {any[]} */
 function like(text) {
-  const found = legal.value.filter((/** @type {any} */ item) => `${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = legal.value.filter((/** @type {any} */ item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
   return found.length ? found : legal.value;
 }
 
@@ -29,6 +29,6 @@ export function Hand() {
     <button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
     <h2>${say("hand.legal", { n: legal.value.length })}</h2>
     <ul class="list">${like(text).slice(0, MOST).map(
-      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${named(item.text)}</button></li>`,
+      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}</button></li>`,
     )}</ul></section>`;
 }

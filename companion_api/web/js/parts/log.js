@@ -45,7 +45,7 @@ function More({ event, mayAct }) {
   const counts = event.kind === "action" && event.actions?.length;
   return html`<div class="more">
     <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>
-    ${event.refusal && html`<p>${known(`refusal.${event.refusal.code}`) ?? ""} ${event.refusal.text} <span class="clause">${event.refusal.clause}</span></p>`}
+    ${event.refusal && html`<p>${known(`refusal.${event.refusal.code}`) ?? ""} <span lang="en">${event.refusal.text}</span> <span class="clause">${event.refusal.clause}</span></p>`}
     ${event.evidence && html`<img src=${`api/evidence/${event.evidence}`} alt=${say("evidence")} loading="lazy" />`}
     ${mayAct && html`<div class="row">
       ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}

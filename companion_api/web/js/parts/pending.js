@@ -2,10 +2,11 @@
 // The camera needs a person: which of these was it, or what was against the rules. Choices are drawn.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
 import { board, view } from "../state.js";
 import { actAll, claim } from "../doing.js";
-import { named } from "../announce.js";
+import { named } from "../seats.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 
@@ -15,8 +16,8 @@ export function Pending() {
   const mayAct = ["host", "player"].includes(board.value.you.role);
   const { refusal, differences, choices } = pending;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
-    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${known(`refusal.${refusal.code}`) ?? ""}</strong> `}${named(pending.text)} ${refusal && html`<span class="clause">${refusal.clause}</span>`}</p>
-    ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}>${line}</li>`)}</ul></details>` : null}
+    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${known(`refusal.${refusal.code}`) ?? ""}</strong> `}<span lang="en">${named(pending.text)}</span> ${refusal && html`<span class="clause">${refusal.clause}</span>`}</p>
+    ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line} lang="en">${line}</li>`)}</ul></details>` : null}
     ${mayAct && html`<div class="choices">${choices.map((/** @type {any} */ c) => html`<${Drawn} key=${c.action} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
@@ -31,5 +32,5 @@ export function Drawn({ text, actions, layout, effects, go }) {
     const query = actions.map((id) => `action=${encodeURIComponent(id)}`).join("&");
     get(`after?${query}`).then((answer) => answer.ok && setDrawn(answer.data));
   }, [actions.join(" ")]);
-  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" />`}<span>${named(text)}</span></button>`;
+  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" />`}<span>${actionsWords(actions, text)}</span></button>`;
 }

@@ -2,10 +2,11 @@
 // This phone as the camera: single photos everywhere, live stills where the page came over https.
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
-import { get, reason } from "../api.js";
+import { reason } from "../api.js";
 import { refresh, tell } from "../state.js";
-import { named } from "../announce.js";
+import { named } from "../seats.js";
 import { say } from "../words.js";
+import { HowToTrust } from "./trust.js";
 
 /** A photo through a file input works without a secure context. */
 export function Photo() {
@@ -90,17 +91,4 @@ function still(video, most) {
   canvas.height = Math.round(video.videoHeight * scale);
   canvas.getContext("2d")?.drawImage(video, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/jpeg", 0.92));
-}
-
-/** Live video needs https once: trust this table's own certificate, then open the https address. */
-function HowToTrust() {
-  const [port, setPort] = useState(/** @type {number | null} */ (null));
-  useEffect(() => {
-    get("cameras").then((answer) => answer.ok && setPort(answer.data.secure_port));
-  }, []);
-  if (!port) return null;
-  const steps = ["trust.load", "trust.ios", "trust.android", "trust.open"];
-  return html`<details><summary>${say("phone.how")}</summary><ol>${steps.map((step) => html`<li key=${step}>${say(step)}</li>`)}</ol>
-    <p class="row"><a class="button" href="api/ca.crt" download="companion-ca.crt">${say("trust.certificate")}</a>
-    <a class="button" href=${`https://${location.hostname}:${port}/`}>${say("trust.secure")}</a></p></details>`;
 }

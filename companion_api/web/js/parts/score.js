@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
-import { named } from "../announce.js";
+import { named, personName } from "../seats.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
 
@@ -24,7 +24,7 @@ export function Sheet() {
   const { seats, scores, outcome } = board.value;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
       <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>
-        <th scope="row">${seat.name}${outcome.winners.includes(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
+        <th scope="row">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
 }
 
 /** Every score effect in the order of play. */
@@ -53,7 +53,7 @@ function Chart() {
   const last = list[list.length - 1].scores;
   return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img" aria-label=${say("score.chart")}>
     ${seats.map((/** @type {any} */ seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
-      <text x=${WIDTH + 4} y=${y(last[seat.seat]) + 4}>${seat.name}</text></g>`)}</svg>`;
+      <text x=${WIDTH + 4} y=${y(last[seat.seat]) + 4}>${personName(seat)}</text></g>`)}</svg>`;
 }
 
 const FORMATS = ["ppn", "json", "csv", "png", "gif"];

@@ -2,9 +2,10 @@
 // Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look over.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { actionWords } from "../acts.js";
 import { board, events, legal } from "../state.js";
 import { act } from "../doing.js";
-import { named, seatName } from "../announce.js";
+import { seatName } from "../seats.js";
 import { say } from "../words.js";
 
 export function Sealed() {
@@ -19,7 +20,7 @@ export function Sealed() {
     act(id);
   };
   return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("sealed.yours")}><p>${say("sealed.pick")}</p><${Clock} />
-    ${mine.map((/** @type {any} */ item) => html`<button key=${item.id} data-action=${item.id} onClick=${() => choose(item.id)}>${named(item.text)}</button>`)}
+    ${mine.map((/** @type {any} */ item) => html`<button key=${item.id} data-action=${item.id} onClick=${() => choose(item.id)}>${actionWords(item)}</button>`)}
     <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
 }
 

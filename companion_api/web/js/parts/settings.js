@@ -5,7 +5,9 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, hints, sound, view, voice } from "../state.js";
 import { takeSeat } from "../joining.js";
+import { personName } from "../seats.js";
 import { LANGUAGES, language, say, setLanguage } from "../words.js";
+import { Demo } from "./demo.js";
 
 export function Settings() {
   const { you } = board.value;
@@ -13,6 +15,7 @@ export function Settings() {
     <${Seats} />
     <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
       ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}</div>
+    ${you.role === "host" && html`<${Demo} />`}
     <h2>${say("settings")}</h2>
     <label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
       ${Object.entries(LANGUAGES).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
@@ -36,7 +39,7 @@ function Seats() {
   const { seats, you } = board.value;
   if (you.role === "screen") return null;
   return html`<h2>${say("seats")}</h2><div class="row">${seats.map((/** @type {any} */ seat) => html`<button key=${seat.seat}
-      aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, you.name)}>${seat.name}</button>`)}
+      aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, you.name)}>${personName(seat)}</button>`)}
     <button aria-pressed=${you.seat === null} onClick=${() => takeSeat(null, you.name)}>${say("role.spectator")}</button></div>`;
 }
 

@@ -43,7 +43,7 @@ function Help() {
     return () => clearInterval(timer);
   }, []);
   if (!help) return null;
-  const needed = help.needed.map((/** @type {any} */ n) => `${n.count} ${say(`kind.${n.kind}`)}`).join(", ");
+  const needed = help.needed.map((/** @type {any} */ n) => `${n.count} × ${say(`kind.${n.kind}`)}`).join(", ");
   const state = !help.seen ? "setup.unseen" : !help.found ? "setup.lost" : help.differences.length ? "setup.differs" : "setup.right";
   return html`<h3>${say("setup.table")}</h3><p>${say("setup.needed", { what: needed })}</p>
     <p role="status"><strong>${say(state)}</strong></p>

@@ -1,41 +1,84 @@
 // @ts-check
-// Calibrating and teaching, step by step, with what the camera makes of the table just now.
+// The wizard, step by step: what to do, how good the picture is just now, and the ways to keep it.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post, reason } from "../api.js";
 import { board, tell } from "../state.js";
-import { say } from "../words.js";
+import { known, say } from "../words.js";
 import { Corners } from "./corners.js";
+import { Hands } from "./hands.js";
+import { Lesson } from "./lesson.js";
+
+const EVERY_MS = 2000;
 
 export function Wizard() {
   const [now, setNow] = useState(/** @type {any} */ (null));
   const load = () => get("calibration").then((answer) => answer.ok && setNow(answer.data));
   useEffect(() => {
     load();
-    const timer = setInterval(load, 2000);
+    const timer = setInterval(load, EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   if (!now) return null;
   const host = board.value.you.role === "host";
-  const send = async (/** @type {string} */ path, /** @type {object} */ body, /** @type {(data: any) => string} */ words) => {
+  const send = async (/** @type {string} */ path, /** @type {object} */ body) => {
     const answer = await post(`calibration/${path}`, body);
+    const words = (/** @type {any} */ d) => (d.sheets ? say("wizard.sheets", { n: d.sheets }) : say("wizard.kept", { mm: d.typical_mm }));
     tell(answer.ok ? words(answer.data) : reason(answer), !answer.ok);
     load();
   };
+  const first = now.steps.find((/** @type {any} */ step) => step.needed && !step.done && step.id in BODIES)?.id;
   return html`<h3>${say("wizard")}</h3>
-    <ol>${now.steps.map((/** @type {any} */ step) => html`<li key=${step.id}>${step.done ? "✓ " : ""}<strong>${step.title}</strong> ${step.words}</li>`)}</ol>
-    ${now.quality && html`<${Quality} quality=${now.quality} />`}
-    ${host && html`<div class="row"><button onClick=${() => send("plane", {}, (d) => say("wizard.kept", { mm: d.typical_mm }))}>${say("wizard.keep")}</button></div>
-      <${Corners} send=${(/** @type {object} */ body) => send("plane", body, (d) => say("wizard.kept", { mm: d.typical_mm }))} />
-      <h3>${say("wizard.teach")}</h3><ul class="list">${now.lessons.map((/** @type {any} */ lesson) => html`<li key=${lesson.id}><button aria-pressed=${now.shown.includes(lesson.id)}
-        onClick=${() => send("teach", { step: lesson.id }, (d) => say("camera.count", { n: d.pieces }))}>${lesson.words}</button></li>`)}</ul>
-      <button disabled=${!now.shown.length} onClick=${() => send("teach/finish", {}, (d) => [say("wizard.taught"), ...d.warnings].join(" "))}>${say("wizard.finish")}</button>`}`;
+    ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small>${now.problem}</small></p>`}
+    <${Quality} quality=${now.quality} check=${now.check} />
+    <ol class="steps">${now.steps.map((/** @type {any} */ step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now} send=${host ? send : null} load=${load} />`)}
+      ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}</ol>`;
 }
 
-/** @param {{quality: any}} props */
-function Quality({ quality }) {
-  const mm = quality.error_mm === null ? "–" : quality.error_mm;
-  const tilt = quality.tilt_deg === null ? "–" : Math.round(quality.tilt_deg);
-  return html`<p role="status"><strong>${say(quality.good ? "wizard.good" : "wizard.better")}</strong> ${say("wizard.numbers", { tiles: quality.tiles, px: Math.round(quality.tile_px), tilt, mm })}</p>
-    <ul>${quality.advice.map((/** @type {any} */ each) => html`<li key=${each.code}>${each.words}</li>`)}</ul>`;
+/** @param {{step: any, open: boolean, now: any, send: any, load: () => void}} props */
+function Step({ step, open, now, send, load }) {
+  const Body = send && BODIES[/** @type {keyof typeof BODIES} */ (step.id)];
+  return html`<li><details open=${open}><summary><span>${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>${known(`step.${step.id}`) ?? step.title}</strong>
+    ${step.needed ? "" : html` <small>${say("wizard.optional")}</small>`}</span></summary><p>${known(`step.${step.id}.words`) ?? step.words}</p>${Body && html`<${Body} now=${now} send=${send} load=${load} />`}</details></li>`;
+}
+
+/** @param {{send: (path: string, body: object) => void}} props */
+function Plane({ send }) {
+  return html`<div class="row"><button class="go" onClick=${() => send("plane", {})}>${say("wizard.keep")}</button>
+      <button onClick=${() => send("sheet", { lies: true })}>${say("wizard.sheet_lies")}</button></div>
+    <${Print} /><${Corners} send=${(/** @type {object} */ body) => send("plane", body)} />`;
+}
+
+/** @param {{send: (path: string, body: object) => void, now: any}} props */
+function Lens({ send, now }) {
+  return html`<${Print} /><div class="row"><button onClick=${() => send("sheet", { lies: false })}>${say("wizard.sheet_more")}</button><span>${say("wizard.sheets", { n: now.sheets })}</span></div>`;
+}
+
+/** The sheet in true size. */
+function Print() {
+  return html`<p class="row">${["a4", "letter"].map((paper) => html`<a key=${paper} class="button" href=${`api/calibration/sheet.pdf?paper=${paper}`} download=${`sheet-${paper}.pdf`}>${say(`wizard.print.${paper}`)}</a>`)}</p>`;
+}
+
+const BODIES = { plane: Plane, lens: Lens, "my-set": Lesson };
+
+/** What the camera makes of the table just now, and whether the calibration still holds. @param {{quality: any, check: any}} props */
+function Quality({ quality, check }) {
+  if (!quality) return html`<p role="status">${say("setup.unseen")}</p>`;
+  const { tiles, tile_px, tilt_deg, error_mm, sharpness, light } = quality;
+  const numbers = { tiles, px: Math.round(tile_px), tilt: tilt_deg === null ? "–" : Math.round(tilt_deg), mm: error_mm ?? "–" };
+  return html`<div class="quality"><p role="status"><strong>${say(quality.good ? "wizard.good" : "wizard.better")}</strong> ${say("wizard.numbers", numbers)}</p>
+    <div class="row"><${Bar} name="light" value=${light.score} /><${Bar} name="sharp" value=${Math.min(1, sharpness / 0.5)} /></div>
+    <ul>${quality.advice.map((/** @type {any} */ each) => html`<li key=${each.code}>${adviceWords(each)}</li>`)}</ul>
+    ${check && html`<p><small>${say(`check.${check.standing}`)}</small></p>`}</div>`;
+}
+
+/** @param {{name: string, value: number}} props */
+function Bar({ name, value }) {
+  return html`<label class="meter">${say(`quality.${name}`)} ${Math.round(value * 100)} %<meter min="0" max="1" low="0.4" high="0.7" optimum="1" value=${value}></meter></label>`;
+}
+
+/** @param {any} advice */
+function adviceWords({ code, words, facts }) {
+  const where = facts.where && say(`where.${facts.where.replaceAll(" ", "_")}`);
+  return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
 }

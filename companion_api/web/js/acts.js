@@ -1,0 +1,32 @@
+// @ts-check
+// Actions in the language of the page. The rules themselves say them in English; the word files hold a pattern for
+// every verb of every game.
+import { named } from "./seats.js";
+import { board } from "./state.js";
+import { thingWords } from "./things.js";
+import { known, say } from "./words.js";
+
+const ID = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/;
+
+/** @param {{id?: string | null, text: string}} action */
+export function actionWords({ id, text }) {
+  const [, verb, args] = ID.exec(id ?? "") ?? [];
+  const key = `act.${board.value?.game.id}.${verb}`;
+  if (!verb || !known(key)) return named(text);
+  return named(say(key, { ...(args ?? "").split(",").map(argWords) })).replace(/\s+/g, " ").trim();
+}
+
+/** Several in a row, told as one. @param {string[]} ids @param {string} text */
+export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : named(text));
+
+const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
+const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };
+const VALUES = ["null", "ace", "2", "3", "4", "5"];
+
+/** Suits, values and codes of pieces (tS3: the three of suns) in words; places stay as they are. @param {string} arg */
+function argWords(arg) {
+  const piece = /^([tcpd])([SMCA?])([0-5?])?$/.exec(arg);
+  if (!piece) return known(`suit.${arg}`) ?? known(`value.${arg}`) ?? arg.replaceAll("+", " + ");
+  const [, kind, suit, value] = piece;
+  return thingWords({ kind: KINDS[/** @type {keyof typeof KINDS} */ (kind)], suit: SUITS[/** @type {keyof typeof SUITS} */ (suit)], value: value && VALUES[Number(value)] });
+}

@@ -1,0 +1,24 @@
+// @ts-check
+// A simulated table on request: the host has something staged, so that a dispute can be tried.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get, post, reason } from "../api.js";
+import { tell, view } from "../state.js";
+import { known, say } from "../words.js";
+
+export function Demo() {
+  const [incidents, setIncidents] = useState(/** @type {string[]} */ ([]));
+  const [chosen, setChosen] = useState("illegal");
+  useEffect(() => {
+    get("demo").then((answer) => answer.ok && setIncidents(answer.data.incidents));
+  }, []);
+  if (!incidents.length) return null;
+  const stage = async () => {
+    const answer = await post("demo/stage", { incident: chosen });
+    tell(answer.ok ? say("demo.staged") : reason(answer), !answer.ok);
+    if (answer.ok) view.value = "board";
+  };
+  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}<select value=${chosen} onChange=${(/** @type {any} */ e) => setChosen(e.target.value)}>
+    ${incidents.map((name) => html`<option key=${name} value=${name}>${known(`incident.${name}`) ?? name.replaceAll("_", " ")}</option>`)}</select></label>
+    <button class="go" onClick=${stage}>${say("demo.stage")}</button></div>`;
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// Four corners on the camera's picture: tapped, dragged, or moved by arrow keys.
+import { html } from "../html.js";
+import { useState } from "../../vendor/hooks.js";
+import { say } from "../words.js";
+
+const STEP = 4;
+
+/** The picture with corners that can be set and moved; `points` are pixels of the picture.
+ * @param {{points: number[][], change: (points: number[][], size: number[]) => void, others?: {points: number[][], label: string}[]}} props */
+export function Quad({ points, change, others = [] }) {
+  const [stamp] = useState(Date.now());
+  const [size, setSize] = useState([1, 1]);
+  const [held, setHeld] = useState(-1);
+  const at = (/** @type {any} */ e) => {
+    const box = e.currentTarget.closest(".picture").getBoundingClientRect();
+    return [((e.clientX - box.left) / box.width) * size[0], ((e.clientY - box.top) / box.height) * size[1]].map((n, i) => Math.round(Math.min(size[i], Math.max(0, n))));
+  };
+  const put = (/** @type {number} */ i, /** @type {number[]} */ point) => change(points.map((p, k) => (k === i ? point : p)), size);
+  const add = (/** @type {any} */ e) => points.length < 4 && change([...points, at(e)], size);
+  const nudge = (/** @type {number} */ i) => (/** @type {KeyboardEvent} */ e) => {
+    const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[e.key];
+    if (!way) return;
+    e.preventDefault();
+    put(i, points[i].map((n, k) => Math.min(size[k], Math.max(0, n + way[k] * STEP))));
+  };
+  const drag = (/** @type {any} */ e) => held >= 0 && put(held, at(e));
+  return html`<div class="picture quad" onClick=${add} onPointerMove=${drag} onPointerUp=${() => setHeld(-1)} onPointerCancel=${() => setHeld(-1)}>
+    <img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} onLoad=${(/** @type {any} */ e) => setSize([e.target.naturalWidth, e.target.naturalHeight])} />
+    <svg viewBox=${`0 0 ${size.join(" ")}`} aria-hidden="true">
+      ${others.map((other, i) => html`<g key=${i} class="seen other"><polygon points=${path(other.points)} /><text x=${middle(other.points, 0)} y=${middle(other.points, 1)}>${other.label}</text></g>`)}
+      <g class="seen"><polygon points=${path(points)} /></g></svg>
+    ${points.map(([x, y], i) => html`<button key=${i} type="button" class="corner" data-corner=${i} aria-label=${say("corners.corner", { n: i + 1, x, y })} onKeyDown=${nudge(i)}
+      style=${{ left: `${(100 * x) / size[0]}%`, top: `${(100 * y) / size[1]}%` }}
+      onClick=${(/** @type {Event} */ e) => e.stopPropagation()} onPointerDown=${(/** @type {any} */ e) => (e.preventDefault(), e.currentTarget.focus(), setHeld(i))}>${i + 1}</button>`)}</div>`;
+}
+
+/** @param {number[][]} points */
+const path = (points) => points.map((p) => p.join(",")).join(" ");
+/** @param {number[][]} points @param {number} axis */
+const middle = (points, axis) => points.reduce((sum, p) => sum + p[axis], 0) / Math.max(1, points.length);

@@ -1,0 +1,18 @@
+// @ts-check
+// People's names in place of seat numbers.
+import { known, say } from "./words.js";
+
+let seats = /** @type {any[]} */ ([]);
+/** @param {any[]} now */
+export const setSeats = (now) => (seats = now);
+
+/** Whoever gave no name is called by the suit, in the language of the page. @param {any} seat @returns {string} */
+export const personName = ({ name, suit }) => (suit && name.toLowerCase() === suit ? known(`seat.${suit}`) : null) ?? name;
+/** @param {number | null} seat */
+export const seatName = (seat) => (seat === null || seat === undefined ? "" : seats[seat] ? personName(seats[seat]) : say("seat", { n: seat + 1 }));
+
+/** Sentences of the rules name seats by number; people have names. @param {string} text */
+export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
+
+/** Who did it. @param {string} by */
+export const byWords = (by) => (by.startsWith("seat:") ? seatName(Number(by.slice(5))) : say(`by.${by}`));

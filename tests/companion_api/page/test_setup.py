@@ -1,0 +1,143 @@
+"""All set-up is in the page: calibrating, teaching, marking out hands, trusting the certificate."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from companion_api.access import Role
+from companion_api.lookout import blindness
+from companion_api.setting_up.lesson import Classroom
+from tests.calibration.test_my_set import drawn
+from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.test_cameras import encoded, jpeg
+from tests.companion_api.test_wizard import Finding
+
+pytestmark = pytest.mark.page
+
+needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
+
+
+TOO_WIDE = """[...document.querySelectorAll(".screens text")].filter((text) => text.getBBox().width > 150)
+    .map((text) => text.textContent)"""
+
+
+def photograph(page: Page, data: bytes) -> None:
+    """The way of a phone without https: a photo through the file input."""
+    photo: FilePayload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": data}
+    page.set_input_files("input[type=file]", photo)
+    page.click(".notice button", timeout=60_000)
+
+
+def set_up(table: Table, **more: str) -> Page:
+    page = table.open(table.begin(), **more)
+    page.click('nav [data-view="settings"]')
+    page.click("text=Set up camera and table")
+    page.wait_for_selector(".steps")
+    return page
+
+
+def four_corners(page: Page, group: str) -> None:
+    """Tapped on the picture, clockwise."""
+    picture = page.locator(f"{group} .quad")
+    expect(picture.locator("img")).to_have_js_property("complete", True)
+    box = picture.bounding_box()
+    assert box is not None
+    for x, y in ((0.25, 0.2), (0.75, 0.2), (0.82, 0.9), (0.18, 0.9)):
+        picture.click(position={"x": box["width"] * x, "y": box["height"] * y})
+
+
+@needs_eyes
+def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe) -> None:
+    page = set_up(table)
+    photograph(page, jpeg("dodgem"))
+    expect(page.locator(".quality meter")).to_have_count(2)
+    page.click("text=Show four corners by hand")
+    group = '[role=group][aria-label="Show four corners by hand"]'
+    four_corners(page, group)
+    typed = page.locator(f"{group} > label input")
+    tapped = typed.input_value()
+    corner = page.locator("[data-corner='0']")
+    corner.scroll_into_view_if_needed()
+    box = corner.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 22, box["y"] + 22)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 32, box["y"] + 30, steps=3)
+    page.mouse.up()
+    dragged = typed.input_value()
+    assert dragged.split()[1:] == tapped.split()[1:]
+    assert dragged != tapped
+    corner.press("ArrowLeft")
+    assert typed.input_value() != dragged
+    assert axe(page) == []
+    page.click(f"{group} >> text=Keep where the table is")
+    expect(page.locator(".notice")).to_contain_text("Kept")
+    assert table.app.state.lookout.keeper.profile.plane is not None
+
+
+@needs_eyes
+def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
+    page = set_up(table)
+    photograph(page, jpeg("dodgem"))
+    page.click("text=Mark out hands")
+    page.click(".steps li:last-child .row button >> nth=0")
+    four_corners(page, ".steps li:last-child")
+    page.click("text=Keep this area")
+    expect(page.locator('.steps li:last-child button[aria-pressed="true"]')).to_have_count(1)
+    (area,) = table.app.state.lookout.hands.areas
+    assert (area.zone.value, area.seat) == ("hand", 0)
+    assert area.corners[0] == pytest.approx((0.25, 0.2), abs=0.02)
+
+
+@needs_eyes
+def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
+    app, eyes = table.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    eyes.shown = drawn("tiles", 1)
+    page = set_up(table)
+    photograph(page, encoded(eyes.shown.image))
+    page.click("summary:has-text('Teach your set')")
+    page.click("[data-step=tiles]")
+    page.click(".notice button", timeout=60_000)
+    spot = page.locator('[data-number="1"]')
+    expect(spot).to_be_visible()
+    assert page.locator(".page-of-lesson [data-number]").count() == 24
+    old, other = (page.get_attribute(f'[data-number="{n}"]', "aria-label") or "" for n in (1, 10))
+    spot.press("Enter")
+    page.click(f'[role=group][aria-label="Piece 1 is:"] button:text-is("{other.partition(": ")[2]}")')
+    expect(spot).to_have_attribute("aria-label", f"1: {other.partition(': ')[2]}")
+    expect(page.locator('[data-number="10"]')).to_have_attribute("aria-label", f"10: {old.partition(': ')[2]}")
+    assert page.locator("button:has-text('Use this set')").is_disabled()
+    assert axe(page) == []
+
+
+def test_a_broken_profile_is_said_and_locks_nobody_out(table: Table) -> None:
+    (table.app.state.tables.data / "profile.json").write_text("{ broken")
+    page = set_up(table)
+    expect(page.locator("[role=alert]")).to_contain_text("Calibrate again")
+
+
+def test_a_bump_is_said_to_everybody_in_their_language(table: Table) -> None:
+    session = table.begin()
+    page = table.open(session, role=Role.PLAYER, locale="de")
+    page.click('nav [data-view="log"]')
+    session.note("camera", {"code": "pushed", "text": "the camera was pushed", "facts": {"mm": 20, "degrees": 3.0}})
+    expect(page.locator("li.note")).to_contain_text("um 20 mm und 3° verschoben", timeout=30_000)
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("en", "light"), ("de", "dark")])
+def test_pictures_show_how_to_trust_the_certificate(locale: str, scheme: str, table: Table, axe: Axe) -> None:
+    """A page that came over plain http cannot open the camera; it shows the way to https."""
+    table.app.state.secure_port = 8471
+    page = table.open(table.begin(), locale=locale, scheme=scheme)
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    page.reload()
+    page.click('nav [data-view="camera"]')
+    page.click(".trust summary")
+    for _ in range(2):
+        expect(page.locator(".trust .screens svg")).to_have_count(5)
+        assert axe(page) == []
+        assert page.evaluate(TOO_WIDE) == []
+        page.click(".trust button[aria-pressed=false]")
+    assert page.get_attribute(".trust a[href^='https']", "href") == "https://localhost:8471/"
