@@ -5,7 +5,7 @@ The simulated camera is in models.render.simulated; it is not imported here beca
 
 from models.render.camera import Camera, View
 from models.render.layout_scene import layout_scene, render_layout
-from models.render.random_scene import random_scene
+from models.render.random_scene import TEST_SCENES, random_scene
 from models.render.renderer import Rendered, render
 from models.render.scene import Body, Film, Lamp, Light, Scene, Table
 from models.render.scene_file import SceneError, render_scene_file, scene_from_json
@@ -13,6 +13,7 @@ from models.render.styles import NAMES as STYLES
 
 __all__ = [
     "STYLES",
+    "TEST_SCENES",
     "Body",
     "Camera",
     "Film",

@@ -15,6 +15,8 @@ from models.render.scene import Body
 
 Slots = dict[int, Painted]
 Dressed = tuple[Slots, float, float, float]
+_HOUSEHOLD = ("pencil", "book", "box")
+_DRINKS = ((14.0, 22.0, 38.0), (60.0, 105.0, 150.0), (20.0, 70.0, 135.0), (200.0, 215.0, 220.0))  # coffees, tea, milk
 
 
 def even(colour: tuple[float, float, float]) -> Painted:
@@ -28,11 +30,19 @@ def random_colour(rng: Random, low: float = 20, high: float = 240) -> tuple[floa
     return b, g, r
 
 
+def muted_colour(rng: Random) -> tuple[float, float, float]:
+    """A colour as things about the house have them: seldom pure."""
+    colour = np.array(random_colour(rng))
+    b, g, r = (float(c) for c in colour.mean() + (colour - colour.mean()) * rng.uniform(0.1, 0.65))
+    return b, g, r
+
+
 def _mug(_: Random) -> Mesh:
-    profile = np.array([[0, 0], [1.3, 0], [1.4, 0.1], [1.45, 3.4], [1.42, 3.5], [1.3, 3.45], [1.28, 2.6], [0, 2.6]])
-    angles = np.linspace(-0.4 * np.pi, 0.4 * np.pi, 7)
-    path = np.stack([1.4 + 0.85 * np.cos(angles), np.zeros(7), 1.8 + 1.1 * np.sin(angles)], 1)
-    return mesh.join(mesh.lathe(profile, 28), tube(path, 0.2))
+    profile = np.array([[0, 0], [1.3, 0], [1.4, 0.1], [1.45, 3.4], [1.42, 3.5], [1.3, 3.45], [1.28, 1.9]])
+    angles = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 9)
+    path = np.stack([1.4 + 0.85 * np.cos(angles), np.zeros(9), 1.8 + 1.1 * np.sin(angles)], 1)
+    drink = mesh.fan(mesh.circle(2.6, 28), 2.6, TOP)
+    return mesh.join(mesh.lathe(profile, 28), tube(path, 0.2), drink)
 
 
 def _glass(_: Random) -> Mesh:
@@ -139,7 +149,8 @@ def paint(body: Body, density: float, rng: Random) -> Dressed:
         return {SIDE: even((70, 130, 190)), TOP: even((75, 140, 200))}, 0.3, 0.5, 0.0
     if name == "glass":
         return {SIDE: even((225, 235, 235))}, 1.0, 0.08, 0.86
-    return {SIDE: even(random_colour(rng)), TOP: even(random_colour(rng))}, rng.uniform(0.1, 0.9), 0.3, 0.0
+    colour = muted_colour if name in _HOUSEHOLD else random_colour
+    return {SIDE: even(colour(rng)), TOP: even(colour(rng))}, rng.uniform(0.1, 0.9), 0.3, 0.0
 
 
 def _px(inches: float, density: float) -> int:
@@ -293,7 +304,8 @@ def _coaster(rng: Random, _: float) -> Dressed:
 
 
 def _mug_sides(rng: Random, _: float) -> Dressed:
-    return {SIDE: even(random_colour(rng, 20, 235))}, 0.9, 0.15, 0.0
+    drink = _DRINKS[int(rng.integers(len(_DRINKS)))]
+    return {SIDE: even(muted_colour(rng)), TOP: even(drink)}, 0.9, 0.15, 0.0
 
 
 _PAINTERS: dict[str, Callable[[Random, float], Dressed]] = {

@@ -31,6 +31,8 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
         value = None
     if piece.kind is Kind.PYRAMID and piece.suit is None and piece.mark:
         suit, value = None, piece.mark  # a colour beyond the four suits
+    if piece.kind is Kind.CARD:
+        suit, value = None, piece.mark
     face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
     size = piece.size.value if piece.size else "small"
     return Body(
@@ -40,7 +42,7 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
         0.0,
         placed.angle,
         suit,
-        piece.mark if piece.kind is Kind.CARD else value,
+        value,
         face,
         size if piece.kind is Kind.PYRAMID else None,
         placed.pose.value if placed.pose else ("upright" if piece.kind in (Kind.PAWN, Kind.PYRAMID) else None),

@@ -26,6 +26,10 @@ _OTHER_PIECES = ("chip", "token", "money", "go", "chess", "pips", "domino", "pla
 _THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
 
 
+TEST_SCENES = range(300)
+"""Seeds of the stratum "test" that figures are given for."""
+
+
 def random_scene(seed: int, stratum: str = "train") -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])

@@ -15,6 +15,7 @@ from models.render.world import World
 
 _LINEAR = np.power(np.arange(256, dtype=np.float32) / 255, 2.2).astype(np.float32)
 _PART = 1 << 15
+_WALL = 0.25  # inches
 Index = NDArray[np.int64]
 
 
@@ -151,7 +152,7 @@ class Shader:
         self, albedo: Floats, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats
     ) -> Floats:
         light = self._scene.light
-        near = self._lights.near.open_sky(points)
+        near = self._lights.near.open_sky(_stepped_out(points, normals))
         up = (0.5 + 0.5 * normals[:, 2]) * near
         bounce = (0.5 - 0.5 * normals[:, 2]) * 0.35 * near
         sky = np.array(light.sky, np.float32) * np.float32(light.sky_power)
@@ -198,6 +199,13 @@ class Shader:
         room = sampled(sharp, u, v) * (1 - blend) + sampled(soft, u, v) * blend
         fresnel = 0.04 + 0.7 * (1 - facing) ** 5 * (1 - rough)
         return np.asarray(room * (fresnel * gloss * (back[:, 2] > 0))[:, None])
+
+
+def _stepped_out(points: Floats, normals: Floats) -> Floats:
+    """Points moved away from the walls they lie on, or the map of heights would hold them for buried in them."""
+    moved = points.copy()
+    moved[:, :2] += normals[:, :2] * np.float32(_WALL)
+    return moved
 
 
 def _column(values: list[float], last: float) -> Floats:

@@ -148,7 +148,7 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, seen: int) 
 def shown(body: Body) -> dict[str, str | None]:
     """Suit, value and face as far as the visible side tells them."""
     suit, value, face = body.suit, body.value, body.face
-    if body.kind == "tile" and face == "back":
+    if body.kind in ("tile", "card") and face == "back":
         return {"suit": None, "value": None, "face": face}
     if body.kind == "coin":
         return {"suit": suit if face == "back" else None, "value": value if face == "front" else None, "face": face}
