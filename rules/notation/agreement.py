@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from rules.notation.looks import Look, look_at, look_of
 from rules.notation.scribe import on_table
 from rules.notation.tabletop import Lying, Table
-from rules.pieces import RANKS, Kind, Pose, Rank
+from rules.pieces import RANKS, Kind, Pose, Rank, Suit
 from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
 
 TOLERANCE = 0.3
@@ -29,10 +29,15 @@ class Care(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Where the board of a record lies relative to ours."""
+    """Where the board of a record lies relative to ours, and which suits of men stand for which of ours."""
 
     dx: float = 0.0
     dy: float = 0.0
+    suits: tuple[tuple[Suit, Suit], ...] = ()
+
+    def renamed(self, look: Look) -> Look:
+        suit = dict(self.suits).get(look.piece.suit) if look.piece.suit and look.piece.kind is not Kind.TILE else None
+        return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +81,7 @@ def seen_on(table: Table, shift: Shift = Shift()) -> list[Seen]:
 
 def _seen(lying: Lying, look: Look, shift: Shift) -> Seen:
     under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
-    return Seen(look, lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
+    return Seen(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
 
 
 def compare(

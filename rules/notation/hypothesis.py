@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any
 
 from rules.engine.action import Action
@@ -14,11 +16,12 @@ from rules.notation.inference import Line, Target, explain, search
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
-from rules.table.layout import Layout
+from rules.table.layout import Layout, Placed
 
 # Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
 _MAX_DEALT = 4
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
+_SIDES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,17 @@ def target_of(record: PpnGame, table: Table, shift: Shift, settled: frozenset[st
 
 def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothesis | None:
     """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
-    begun_so = [(cast, state) for cast in casts(record, game, _suits_on(table)) if (state := begun(game, cast))]
+    suits = _suits_shown(seen_on(table))
+    begun_so = [(cast, state) for cast in casts(record, game, suits) if (state := begun(game, cast))]
     for cast, state in begun_so:
-        target, shift = _aimed(record, game, state, table)
-        if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
-            return Hypothesis(cast, shift, state, state).after(lines[0])
+        for shift in _shifts(game.layout(state), table, suits):
+            target = target_of(record, table, shift, frozenset())
+            if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
+                return Hypothesis(cast, shift, state, state).after(lines[0])
     waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
     for cast, state in waiting[:_MAX_DEALT]:
-        target, shift = _aimed(record, game, state, table)
+        shift = _shift(game.layout(state), seen_on(table))
+        target = target_of(record, table, shift, frozenset())
         # An empty table explains only a game that begins with one.
         lines = explain(game, state, target) or search(game, state, target, _DEALT_DEPTH, _DEALT_TABLES)
         if target.seen and lines:
@@ -57,15 +63,21 @@ def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothes
     return None
 
 
-def _suits_on(table: Table) -> list[Suit]:
-    """What the coins and pawns that lie there show."""
-    shown = {seen.look.piece.suit for seen in seen_on(table) if seen.look.piece.kind in (Kind.COIN, Kind.PAWN)}
+def _suits_shown(seen: Iterable[Seen | Placed]) -> list[Suit]:
+    """By the coins and pawns that lie there."""
+    pieces = [thing.shown if isinstance(thing, Placed) else thing.look.piece for thing in seen]
+    shown = {piece.suit for piece in pieces if piece.kind in (Kind.COIN, Kind.PAWN)}
     return [suit for suit in SUITS if suit in shown]
 
 
-def _aimed(record: PpnGame, game: AnyGame, state: Any, table: Table) -> tuple[Target, Shift]:
-    shift = _shift(game.layout(state), seen_on(table))
-    return target_of(record, table, shift, frozenset()), shift
+def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Shift]:
+    """As the board lies; and where two sides play with other suits than ours, those stand for ours."""
+    shift = _shift(layout, seen_on(table))
+    yield shift
+    ours = _suits_shown(layout.board)
+    if len(ours) == len(suits) == _SIDES and ours != suits:
+        for order in permutations(suits):
+            yield replace(shift, suits=tuple(zip(order, ours, strict=True)))
 
 
 def _shift(layout: Layout, seen: list[Seen]) -> Shift:

@@ -21,7 +21,7 @@ from rules.table.layout import Layout
 MAX_DEPTH = 3
 BEAM = 8
 # Coins that are laid down one after the other, with everybody in between keeping theirs.
-MAX_LAYING = 8
+MAX_LAYING, MAX_LAID = 8, 64
 # Tables that are compared before a change is given up: along suggestions (for all readings together, and for each
 # at least); first actions; and all of them together.
 MAX_SUGGESTED, MIN_SUGGESTED = 600, 40
@@ -124,14 +124,14 @@ def _laid(game: AnyGame, still: Line, target: Target) -> list[Line]:
         return []
     frontier = [still]
     for _ in range(MAX_LAYING):
-        grown = []
+        grown: list[Line] = []
         for line in frontier:
             left = [piece for piece in laid if piece.is_still_in(line.layout)]
             grown += _follow(game, line, target, game.suggest(line.state, handed_over(left)))
         full = [line for line in grown if line.agreement.is_full and has_left_hands(laid, line.layout)]
         if full or not grown:
             return full
-        frontier = _distinct(grown)
+        frontier = _distinct(grown)[:MAX_LAID]
     return []
 
 

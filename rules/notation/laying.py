@@ -41,7 +41,7 @@ def laid_down(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> 
     """What is new beside the board and was in a hand. Nothing if the whole table is new."""
     if not settled:
         return []
-    hands = layout.zone(Zone.HAND)
+    hands, known = layout.zone(Zone.HAND), {_own_id(id) for id in settled}
     sides = [
         (of.seat, seen.x, seen.y)
         for seen, of in agreement.beside
@@ -50,9 +50,14 @@ def laid_down(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> 
     return [
         Laid(seen, owned)
         for seen, of in agreement.beside
-        if of is not None and of.zone is Zone.HAND and seen.id not in settled
+        if of is not None and of.zone is Zone.HAND and _own_id(seen.id) not in known
         if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], sides))
     ]
+
+
+def _own_id(id: str) -> str:
+    """A piece that is turned over or rolled gets a suffix to its id; it is no new piece."""
+    return id.partition(".")[0]
 
 
 def _nearest_owner(seen: Seen, candidates: list[Placed], sides: list[tuple[int, float, float]]) -> tuple[Placed, ...]:

@@ -95,14 +95,23 @@ def test_two_quick_moves_in_one_picture_are_both_found() -> None:
     assert first["actions"] == ["move(a1,b1)", "move(f6,e6)"]
 
 
-@pytest.mark.skipif("dodgem" not in available(), reason="Dodg'em is not there")
-def test_an_opening_of_the_format_is_recognised_with_its_options() -> None:
-    found = results("---\nGameType: Dodg'em\n...\n1. a2-b2 1... c1-c2")
-    assert found[0]["judged"]
-    if "opening" in verdicts(found):
-        assert found[-1]["ok"]
-    else:
-        assert "no table of the record is an opening" in found[-1]["error"]
+@pytest.mark.parametrize(
+    "game",
+    ["Dodg'em", "{Name: Dodgem, Variant: schoessow}", "{Name: Dodgem, Nrows: 4}", "Quatri", "Julgonu", "Ice Floe"]
+    + ["Four Blind Mice", "San Andreas", "The Penguin Game", "Tula", "Fujisan"],
+)
+def test_an_opening_of_the_format_is_recognised(game: str) -> None:
+    """Also where other suits play than those that we propose."""
+    found = results(f"---\nGameType: {game}\n...\n")
+    assert verdicts(found)[0] == "opening"
+    assert found[-1]["ok"]
+
+
+def test_men_of_other_suits_stand_for_ours() -> None:
+    """The format's Dodg'em is played by suns and arms."""
+    found = results("---\nGameType: Dodg'em\n...\n1. a2-b2 1... c1-c2 2. a3-b4")
+    assert verdicts(found) == ["opening", "accepted", "accepted", "refused"]
+    assert [move.get("actions") for move in found[1:4]] == [None, ["move(a2,b2)"], ["move(c1,c2)"]]
 
 
 @pytest.mark.skipif("fuji_san" not in available(), reason="Fuji-San is not there")
