@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion_api.journeys import travel
@@ -22,7 +23,8 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind
 from vision.camera.recorded import Folder
-from vision.pipeline import Pipeline
+from vision.frame import Frame
+from vision.pipeline import Pipeline, Seeing
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -56,12 +58,52 @@ def test_a_move_before_the_camera_is_accepted_once() -> None:
     assert referee.history.state == MOVED
 
 
-def test_lamp_bump_and_jostle_change_nothing() -> None:
+def test_lamp_bump_jostle_arm_and_cup_change_nothing() -> None:
     layout = DODGEM.layout(START)
-    acts = [Act(layout, kind=kind, pause=1.0) for kind in ("wait", "lamp", "bump", "jostle", "lamp")]
+    acts = [Act(layout, kind=kind, pause=1.0) for kind in ("wait", "lamp", "bump", "jostle", "lamp", "arm", "cup")]
     referee, told = watched(acts)
     assert kinds(told) == []
     assert referee.history.state == START
+
+
+class Troubled:
+    """A camera that goes dark, changes the size of its frames and loses some, and goes on."""
+
+    live = True
+    name = "troubled"
+
+    def __init__(self, camera: SimulatedCamera) -> None:
+        self._camera = camera
+        self._count = 0
+
+    @property
+    def ended(self) -> bool:
+        return self._camera.ended
+
+    def read(self) -> Frame | None:
+        frame = self._camera.read()
+        self._count += 1
+        if frame is None or self._count % 11 == 0:
+            return None
+        if 8 <= self._count < 12:
+            return Frame(np.zeros_like(frame.image), source=self.name, at=frame.at)
+        if 14 <= self._count < 24:
+            return Frame(np.asarray(cv2.resize(frame.image, (400, 300)), np.uint8), source=self.name, at=frame.at)
+        return frame
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
+    referee = Referee(DODGEM, History.begin(DODGEM))
+    acts = [Act(DODGEM.layout(START), kind="wait", pause=6.0), Act(DODGEM.layout(MOVED), pause=2.0)]
+    film = SimulatedCamera(SimulatedTable(acts, Filming(seed=3, fps=5, view=SMALL)))
+    pipeline = Pipeline(Troubled(film), TrueEyes.at(film, 3, Errors(misread=0.0, miss=0.0)))
+    heard = list(follow(pipeline, Patience(referee)))
+    assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, Told)]
+    assert kinds([one for one in heard if isinstance(one, Told)]) == [Kind.ACCEPTED]
+    assert referee.history.state == MOVED
 
 
 def test_an_illegal_move_is_refused_after_a_while_and_put_back() -> None:

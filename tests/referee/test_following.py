@@ -8,6 +8,7 @@ import pytest
 
 from companion_api.trials.illegal import offend
 from companion_api.trials.legal import follow
+from companion_api.trials.quick import hurry
 from companion_api.trials.score import Turn
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
@@ -42,7 +43,7 @@ def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
 def test_a_part_left_out_is_missed(part: Part) -> None:
     noise = Noise(misread=0.01, flicker=0.1)
     whole, maimed = (
-        follow(game("decay"), 3, Setting(noise, without=without), limit=24) for without in (frozenset(), {part})
+        follow(game("decay"), 3, Setting(noise, without=frozenset(left_out)), limit=24) for left_out in ([], [part])
     )
     assert maimed.fine < whole.fine
 
@@ -74,6 +75,13 @@ def test_two_quick_moves_come_out_in_order() -> None:
         state = DODGEM.advance(state, DODGEM.read(state, text))
     verdict = judge.look(observe(DODGEM.layout(state), board, rng, Noise()))
     assert [action.id for action in verdict.actions] == ["move(a1,b1)", "move(f2,e2)"]
+
+
+@pytest.mark.parametrize("name", ["dodgem", "jul_gonu", "quatri"])
+def test_three_quick_moves_come_out_in_order(name: str) -> None:
+    score = hurry(game(name), 4, Setting(), limit=31)
+    assert score.quick >= 3
+    assert score.quick_right >= 0.9 * score.quick
 
 
 def test_a_move_put_back_is_an_undo() -> None:

@@ -1,0 +1,63 @@
+"""What people said stands until the table changes; a question that they answered is not asked again."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion_api.trials.synthetic import Noise, Onlooker
+from rules.engine.history import History
+from rules.games import game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind
+from rules.referee.word import unchanged
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
+
+
+def watched(*states: object) -> tuple[Patience, Onlooker, list[Kind]]:
+    """Patience that has seen these tables, all of them steady, and what it said."""
+    onlooker = Onlooker(4, Noise(), looks=3)
+    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    said = [patience.look(onlooker.see(DODGEM.layout(state)), steady=True) for state in states]
+    return patience, onlooker, [verdict.kind for verdict in said if verdict is not None]
+
+
+def test_a_correction_is_not_reversed_by_the_next_look() -> None:
+    patience, onlooker, said = watched(START, MOVED)
+    assert said == [Kind.SETTLED, Kind.ACCEPTED]
+    patience.referee.history = patience.referee.history.undo()
+    for _ in range(3):
+        verdict = patience.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
+        assert verdict is not None
+        assert verdict.kind is Kind.SETTLED
+    assert patience.referee.history.state == START
+
+
+def test_after_a_correction_the_next_move_counts_again() -> None:
+    patience, onlooker, _ = watched(START, MOVED)
+    patience.referee.history = patience.referee.history.undo().play(DODGEM.read(START, "a2-b2"))
+    state = DODGEM.advance(patience.referee.history.state, DODGEM.read(MOVED, "f2-e2"))
+    verdict = patience.look(onlooker.see(DODGEM.layout(state)), steady=True)
+    assert verdict is not None
+    assert [action.id for action in verdict.actions] == ["move(f2,e2)"]
+
+
+@pytest.mark.parametrize("name", ["decay", "zombie", "four_blind_mice"])
+def test_a_table_that_nobody_touched_is_unchanged_however_it_is_read(name: str) -> None:
+    rules = game(name)
+    onlooker = Onlooker(2, Noise(jitter=0.03, misread=0.05))
+    state, rng = rules.start(), random.Random(3)
+    for _ in range(8):
+        state = rules.advance(state, rules.sample(state, rng))
+    first, second = (onlooker.see(rules.layout(state)) for _ in range(2))
+    assert unchanged(first, second)
+
+
+def test_a_moved_piece_is_a_change() -> None:
+    onlooker = Onlooker(2, Noise(jitter=0.03))
+    assert not unchanged(onlooker.see(DODGEM.layout(START)), onlooker.see(DODGEM.layout(MOVED)))

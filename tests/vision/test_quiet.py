@@ -1,0 +1,84 @@
+"""An hour before a camera: a quiet table costs next to nothing, and memory does not grow."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+
+from companion_api.true_eyes import TrueEyes
+from companion_api.watching import Told, follow
+from models.render.camera import View
+from models.render.layout_scene import render_layout
+from rules.engine.history import History
+from rules.games import game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind
+from vision.frame import Frame, Picture
+from vision.pipeline import Pipeline
+from vision.stillness import Stillness
+
+DODGEM = game("dodgem")
+HOUR_S = 3600
+STEP_S = 12.0  # the table is read again after ten quiet seconds, so every frame is looked at
+GROWTH = 2000  # blocks of memory
+SHARE_OF_A_CORE = 0.15
+FPS = 15
+
+
+class Hour:
+    """The same picture for an hour; every minute the lamp is switched."""
+
+    live = True
+    name = "hour"
+
+    def __init__(self, picture: Picture, every_s: float) -> None:
+        self._pictures = (picture, (picture * 0.8).astype(picture.dtype))
+        self._every_s = every_s
+        self._at = 0.0
+
+    @property
+    def ended(self) -> bool:
+        return self._at >= HOUR_S
+
+    def read(self) -> Frame:
+        self._at += self._every_s
+        return Frame(self._pictures[int(self._at / 60) % 2], source="hour", at=self._at)
+
+    def close(self) -> None:
+        self._at = HOUR_S
+
+
+def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
+    still = render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, View(400, 300, tilt_deg=12))
+    eyes = TrueEyes(lambda _: still.truth, 5)
+    told: list[Told] = []
+    sizes: list[int] = []
+    for count, one in enumerate(follow(Pipeline(Hour(still.image, STEP_S), eyes), _patience())):
+        if isinstance(one, Told):
+            told.append(one)
+        if count % 50 == 49:
+            gc.collect()
+            sizes.append(sys.getallocatedblocks())
+    assert {one.verdict.kind for one in told} == {Kind.SETTLED}
+    assert sizes[-1] < sizes[0] + GROWTH, sizes
+
+
+def _patience() -> Patience:
+    return Patience(Referee(DODGEM, History.begin(DODGEM)))
+
+
+def test_a_quiet_table_costs_a_small_part_of_a_core() -> None:
+    frame = Frame(render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, View(1280, 720)).image)
+    assert _cost_s(frame) * FPS < SHARE_OF_A_CORE
+
+
+def _cost_s(frame: Frame, frames: int = 40) -> float:
+    """Processor time of this thread for an unchanged frame."""
+    stillness = Stillness()
+    stillness.feed(frame)
+    begun = time.thread_time()
+    for _ in range(frames):
+        stillness.feed(frame)
+    return (time.thread_time() - begun) / frames
