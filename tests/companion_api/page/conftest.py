@@ -52,6 +52,7 @@ class Table:
     browser: Browser
     problems: list[str]
     contexts: list[BrowserContext]
+    wait_ms: float = 15_000
 
     def begin(self, name: str = "dodgem", plies: int = 0, seed: int = 5, **options: Any) -> Session:
         session: Session = self.app.state.tables.begin(name, options, None)
@@ -81,7 +82,7 @@ class Table:
         )
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(self.wait_ms)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", self._heard)
         code = self.app.state.tables.keys.code(session.table, Role.HOST if role is Role.HOST else Role.PLAYER)

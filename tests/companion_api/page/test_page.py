@@ -91,10 +91,9 @@ def test_a_tile_is_laid_on_a_free_spot_of_a_table_without_a_grid(table: Table) -
         const at = new DOMPoint(x, -y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }"""
     x, y = page.evaluate(to_screen, spot)
     page.mouse.click(x, y)
-    if not page.locator(".bar.asked").is_visible():
-        page.click(".bar.actions [data-action] >> nth=0")
+    expect(page.locator(".bar.asked .clause, .bar.asked ul")).to_contain_text("DECAY-3.3", timeout=15_000)
     page.click("text=Ausführen")
-    expect(page.locator(".pan .piece.tile")).to_have_count(5)
+    expect(page.locator(".pan .piece.tile")).to_have_count(5, timeout=15_000)
 
 
 def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
@@ -229,11 +228,11 @@ def test_no_serious_barrier(size: tuple[int, int], scheme: str, table: Table, ax
         page.wait_for_timeout(150)
         assert axe(page) == [], view
     page.click("text=Set up camera and table")
-    expect(page.locator(".steps > li")).to_have_count(6)
+    expect(page.locator(".steps > li")).to_have_count(6, timeout=30_000)
     assert axe(page) == []
     show(page, "settings")
     page.click("text=New game")
-    expect(page.locator("[data-game]")).to_have_count(len(available()))
+    expect(page.locator("[data-game]")).to_have_count(len(available()), timeout=30_000)
     assert axe(page) == []
 
 

@@ -29,8 +29,8 @@ def photograph(page: Page, data: bytes) -> None:
     page.click(".notice button", timeout=60_000)
 
 
-def set_up(table: Table, **more: str) -> Page:
-    page = table.open(table.begin(), **more)
+def set_up(table: Table) -> Page:
+    page = table.open(table.begin())
     page.click('nav [data-view="settings"]')
     page.click("text=Set up camera and table")
     page.wait_for_selector(".steps")

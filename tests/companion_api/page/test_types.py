@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -28,3 +29,18 @@ def test_the_page_stays_small() -> None:
     lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in [*own, web / "app.css"]}
     assert sum(lines.values()) < 4000
     assert max(lines.values()) < 250
+
+
+def test_what_the_first_second_needs_is_asked_for_at_once() -> None:
+    """The modules that the page imports, and those that they import, stand in its head; later ones do not."""
+    web = Path(__file__).parents[3] / "companion_api" / "web"
+    found, todo = set(), [web / "js" / "main.js"]
+    while todo:
+        path = todo.pop()
+        found.add(path.relative_to(web).as_posix())
+        imported = re.findall(r'^import (?:[^;]*? from )?"([^"]+)";', path.read_text(encoding="utf-8"), re.MULTILINE)
+        paths = [(path.parent / name).resolve() for name in imported]
+        todo += [each for each in paths if each.relative_to(web).as_posix() not in found]
+    found |= {f"vendor/{name}.js" for name in ("preact", "hooks", "signals", "signals-core")}
+    head = (web / "index.html").read_text(encoding="utf-8")
+    assert set(re.findall(r'rel="modulepreload" href="([^"]+)"', head)) == found - {"js/main.js"}

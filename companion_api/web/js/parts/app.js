@@ -1,7 +1,7 @@
 // @ts-check
 // The whole page: who is to act, the chosen view, the bar below.
 import { html } from "../html.js";
-import { useEffect } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
 import { board, events, notice, online, past, problem, status, view } from "../state.js";
 import { sentence, spoken } from "../announce.js";
@@ -9,28 +9,43 @@ import { named, seatName, setSeats } from "../seats.js";
 import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
-import { Camera } from "./camera.js";
 import { Hand } from "./hand.js";
 import { Join } from "./join.js";
-import { Lobby } from "./lobby.js";
 import { Log } from "./log.js";
 import { Pending } from "./pending.js";
 import { Score, Sheet } from "./score.js";
 import { Past } from "./scrubber.js";
 import { Settings } from "./settings.js";
-import { Setup } from "./setup.js";
 
-const VIEWS = { board: Board, camera: Camera, hand: Hand, log: Log, score: Score, settings: Settings, lobby: Lobby, setup: Setup };
+const VIEWS = { board: Board, hand: Hand, log: Log, score: Score, settings: Settings };
+/** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<any>>} */
+const LATER = {
+  camera: () => import("./camera.js").then((m) => m.Camera),
+  lobby: () => import("./lobby.js").then((m) => m.Lobby),
+  setup: () => import("./setup.js").then((m) => m.Setup),
+};
+/** Fetched while the phone has nothing to do, so that they are there without a network too. */
+export const warmUp = () => setTimeout(() => Object.values(LATER).forEach((load) => load()), 3000);
+
+/** @param {{name: string}} props */
+function Later({ name }) {
+  const [Shown, setShown] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    LATER[name]().then((part) => setShown(() => part));
+  }, [name]);
+  return Shown && html`<${Shown} />`;
+}
 
 export function App() {
   if (problem.value) return html`<${Safe} />`;
   if (!board.value) return html`<${Join} />`;
   setSeats(board.value.seats);
   const Shown = VIEWS[/** @type {keyof typeof VIEWS} */ (view.value)] ?? Board;
+  const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Shown} />`;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
-    <main tabindex="-1">${screen ? html`<${Screen} />` : html`<${Pending} /><${Shown} />`}</main>
+    <main tabindex="-1">${screen ? html`<${Screen} />` : html`<${Pending} />${shown}`}</main>
     ${past.value && view.value === "board" && html`<${Past} />`}
     ${view.value === "board" && !screen && html`<${ActionBar} />`}
     <${Notice} />

@@ -67,8 +67,8 @@ function Spot({ piece, picked, tap }) {
   const points = piece.outline_px.map((/** @type {number[]} */ p) => p.join(",")).join(" ");
   const [x, y] = piece.center_px;
   const press = (/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), tap());
-  return html`<g class="seen ${piece.doubt ? "doubt" : ""} ${picked ? "picked" : ""}" role="button" tabindex="0" data-number=${piece.number} aria-pressed=${picked} onClick=${tap} onKeyDown=${press}
-    aria-label=${`${piece.number}: ${markWords(piece)}`}><polygon points=${points} /><text x=${x} y=${y} aria-hidden="true">${short(piece)}</text></g>`;
+  return html`<g class="seen ${piece.doubt ? "doubt" : ""} ${picked ? "picked" : ""}"><polygon points=${points} role="button" tabindex="0" data-number=${piece.number} aria-pressed=${picked}
+    onClick=${tap} onKeyDown=${press} aria-label=${`${piece.number}: ${markWords(piece)}`} /><text x=${x} y=${y} aria-hidden="true">${short(piece)}</text></g>`;
 }
 
 /** @param {{swap: (first: string, second: string) => void}} props */
