@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion_api.commands.console import CommandFailed, UsageProblem, game_named
+from companion_api.commands.staging import Stage, requested
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from companion_api.incidents import Requests
     from companion_api.settings import Settings
     from vision.camera.contract import Camera
 
@@ -39,7 +41,8 @@ def serve(
     host: Host = None,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
-    _run(settings_from(port, data, database, host), camera, game_named(game).card.id, fresh=False)
+    settings, requests = settings_from(port, data, database, host), requested(None)
+    _run(settings, camera, game_named(game).card.id, fresh=False, requests=requests)
 
 
 def demo(
@@ -49,9 +52,11 @@ def demo(
     database: Database = None,
     host: Host = None,
     seed: Annotated[int, typer.Option("--seed", help="which game is played")] = 1,
+    stage: Stage = None,
 ) -> None:
     """The same with a simulated table that plays itself; needs no camera and no set-up."""
-    _run(settings_from(port, data, database, host), "simulated", game_named(game).card.id, fresh=True, seed=seed)
+    settings, requests = settings_from(port, data, database, host), requested(stage)
+    _run(settings, "simulated", game_named(game).card.id, fresh=True, seed=seed, requests=requests)
 
 
 def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
@@ -66,7 +71,7 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
         raise UsageProblem(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
 
 
-def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, seed: int = 1) -> None:
+def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, requests: Requests, seed: int = 1) -> None:
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailable
     from companion_api.simulation import simulated_for
@@ -75,7 +80,7 @@ def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, seed
     port = listening.getsockname()[1]
     secure = _listen_quietly(settings.host, port + 1)
     try:
-        app = make_app(settings, lambda session: simulated_for(session, seed))
+        app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
     except (LogUnavailable, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
         app = safe_app(str(error))

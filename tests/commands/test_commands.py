@@ -29,6 +29,8 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
         ("rules", "dodgem", "DODG-99"),
         ("render", "x.jpg"),
         ("watch", "no-such-file.mp4", "--game", "dodgem"),
+        ("watch", "0", "--game", "dodgem", "--stage", "lamp"),
+        ("demo", "dodgem", "--stage", "theft"),
         ("look", "no-such-file.jpg", "--json"),
         ("solve", "fuji_san", "--coins", "123"),
     ],
