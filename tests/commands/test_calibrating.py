@@ -7,8 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.keeping import VERSION
 from companion_api.__main__ import main
 from tests.calibration.scenes import random_camera, sheet_picture
+from tests.calibration.test_profile import full_profile
 
 
 @pytest.fixture
@@ -74,6 +76,31 @@ def test_a_table_without_tiles_is_said(tmp_path: Path, profile: list[str], capsy
     assert main(["teach", f"tiles={tmp_path / 'a.png'}", *profile]) == 2
     assert "no tiles in the picture" in said(capsys)
     assert not (tmp_path / "p.json").exists()
+
+
+def test_what_goes_wrong_leaves_the_profile_as_it_was(
+    tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No tiles in the picture, crossed corners, a set nobody taught; and an older profile is not touched."""
+    full_profile().save(tmp_path / "p.json")
+    picture = str(tmp_path / "a.png")
+    cv2.imwrite(picture, np.full((720, 1280, 3), 99, np.uint8))
+    before = (tmp_path / "p.json").read_bytes()
+    for slip in (
+        ["calibrate", picture],
+        ["calibrate", picture, "--corners", "0,0 10,10 10,0 0,10"],
+        ["calibrate", picture, "--sheet"],
+        ["teach", f"tiles={picture}"],
+        ["teach", "--use", "marble"],
+    ):
+        assert main([*slip, *profile]) == 2
+        said(capsys)
+        assert (tmp_path / "p.json").read_bytes() == before
+    old = before.replace(f'"version": {VERSION}'.encode(), b'"version": 1')
+    (tmp_path / "p.json").write_bytes(old)
+    assert main(["calibrate", picture, "--corners", "400,200 820,205 860,700 370,690", *profile]) == 2
+    assert "older version" in said(capsys)
+    assert (tmp_path / "p.json").read_bytes() == old
 
 
 def test_a_damaged_profile_is_said_by_look_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
