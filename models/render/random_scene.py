@@ -22,6 +22,7 @@ _KIND_WEIGHTS = {
     "clutter": 0.06,
 }
 _TABLE_WEIGHTS = {"printed": 0.35, "checked": 0.6, "wood": 2.0, "planks": 1.6, "terrazzo": 0.5}
+_STONE = ("marble", "granite", "slate", "terrazzo")  # never as colourful as cloth or paint
 _OTHER_PIECES = ("chip", "token", "money", "go", "chess", "pips", "domino", "playing", "counter", "chocolate")
 _THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
 
@@ -71,7 +72,7 @@ def random_table(rng: Random, stratum: str) -> Table:
     base = (
         bgr(rng.uniform(0.04, 0.11), rng.uniform(0.25, 0.75), rng.uniform(0.2, 0.85))
         if browns
-        else bgr(rng.random(), rng.random() ** 1.5 * 0.8, rng.uniform(0.08, 0.95))
+        else bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONE else 0.8), rng.uniform(0.08, 0.95))
     )
     photo = ""
     files = tables.photos() if stratum == "train" else ()

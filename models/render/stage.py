@@ -288,7 +288,9 @@ def replace_all(scene: Scene, bodies: list[Body]) -> Scene:
 
 def _times(light: Floats, share: Any) -> Floats:
     """Three channels of light times a number or a map."""
-    return np.asarray(cv2.multiply(light, cv2.merge([share] * 3) if np.ndim(share) else (float(share),) * 4))
+    if not np.ndim(share):
+        return np.asarray(light * np.float32(share), np.float32)
+    return np.asarray(cv2.multiply(light, cv2.merge([share] * 3)), np.float32)
 
 
 def _box(screen: Doubles) -> Window:
