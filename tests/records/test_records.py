@@ -13,12 +13,14 @@ import pytest
 from companion_api.log.sqlite import SqliteLog
 from companion_api.records.drawing import PAPER, draw
 from companion_api.records.exporting import FORMATS, export
-from companion_api.records.importing import bring_back
+from companion_api.records.importing import bring_back, read_history
 from companion_api.session import RequestError, Session
 from rules.engine.history import History
 from rules.games import available, game
+from rules.notation.errors import NotationError
 from rules.notation.reader import read_game
 from rules.notation.record import read_record
+from rules.notation.writer import write_game
 from tests.commands.test_commands import companion
 
 
@@ -75,15 +77,38 @@ def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:
         bring_back(log, "again", history)
 
 
-def test_the_commands_go_round(tmp_path: Path) -> None:
-    record, notation = tmp_path / "g.json", tmp_path / "g.ppn"
-    export(played("dodgem", 8), "json", record)
+@pytest.mark.parametrize("form", ["json", "ppn"])
+def test_the_commands_go_round(form: str, tmp_path: Path) -> None:
+    record, notation = tmp_path / f"g.{form}", tmp_path / "again.ppn"
+    export(played("dodgem", 8), form, record)
     data = ("--data", str(tmp_path / "data"))
     assert companion("import", str(record), *data).returncode == 0
     assert companion("export", "latest", str(notation), "--format", "ppn", *data).returncode == 0
     replayed = companion("replay", str(notation), "--json")
     assert replayed.returncode == 0
     assert replayed.stdout.count('"verdict": "accepted"') == 8
+
+
+def test_a_game_in_the_notation_becomes_the_same_history() -> None:
+    history = played("four_blind_mice", 25)
+    again = read_history(write_game(history))
+    assert (again.state, again.actions) == (history.state, history.actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("---\nGameType: Japan\n...\n", "Japan is no game of ours"),
+        ("---\nGameType: Quatri\nCompanion: {rules: quatri@9}\n...\n", "quatri@9"),
+        ("---\nGameType: Dodgem\n...\n1. a2-b4", "move 1. a2-b4"),
+        ("---\nGameType: Dodgem\nSetUp: None\n...\n1. S@a2", "no table of the record is an opening"),
+        ('{"format": "something else"}', "this is no record of ours"),
+    ],
+    ids=["another game", "other rules", "a false move", "no opening", "other JSON"],
+)
+def test_what_cannot_go_on_says_why(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=why):
+        read_history(text)
 
 
 @pytest.mark.parametrize(
