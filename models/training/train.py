@@ -162,7 +162,7 @@ def train_outliner(
         stream.close()
 
 
-def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 300, reload_every: int = 2500) -> None:
+def train_reader(folders: list[Path], plan: Plan, batch: int, editions: int = 600, reload_every: int = 3000) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions."""
     state = begin(Reader().to(memory_format=torch.channels_last), Reader(), plan)
 
