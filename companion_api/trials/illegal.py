@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from companion_api.trials.alike import looks_alike, only_gone
+from companion_api.trials.alike import BY_HAND, looks_alike, only_gone
 from companion_api.trials.score import Score
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.staging import KINDS, Staged
@@ -96,7 +96,7 @@ def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Rando
     illegal = [one for one in visible if one.action in refused]
     legal = [one.layout for one in visible if one.action not in refused]
     for kind, layout in [*_in_words(illegal, refused, rng), *_by_hand(before, rng)]:
-        if not any(looks_alike(layout, other, NEAR) for other in legal):
+        if not any(looks_alike(layout, other, BY_HAND) for other in legal):
             yield Act(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
 
 
@@ -133,7 +133,9 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Dee
     if only_gone(before, layout):
         return frozenset()
     singles = [carried(before, m.before, m.after) for m in change.moved] if len(change.moved) > 1 else []
-    known = [*illegal, *_about(game, state, change)]
+    known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
+    if len(change.moved) == 1:  # what a game reads from one exact move is taken at its word
+        known += [Deed(action, layout) for action in game.attempts(state, change)]
     for tables, within in (([layout], NEAR), (singles, NEAR), ([layout], BESIDE)):
         left = [one for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
         cited = [r for one in left if (r := game.refusal(state, one.action)) is not None]

@@ -38,7 +38,7 @@ class Case:
     def verdict(self) -> Verdict:
         still = self._still
         change = self._change(still)
-        if self.suspects and not self.search.cut:
+        if self.suspects and self.is_searched:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return self._refused(attempt, change)
@@ -56,12 +56,20 @@ class Case:
         """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
         still = self._still
         change = self._change(still)
-        edits = len(change.moved) + len(change.added) + len(change.removed)
+        edits = _edits(change)
         if not 0 < edits <= MOST_EDITS or _only_missing(change):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= CLEARLY and cost + EDIT * edits + FAR_WORSE <= best
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether enough was tried: several changed pieces may be several actions, one changed piece is not, unless it
+        was moved again and again."""
+        if self.search.roundabout:
+            return False
+        return not self.search.cut or (self.search.thorough and _edits(self._change(self._still)) == 1)
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
@@ -89,6 +97,10 @@ def _please_look(change: Change) -> Verdict:
     return Verdict(
         Kind.IMPOSSIBLE, text, differences=tuple(words), back=way_back(change), only_missing=_only_missing(change)
     )
+
+
+def _edits(change: Change) -> int:
+    return len(change.moved) + len(change.added) + len(change.removed)
 
 
 def _only_missing(change: Change) -> bool:

@@ -19,16 +19,8 @@ from rules.table.layout import Layout, Placed, Zone
 
 _MAX_TRIED = 200
 # Reasons that speak of the form of a question and not of what happened on the table come last.
-_FORMAL = (
-    Code.OUT_OF_ORDER,
-    Code.WRONG_PHASE,
-    Code.NO_SUCH_PLACE,
-    Code.NO_SUCH_PIECE,
-    Code.BAD_ARGUMENT,
-    Code.UNKNOWN_ACTION,
-)
-_NO_WORDS = _FORMAL[2:]
-_FORM = 4.0
+_FORMAL = {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 7.5, Code.NO_SUCH_PIECE: 7.5, Code.WRONG_PHASE: 8.0}
+_NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
 _BEFORE = 2.0  # for believing that something legal was done first
 _STRANGE = 3.0  # for everything an attempt names that did not change
 _UNSHOWN = 1.0  # for an attempt that names what changed, but leads to no table that could be compared
@@ -36,6 +28,7 @@ _OTHERS = 0.7  # for every further piece that changed
 _EXPLAINED = 4.0  # what an attempt may leave unexplained
 _WORDLESS = 8.7  # worse than an action out of its turn that leaves this very table, better than one that only names it
 _WENT = 0.3
+_WITHIN = 0.6  # a piece that went farther and still lies on the same place was carried about as no action says
 # What a game may stumble over when it is made to do what it would refuse.
 _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
 
@@ -73,7 +66,7 @@ def _refused(game: AnyGame, view: View, start: Hypothesis, change: Change) -> It
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= _EXPLAINED:
-            formal = _FORM * (_FORMAL.index(refusal.code) + 1) if refusal.code in _FORMAL else 0.0
+            formal = _FORMAL.get(refusal.code, 0.0)
             yield Attempt(action, refusal, formal + _BEFORE * len(start.actions) + misfit)
 
 
@@ -110,9 +103,15 @@ def _literal(view: View, before: Layout, change: Change) -> float:
 
 def _speaks_of(named: set[str], move: Move) -> bool:
     """Of a piece that went elsewhere on the board an action tells where to; of others it is enough to name them."""
-    if move.after.zone is Zone.BOARD and move.after.place != move.before.place:
+    if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         return move.after.place in named
+    if _far(move) > _WITHIN and move.before.zone is move.after.zone is Zone.BOARD:
+        return False
     return bool(named & _names(move.before))
+
+
+def _far(move: Move) -> float:
+    return math.hypot(move.before.x - move.after.x, move.before.y - move.after.y)
 
 
 def _names(placed: Placed) -> set[str]:
@@ -121,11 +120,7 @@ def _names(placed: Placed) -> set[str]:
 
 def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
     """A piece that was carried from one spot of the board to another, and no action of the game does that."""
-    went = change.moved and all(
-        m.before.zone is m.after.zone is Zone.BOARD
-        and math.hypot(m.before.x - m.after.x, m.before.y - m.after.y) > _WENT
-        for m in change.moved
-    )
+    went = change.moved and all(m.before.zone is m.after.zone is Zone.BOARD and _far(m) > _WENT for m in change.moved)
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
         text = f"no action of {game.card.name} does this: {'; '.join(words)}"

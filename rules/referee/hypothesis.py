@@ -49,6 +49,10 @@ class Hypothesis:
     unread: int = 0
 
     @property
+    def verbs(self) -> tuple[str, ...]:
+        return tuple(action.verb for action in self.actions)
+
+    @property
     def told(self) -> float:
         """The surprise that is left, with what it does not even try to say."""
         return self.fit.cost + self.fit.unknown
@@ -66,10 +70,14 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The explanations found, cheapest first, and whether there was no time to try them all."""
+    """The explanations found, cheapest first, and whether there was no time to try them all. `thorough`: at least all
+    was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one that
+    leaves no trace. `roundabout`: several moves of one piece explain the table."""
 
     found: list[Hypothesis]
     cut: bool = False
+    thorough: bool = True
+    roundabout: bool = False
 
     @property
     def best(self) -> Hypothesis:
@@ -197,18 +205,34 @@ class Seeker:
         still = Hypothesis((), state, self._view.fit(self._game.layout(state)))
         frontier = [still, *self._values(still)]
         found = list(frontier)
+        traceless: list[Hypothesis] = []
+        thorough = True
         for depth in (1, 2, 3):
             best = min(found, key=lambda h: h.cost)
             explained = best.fit.cost <= self._good and not waits_for_a_value(self._game, best)
             if explained and (depth > 1 or (still.fit.cost <= self._quiet and not self._thrown)):
                 break
             if depth > 1 and self._late():
+                thorough = thorough and not traceless
                 break
-            frontier = self._deeper(frontier, MAX_FIRST if depth == 1 else MAX_LATER)
-            found += frontier
-            frontier = sorted(frontier, key=lambda h: h.told)[:BEAM] + _invisible(frontier, still)
+            grown = self._deeper(traceless or frontier, MAX_FIRST if depth == 1 else MAX_LATER)
+            if depth == 1:
+                thorough = not self._cut and self._ends_turns(state, grown)
+            elif depth == 2 and traceless:
+                thorough = thorough and not self._cut
+            if traceless:
+                grown += self._deeper(frontier, MAX_LATER)
+            found += grown
+            frontier = sorted(grown, key=lambda h: h.told)[:BEAM]
+            traceless = _invisible(grown, still)
         useful = [h for h in found if h.fit.cost > self._good or not self._goes_round(state, h)]
-        return Search(sorted(useful, key=lambda h: h.cost), self._cut)
+        roundabout = any(self._goes_on(state, h) for h in found if h not in useful)
+        return Search(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
+
+    def _ends_turns(self, state: Any, grown: list[Hypothesis]) -> bool:
+        """Whether whoever acts does not act again at once."""
+        seat = self._game.turn(state).seat
+        return all(self._game.turn(h.state).seat != seat for h in grown if len(h.actions) == 1)
 
     def _goes_round(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Several moves that leave fewer traces than there were moves: there and back again explains anything."""
@@ -221,6 +245,16 @@ class Seeker:
         visible = sum(a != b for a, b in pairwise(layouts))
         change = change_between(layouts[0], layouts[-1])
         return len(change.moved) + len(change.added) + len(change.removed) < visible
+
+    def _goes_on(self, state: Any, hypothesis: Hypothesis) -> bool:
+        """Whether only pieces were moved that lie otherwise in the end: no going there and back again."""
+        before = self._game.layout(state)
+        moved = _touched(change_between(before, self._game.layout(hypothesis.state)))
+        for action in hypothesis.actions:
+            state = self._game.advance(state, action)
+            if not _touched(change_between(before, self._game.layout(state))) <= moved:
+                return False
+        return True
 
     def _deeper(self, frontier: list[Hypothesis], limit: int) -> list[Hypothesis]:
         grown = self._grow(frontier, limit)
@@ -279,6 +313,11 @@ class Seeker:
         late = time.thread_time() > self._deadline
         self._cut = self._cut or late
         return late
+
+
+def _touched(change: Change) -> set[str]:
+    """The pieces that lie otherwise than before, by where they lay."""
+    return {p.key for p in change.removed} | {m.before.key for m in change.moved}
 
 
 def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:

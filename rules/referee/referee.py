@@ -106,7 +106,8 @@ class Referee:
         if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
             return Verdict(Kind.SETTLED, "nothing has changed", margin=QUIET - still.cost)
         search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
-        if search.cut and search.best.fit.cost > GOOD and Case(self.game, view, search).suspects:
+        case = Case(self.game, view, search)
+        if search.cut and search.best.fit.cost > GOOD and not case.is_searched and case.suspects:
             search = Seeker(self.game, view, QUIET, GOOD, thrown, ACCUSING_S).search(state)
         best = search.best
         taken_back = self._taken_back(view)
@@ -153,10 +154,12 @@ class Referee:
         return different
 
     def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
-        if [action.verb for action in one.actions] != [action.verb for action in other.actions]:
+        if sorted(one.verbs) != sorted(other.verbs):
             return False
         first, second = self.game.layout(one.state), self.game.layout(other.state)
-        if first == second:
+        if first == second and Counter(one.actions) == Counter(other.actions):
+            return True  # in which order one player did two things nobody can see
+        if first == second or one.verbs != other.verbs:
             return False  # what leaves the same table may mean something else: people say
         return len(first) == len(second) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)

@@ -30,7 +30,7 @@ def test_legal_turns_are_understood(name: str) -> None:
     assert score.kept == score.hidden
 
 
-@pytest.mark.parametrize("name", ["dodgem", "jul_gonu", "san_andreas"])
+@pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu"])
 def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
     score = offend(game(name), 5, Setting(Noise(misread=0.01)), limit=8, most=20)
     assert score.illegal >= 10
@@ -81,7 +81,7 @@ def test_two_quick_moves_come_out_in_order() -> None:
 def test_three_quick_moves_come_out_in_order(name: str) -> None:
     score = hurry(game(name), 4, Setting(), limit=31)
     assert score.quick >= 3
-    assert score.quick_right >= 0.9 * score.quick
+    assert score.quick_right >= score.quick - 1
 
 
 def test_a_move_put_back_is_an_undo() -> None:
