@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -24,7 +25,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.wording import attempts
 from rules.table.change import Change, change_between
-from rules.table.layout import Layout, Zone
+from rules.table.layout import Layout, Placed, Zone
 
 OFTEN = 0.35  # of the moments at which somebody is to act
 EACH = 1  # acts of one kind at one moment
@@ -136,13 +137,20 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Dee
     known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
     if len(change.moved) == 1:  # what a game reads from one exact move is taken at its word
         known += [Deed(action, layout) for action in game.attempts(state, change)]
-    for tables, within in (([layout], NEAR), (singles, NEAR), ([layout], BESIDE)):
+    between = [layout] if any(_is_between(m.after, layout) for m in change.moved) else []
+    for tables, within in (([layout], NEAR), (singles, NEAR), (between, BESIDE)):
         left = [one for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
         cited = [r for one in left if (r := game.refusal(state, one.action)) is not None]
         telling = [r for r in cited if r.code is not Code.WRONG_PHASE] or cited
         if telling:
             return frozenset(r.clause for r in telling)
     return frozenset({game.card.action_clause}) if _is_carried(change) else frozenset()
+
+
+def _is_between(placed: Placed, layout: Layout) -> bool:
+    """Whether a piece lies on a named place, but nowhere near its middle."""
+    place = next((place for place in layout.places if place.name == placed.place), None)
+    return place is not None and math.hypot(place.x - placed.x, place.y - placed.y) > NEAR
 
 
 def _about(game: AnyGame, state: Any, change: Change) -> Iterator[Deed]:
