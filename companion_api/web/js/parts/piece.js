@@ -4,7 +4,8 @@ import { html } from "../html.js";
 import { Suit } from "../glyphs.js";
 
 const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
-const COIN_VALUE = { null: "", ace: "꩜", 2: "2", 3: "3", 4: "4", 5: "5" };
+/** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
+const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
 /** @param {any} piece */
 export function Piece(piece) {
@@ -38,7 +39,8 @@ function leaning(p) {
 function coin(p) {
   const body = html`<circle r="0.375" class="body" /><path d="M0 -.36V-.27" class="tick" />`;
   if (p.face === "back") return html`${body}${Suit(p.suit, 0, 0, 0.2)}`;
-  return html`${body}${text(COIN_VALUE[/** @type {keyof typeof COIN_VALUE} */ (p.value)] ?? "?", 0.46, "")}`;
+  if (p.value === "ace") return html`${body}<path d=${SPIRAL} class="spiral" />`;
+  return html`${body}${text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "?", 0.46, "")}`;
 }
 
 /** @param {any} p */

@@ -33,5 +33,5 @@ function Clock() {
   }, []);
   const last = [...events.value].reverse().find((event) => event.kind === "action");
   if (!last) return null;
-  return html`<p class="clock" aria-hidden="true">⏱ ${Math.max(0, Math.round(now / 1000 - last.at))} s</p>`;
+  return html`<p class="clock" aria-hidden="true">${Math.max(0, Math.round(now / 1000 - last.at))} s</p>`;
 }
