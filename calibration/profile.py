@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration import deck as decks
 from calibration import keeping
 from calibration import lens as lenses
 from calibration.accuracy import Accuracy
@@ -17,6 +18,7 @@ from calibration.lens import Lens, LensError
 from calibration.plane import TablePlane
 from calibration.taught import TaughtSet
 from vision.detect.shape import Floats
+from vision.identify.cards import Gallery
 
 KIND: Final = "piecepack-companion profile"
 LENS_KIND: Final = "piecepack-companion lens"
@@ -25,7 +27,7 @@ LENS_KIND: Final = "piecepack-companion lens"
 @dataclass(frozen=True, slots=True)
 class Profile:
     """`resting` are the tiles' places (millimetres) at the last good look: by them a bumped camera finds its way back.
-    `white` are the factors (blue, green, red) that make a grey thing grey."""
+    `white` are the factors (blue, green, red) that make a grey thing grey. `deck` are the faces of its cards."""
 
     name: str = "table"
     made: str = ""
@@ -35,6 +37,7 @@ class Profile:
     white: tuple[float, float, float] | None = None
     sets: Mapping[str, TaughtSet] = field(default_factory=dict)
     using: str | None = None
+    deck: Gallery | None = None
 
     @property
     def my_set(self) -> TaughtSet | None:
@@ -71,6 +74,7 @@ class Profile:
             "white": list(self.white) if self.white else None,
             "sets": {name: taught.to_json() for name, taught in self.sets.items()},
             "using": self.using,
+            "deck": decks.to_json(self.deck) if self.deck else None,
         }
 
 
@@ -94,6 +98,7 @@ def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
             white=three(data["white"]) if data["white"] else None,
             sets={str(name): TaughtSet.from_json(entry) for name, entry in data["sets"].items()},
             using=data["using"] if data["using"] in data["sets"] else None,
+            deck=decks.from_json(data["deck"]) if data.get("deck") else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError, LensError) as error:
         raise ProfileError(f"{where}: is damaged ({error!s} is not as it should be); calibrate again") from None

@@ -12,16 +12,32 @@ from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.identify.cards import upright_quad
 from vision.piece import Seen
 from vision.plane import Plane
+from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
 SQUARE = np.arange(4) * np.pi / 2
+CARD = (2.5, 3.5)
+"""A Decktet card in inches."""
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
-    quads = [piece.outline for piece in pieces if piece.kind == "tile" and piece.certainty >= CERTAIN_TILE]
-    return planes.fit(quads, size)
+    """From the tiles; in a game without tiles, from the cards."""
+    sure = [piece for piece in pieces if piece.certainty >= CERTAIN_TILE]
+    quads = [piece.outline for piece in sure if piece.kind == "tile"]
+    return planes.fit(quads or [tile_on(piece.outline) for piece in sure if piece.kind == "card"], size)
+
+
+def tile_on(card: Floats) -> Floats:
+    """Where the corners of a tile would be that lies in the middle of this card."""
+    wide, high = CARD
+    rectangle = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(rectangle, upright_quad(card).astype(np.float32)).astype(np.float64)
+    half = planes.TILE / 2
+    middle = np.array(CARD) / 2
+    return apply(matrix, middle + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]))
 
 
 def placed(pieces: Sequence[Seen], plane: Plane | None) -> list[Seen]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from calibration.teaching import Lesson
     from vision.eyes import Look
     from vision.frame import Frame
+    from vision.identify.cards import Gallery
 
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
@@ -92,6 +94,7 @@ class _plain_words:  # noqa: N801  (used like a function)
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        from calibration.deck import DeckError
         from calibration.keeping import ProfileError
         from calibration.my_set import LessonError
         from calibration.plane import PlaneError
@@ -101,7 +104,8 @@ class _plain_words:  # noqa: N801  (used like a function)
         from vision.frame import PictureError
 
         if isinstance(
-            error, ProfileError | LessonError | PlaneError | SheetError | CameraError | PictureError | ModelError
+            error,
+            ProfileError | LessonError | DeckError | PlaneError | SheetError | CameraError | PictureError | ModelError,
         ):
             raise UsageProblem(str(error)) from None
 
@@ -283,16 +287,25 @@ def teach(
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
     use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
     forget: Annotated[str | None, typer.Option("--forget", help="forget this set")] = None,
+    cards: Annotated[
+        Path | None, typer.Option("--cards", help="folder with a picture of every card, named like 2MK.jpg")
+    ] = None,
     profile: ProfileFile = None,
     as_json: Json = False,
 ) -> None:
-    """Teach the eyes your own set from two to ten pictures."""
+    """Teach the eyes your own set from two to ten pictures, or your deck of cards from a folder."""
     with _plain_words():
         path = _profile_path(profile)
         known = _loaded(path)
         if forget is not None or use is not None:
             known = known.without_set(str(forget)) if forget is not None else known.choosing(str(use))
             known.save(path)
+        elif cards is not None:
+            deck = _deck(cards)
+            known = replace(known, deck=deck)
+            known.save(path)
+            if not as_json:
+                print(f"{len(deck.marks)} cards are known now")
         elif not list_:
             lesson = _lesson(pictures or [], name, correct or [], swap or [], overlay, incomplete)
             taught = lesson.finish()
@@ -301,6 +314,13 @@ def teach(
             if not as_json:
                 _tell_lesson(lesson)
         _tell_sets(known, path, as_json)
+
+
+def _deck(folder: Path) -> Gallery:
+    from calibration.deck import from_folder
+    from vision.eyes import Eyes
+
+    return from_folder(folder, Eyes())
 
 
 def _lesson(

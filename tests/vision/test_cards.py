@@ -8,9 +8,11 @@ import pytest
 
 from models.render import cards as drawn
 from rules.pieces.decktet import BASIC
+from vision.assemble import table_plane
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.cards import HIGH, LENGTH, WIDE, Gallery, described, picture_of, upright_quad
+from vision.piece import Seen
 from vision.rectify import Layers
 
 MARKS = [card.mark for card in BASIC]
@@ -84,3 +86,13 @@ def test_a_back_and_a_bare_table_are_no_face(gallery: Gallery) -> None:
 def test_a_description_has_its_length() -> None:
     assert described(face("5YK")).size == LENGTH
     assert np.allclose(upright_quad(quad(0.0)), quad(0.0))
+
+
+def test_cards_tell_the_plane_where_no_tiles_lie() -> None:
+    card = np.array([[100.0, 100], [200, 100], [200, 240], [100, 240]])
+    plane = table_plane([Seen("card", card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)], (800, 600))
+    assert plane is not None
+    across = plane.to_table(np.array([[100.0, 100], [200, 100]]))
+    down = plane.to_table(np.array([[100.0, 100], [100, 240]]))
+    assert np.linalg.norm(across[1] - across[0]) == pytest.approx(2.5, abs=0.02)
+    assert np.linalg.norm(down[1] - down[0]) == pytest.approx(3.5, abs=0.02)
