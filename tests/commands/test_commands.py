@@ -33,6 +33,9 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
         ("demo", "dodgem", "--stage", "theft"),
         ("look", "no-such-file.jpg", "--json"),
         ("solve", "fuji_san", "--coins", "123"),
+        ("bench", "--journeys", "--eyes", "blue"),
+        ("bench", "--journeys", "--eyes", "synthetic", "--without", "luck"),
+        ("bench", "--illegal", "3"),
     ],
     ids=" ".join,
 )
@@ -48,6 +51,17 @@ def test_games_and_rules() -> None:
     cards = json.loads(companion("games", "--json").stdout)
     assert "dodgem" in {card["id"] for card in cards}
     assert companion("rules", "dodgem", "dodg-4.1").stdout.startswith("DODG-4.1  Move one of your coins")
+
+
+def test_the_referee_is_tried_by_one_command() -> None:
+    args = ("bench", "--journeys", "--eyes", "synthetic", "--games", "quatri", "--turns", "6", "--illegal", "2")
+    (journey,) = json.loads(companion(*args, "--json").stdout)["journeys"]
+    assert journey["game"] == "quatri"
+    assert journey["turns"] >= journey["right"] >= 6
+    assert journey["false_accusations"] == 0
+    assert journey["illegal"] == journey["illegal_flagged"] == 2
+    table = companion(*args).stdout.splitlines()
+    assert [line.split("|")[1].strip() for line in table[:4:3]] == ["game", "all"]
 
 
 def test_judge_survives_its_input() -> None:
