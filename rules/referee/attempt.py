@@ -71,13 +71,12 @@ def _refused(game: AnyGame, view: View, start: Hypothesis, change: Change) -> It
 
 
 def _misfit(game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change) -> float:
-    """How badly the table would be explained if the game let it pass, or by what the action speaks of."""
-    said = _said(game, view, before, action, change)
+    """How badly the table would be explained if the game let it pass; where it cannot, by what the action speaks of."""
     try:
         after = game.layout(game.advance(state, action))
     except _STUMBLES:
-        return said
-    return min(said, view.fit(after).cost) if after != before else said
+        after = before
+    return view.fit(after).cost if after != before else _said(game, view, before, action, change)
 
 
 def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
