@@ -44,7 +44,7 @@ def from_folder(folder: Path, eyes: Eyes) -> Gallery:
         faces[mark] = face_in(path, eyes)
     if len(faces) < FEWEST:
         raise DeckError(f"{folder}: holds {len(faces)} pictures of cards; the whole deck is wanted")
-    return Gallery(tuple(faces), np.stack([face.reshape(-1, BINS) for face in faces.values()]))
+    return Gallery(tuple(faces), np.stack([face.reshape(-1, BINS) for face in faces.values()]).astype(np.float32))
 
 
 def mark_of(stem: str) -> str | None:
@@ -100,4 +100,4 @@ def from_json(data: Mapping[str, Any]) -> Gallery:
     flat = np.frombuffer(base64.b64decode(data["faces"], validate=True), np.uint8)
     if not marks or len(flat) != len(marks) * LENGTH:
         raise ValueError("the deck")
-    return Gallery(marks, (flat.astype(np.float32) / 255).reshape(len(marks), -1, BINS))
+    return Gallery(marks, (flat.astype(np.float32) / np.float32(255)).reshape(len(marks), -1, BINS))

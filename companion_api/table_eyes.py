@@ -93,7 +93,9 @@ class TableEyes:
         elif moment.table is not None and moment.frame is not None:
             self._judge(moment.table, moment.frame, moment, pipeline, patience)
 
-    def _judge(self, table: ObservedTable, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
+    def _judge(
+        self, table: ObservedTable, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience
+    ) -> None:
         marked = self._owner.marked(table, frame)
         keep = partial(self._owner.keep, frame)
         verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)

@@ -24,7 +24,7 @@ from vision.rectify import apply
 
 Sample = tuple[Picture, Targets]
 Batches = Generator[dict[str, Tensor], None, None]
-TILES_PX = (34.0, 120.0)
+TILES_PX = (34.0, 170.0)
 """Tiles are this long on crops: as the eyes will see them, whatever the renderer drew."""
 TILE_PER = {"tile": 1.0, "card": 0.68, "coin": 2.8, "die": 3.6, "pawn": 2.6, "pyramid": 2.2}
 WIDTH = 1280

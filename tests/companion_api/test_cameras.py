@@ -18,12 +18,12 @@ from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.lookout import blindness
 from companion_api.second_look import See, judge
+from companion_api.trials.synthetic import Noise, observe
 from models.render.layout_scene import render_layout
 from rules.games import game
 from rules.referee.register import Registration
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
-from companion_api.trials.synthetic import Noise, observe
 from vision.frame import Frame
 
 

@@ -39,8 +39,9 @@ def on_table(picture: Picture, quad: Floats, light: float = 1.0) -> Picture:
 
 def quad(turn: float, width: float = 110.0) -> Floats:
     c, s = np.cos(turn), np.sin(turn)
-    box = np.array([[-1, -1.4], [1, -1.4], [1, 1.4], [-1, 1.4]]) * width / 2
-    return box @ np.array([[c, s], [-s, c]]) * (1.0, 0.85) + 210
+    box: Floats = np.array([[-1, -1.4], [1, -1.4], [1, 1.4], [-1, 1.4]]) * width / 2
+    out: Floats = box @ np.array([[c, s], [-s, c]]) * (1.0, 0.85) + 210
+    return out
 
 
 def shown(picture: Picture, corners: Floats) -> np.ndarray:

@@ -37,7 +37,7 @@ MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "ca
 
 def peaks(heat: Map, least: float) -> list[tuple[int, int, int, float]]:
     """(kind, row, column, score) of cells that are higher than their eight neighbours, the strongest of each kind."""
-    chance = 1 / (1 + np.exp(-heat))
+    chance = (1 / (1 + np.exp(-heat))).astype(np.float32)
     score = shared(chance)
     out = []
     for kind, layer in enumerate(chance):
