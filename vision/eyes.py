@@ -12,7 +12,7 @@ from models.registry import open_session
 from vision import assemble, scale
 from vision.detect.decode import Found
 from vision.detect.edges import sharpened
-from vision.detect.finder import Finder, hand_share, prepare
+from vision.detect.finder import ZOOMS, Finder, hand_share, prepare, recognised
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks
@@ -29,6 +29,8 @@ from vision.rectify import Layers
 CERTAIN = 0.45
 """What is less certain is not reported."""
 STRAIGHT = ("tile", "card")
+WORTH = 0.4
+"""A size of the frame in which less than this share of the most is recognised is not looked at closely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,12 @@ class Eyes:
     def look(self, frame: Frame, known: Known | None = None) -> Look:
         known = known or self.known
         clock = Clock()
-        rough, hands = self.find(frame.image, clock)
         layers = Layers(frame.image)
-        weights = self.reader.session.model.temperatures
-        outlined = self.outline(layers, rough, clock)
-        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
-        reads = self.read(layers, self.sharpen(frame.image, found, clock), clock)
-        pieces = scale.reconsidered([name(read, weights) for read in reads], weights)
-        likely = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        finds = [self.find(frame.image, clock, zoom) for zoom in ZOOMS]
+        most = max(recognised(found) for found, _ in finds)
+        worth = [found for found, _ in finds if recognised(found) >= WORTH * most]
+        likely = max((self.likely(layers, found, clock) for found in worth), key=believed)
+        hands = finds[0][1]
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
@@ -90,8 +90,19 @@ class Eyes:
         clock.mark("place")
         return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages))
 
-    def find(self, image: Picture, clock: Clock) -> tuple[list[Found], float]:
-        prepared = prepare(image)
+    def likely(self, layers: Layers, rough: list[Found], clock: Clock) -> list[Seen]:
+        """What is there, of what was found: outlined, read and weighed."""
+        weights = self.reader.session.model.temperatures
+        outlined = self.outline(layers, rough, clock)
+        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
+        reads = self.read(layers, self.sharpen(layers.full, found, clock), clock)
+        pieces = scale.reconsidered([name(read, weights) for read in reads], weights)
+        out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        clock.mark("weigh")
+        return out
+
+    def find(self, image: Picture, clock: Clock, zoom: float = 1.0) -> tuple[list[Found], float]:
+        prepared = prepare(image, zoom)
         clock.mark("prepare")
         raw = self.finder.raw(prepared)
         clock.mark("find (inference)")
@@ -132,6 +143,10 @@ class Eyes:
         if read.found.kind != "card":
             return read
         return replace(read, embedding=cards.described(cards.picture_of(layers, refined_quad(read))).ravel())
+
+
+def believed(pieces: list[Seen]) -> float:
+    return sum(piece.confidence for piece in pieces)
 
 
 def summed(stages: dict[str, float]) -> dict[str, float]:

@@ -46,6 +46,10 @@ class Layers:
     def __init__(self, image: Picture) -> None:
         self._copies = [image]
 
+    @property
+    def full(self) -> Picture:
+        return self._copies[0]
+
     def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
         """The copy to cut from when the picture is to be scaled by `scale`, and `matrix` made to suit it."""
         level = 0

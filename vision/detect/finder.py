@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,11 @@ LEAST_WIDTH: Final = 960
 SHARE: Final = 2 / 3
 """Finding needs fewer pixels than outlining and reading, which use all the camera's."""
 LEAST: Final = 0.14
+ZOOMS: Final = (1.0, 1 / 2, 1 / 3)
+"""The frame is looked at in these sizes: of large tiles the quarters of the back look like tiles, and small pieces are
+lost in small pictures."""
+SAYS: Final = 0.3
+"""What is less certain does not speak for a size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +38,10 @@ class Prepared:
     columns: int
 
 
-def prepare(image: Picture) -> Prepared:
-    """1280 wide becomes 960, 1920 becomes 1280; padded to multiples of 32."""
+def prepare(image: Picture, zoom: float = 1.0) -> Prepared:
+    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); padded to multiples of 32."""
     longest = max(image.shape[:2])
-    scale = min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest)
+    scale = zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest)
     if scale < 1.0:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -70,6 +76,10 @@ class Finder:
             if -4 <= each.center[0] < prepared.columns + 4 and -4 <= each.center[1] < prepared.rows + 4
         ]
         return [grown(each, prepared.scale) for each in inside]
+
+
+def recognised(found: Sequence[Found]) -> float:
+    return sum(each.score for each in found if each.score >= SAYS)
 
 
 def hand_share(raw: Array) -> float:
