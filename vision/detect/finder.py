@@ -21,7 +21,7 @@ LEAST_WIDTH: Final = 960
 SHARE: Final = 2 / 3
 """Finding needs fewer pixels than outlining and reading, which use all the camera's."""
 LEAST: Final = 0.14
-ZOOMS: Final = (1.0, 1 / 2, 1 / 3)
+ZOOMS: Final = (1.0, 0.6, 0.4)
 """The frame is looked at in these sizes: of large tiles the quarters of the back look like tiles, and small pieces are
 lost in small pictures."""
 SAYS: Final = 0.3
