@@ -30,6 +30,7 @@ from vision.camera.contract import Camera
 from vision.camera.phone import PhoneCamera
 from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
 from vision.pipeline import Moment, Seeing
 from vision.sightings import observed_table
@@ -193,7 +194,7 @@ class Lookout:
         return SelfPlay(session, requests=self._requests, keep=self.keep)
 
     def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
-        return TableEyes(session, camera, self, lambda: self.eyes() or shared_eyes())
+        return TableEyes(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()))
 
     # On request -------------------------------------------------------------------------------------------------
 

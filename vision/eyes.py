@@ -15,7 +15,7 @@ from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare, recognised
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
-from vision.identify import cards, inks
+from vision.identify import cards, inks, mosaic
 from vision.identify.marks import Marks
 from vision.identify.name import hopeful, name
 from vision.identify.read import Read, Reader, refined_quad, small_pictures
@@ -43,6 +43,8 @@ class Look:
     hand_share: float
     contradictions: list[str]
     timings_ms: dict[str, float]
+    zoom: float | None = None
+    """The size of the frame in which most was understood."""
 
 
 @dataclass(slots=True)
@@ -73,22 +75,24 @@ class Eyes:
         self.certain = certain
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
-    def look(self, frame: Frame, known: Known | None = None) -> Look:
+    def look(self, frame: Frame, known: Known | None = None, zoom: float | None = None) -> Look:
+        """`zoom`: the size that proved right for this table before; left out, all are tried."""
         known = known or self.known
         clock = Clock()
         layers = Layers(frame.image)
-        finds = [self.find(frame.image, clock, zoom) for zoom in ZOOMS]
-        most = max(recognised(found) for found, _ in finds)
-        worth = [found for found, _ in finds if recognised(found) >= WORTH * most]
-        likely = max((self.likely(layers, found, clock) for found in worth), key=believed)
-        hands = finds[0][1]
+        finds = {each: self.find(frame.image, clock, each) for each in ([zoom] if zoom else ZOOMS)}
+        most = max(recognised(found) for found, _ in finds.values())
+        worth = {each: found for each, (found, _) in finds.items() if recognised(found) >= WORTH * most}
+        all_likely = {each: self.likely(layers, found, clock) for each, found in worth.items()}
+        best = max(all_likely, key=lambda each: believed(all_likely[each]))
+        likely, hands = all_likely[best], finds[best][1]
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         placed = assemble.placed(settled.pieces, plane)
         clock.mark("place")
-        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages))
+        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), best)
 
     def likely(self, layers: Layers, rough: list[Found], clock: Clock) -> list[Seen]:
         """What is there, of what was found: outlined, read and weighed."""
@@ -96,7 +100,7 @@ class Eyes:
         outlined = self.outline(layers, rough, clock)
         found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
         reads = self.read(layers, self.sharpen(layers.full, found, clock), clock)
-        pieces = scale.reconsidered([name(read, weights) for read in reads], weights)
+        pieces = mosaic.agreed(scale.reconsidered([name(read, weights) for read in reads], weights))
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         clock.mark("weigh")
         return out

@@ -97,8 +97,11 @@ def _travels(names: list[str], turns: int, eyes: str, seed: int, style: str) -> 
     from companion_api.true_eyes import TrueEyes
     from rules.games import available, game
     from vision.eyes import Eyes
+    from vision.gaze import Gaze
 
     real = Eyes() if eyes == REAL else None
     for name in names or available():
-        journey = travel(game(name), seed, turns, lambda camera, seed: real or TrueEyes.at(camera, seed), style)
+        journey = travel(
+            game(name), seed, turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), style
+        )
         yield journey.to_json()

@@ -37,6 +37,7 @@ def watch(
     from rules.referee.referee import Referee
     from vision.camera import CameraError, open_camera
     from vision.eyes import Eyes
+    from vision.gaze import Gaze
     from vision.pipeline import Pipeline
 
     rules = game_named(game)
@@ -56,7 +57,7 @@ def watch(
         raise UsageProblem(str(error)) from None
     seq = 0
     try:
-        for told in follow(Pipeline(camera, Eyes(known=known)), Patience(referee)):
+        for told in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
             if isinstance(told, Told):
                 seq += 1
                 _tell(seq, told, referee, as_json)

@@ -1,0 +1,39 @@
+"""The right size of the frame is remembered while the table stays; when less is understood, all are tried."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.render.layout_scene import render_layout
+from rules.games import game
+from vision.eyes import Eyes, believed
+from vision.frame import Frame
+from vision.gaze import AFRESH, Gaze
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes()
+
+
+def opening(name: str) -> Frame:
+    rules = game(name)
+    return Frame(np.asarray(render_layout(rules.layout(rules.start())).image, np.uint8))
+
+
+def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
+    frame, gaze = opening("quatri"), Gaze(eyes)
+    first, again = gaze.look(frame), gaze.look(frame)
+    assert again.zoom == first.zoom
+    assert believed(again.pieces) == pytest.approx(believed(first.pieces))
+    assert again.timings_ms["find (inference)"] < first.timings_ms["find (inference)"]
+
+
+def test_another_table_is_tried_in_all_sizes(eyes: Eyes) -> None:
+    gaze = Gaze(eyes)
+    gaze.look(opening("quatri"))
+    far = opening("decay")
+    for _ in range(AFRESH + 1):
+        last = gaze.look(far)
+    assert last.zoom == eyes.look(far).zoom

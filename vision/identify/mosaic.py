@@ -1,0 +1,77 @@
+"""Tiles laid as a board: of all readings of a pattern of lines, the one that fits together.
+
+Where four backs meet, the middle looks like a back too. One look at one thing cannot tell; the tiles around can: two
+tiles hardly ever share much of the table, and tiles of a board share whole sides with their neighbours. Every
+candidate hears the others, weighed by how certain they are, until they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.piece import Seen
+
+CROWDED: Final = 3.0
+"""What a surely there tile says against another that it covers whole, in logits."""
+FREE: Final = 0.12
+"""So much overlap is an inexact outline."""
+JOINED: Final = 0.5
+"""What it says for one that shares a side with it."""
+NEAR: Final = 0.13
+"""Corners this close, in shares of a side, are the same corner."""
+ROUNDS: Final = 12
+
+
+def agreed(pieces: Sequence[Seen]) -> list[Seen]:
+    """The pieces, the tiles among them as certain as they are after hearing each other."""
+    tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
+    out = list(pieces)
+    if len(tiles) < 2:
+        return out
+    alone = logit(np.array([pieces[index].certainty for index in tiles]))
+    voice = influence([pieces[index].outline for index in tiles])
+    now = alone
+    for _ in range(ROUNDS):
+        now = (now + alone + voice @ chance(now)) / 2
+    for index, value in zip(tiles, chance(now).tolist(), strict=True):
+        out[index] = replace(pieces[index], certainty=value)
+    return out
+
+
+def influence(outlines: Sequence[Floats]) -> Floats:
+    """What each tile, were it surely there, would say of each other."""
+    count = len(outlines)
+    sizes = np.sqrt([shape.area(outline) for outline in outlines])
+    centers = np.array([outline.mean(axis=0) for outline in outlines])
+    out = np.zeros((count, count))
+    for one in range(count):
+        for other in range(one):
+            size = float(min(sizes[one], sizes[other]))
+            if np.linalg.norm(centers[one] - centers[other]) < 1.6 * size:
+                out[one, other] = out[other, one] = between(outlines[one], outlines[other], size)
+    return out
+
+
+def between(one: Floats, other: Floats, size: float) -> float:
+    gaps = np.linalg.norm(one[:, None] - other[None], axis=2)
+    shared = int((gaps.min(axis=1) < NEAR * size).sum())
+    overlap = float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0]) / size**2
+    if shared == 2 and overlap < 2 * FREE:
+        return JOINED
+    return -CROWDED * max(0.0, overlap - FREE)
+
+
+def chance(total: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float64)
+
+
+def logit(certain: Floats) -> Floats:
+    safe = np.clip(certain, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(safe / (1 - safe)), dtype=np.float64)
