@@ -27,18 +27,6 @@ from tests.companion_api.phones import Phone, Server
 from vision.frame import Frame
 
 
-@pytest.fixture
-def sharp_eyes(server: Server) -> None:
-    """The shipped weights must be able to read an opening. The present ones cannot yet (see models/cards): until better
-    ones are shipped these tests say so and are left out, in CI too."""
-    eyes = server.app.state.lookout.eyes()
-    seen = (
-        len(eyes.look(Frame(render_layout(game("dodgem").layout(game("dodgem").start())).image)).pieces) if eyes else 0
-    )
-    if seen != 19:
-        pytest.skip("the shipped weights cannot read a rendered opening yet; see models/cards")
-
-
 def jpeg(name: str, *actions: str) -> bytes:
     """A photo of the table after some actions."""
     rules = game(name)
@@ -87,14 +75,14 @@ def test_whoever_looks_on_sends_no_photos(server: Server) -> None:
     assert send(server.phone(Role.SPECTATOR), b"x").status_code == 403
 
 
-def test_a_photo_is_refereed(server: Server, sharp_eyes: None) -> None:
+def test_a_photo_is_refereed(server: Server) -> None:
     answer = send(server.host(), jpeg("dodgem", "move(a1,b1)"))
     assert answer.status_code == 200, answer.text
     assert answer.json()["verdict"]["action"] == "move(a1,b1)"
     assert server.session.events[-1].data["evidence"]
 
 
-def test_a_claim_freezes_the_picture_and_the_referee_looks_again(server: Server, sharp_eyes: None) -> None:
+def test_a_claim_freezes_the_picture_and_the_referee_looks_again(server: Server) -> None:
     host = server.host()
     send(host, jpeg("dodgem", "move(a1,b1)"))
     host.post("claims", seq=2, text="I never did that")
@@ -194,7 +182,7 @@ def test_a_stranger_is_no_camera(server: Server) -> None:
         pass
 
 
-def test_setup_help_names_what_lies_otherwise(server: Server, sharp_eyes: None) -> None:
+def test_setup_help_names_what_lies_otherwise(server: Server) -> None:
     host = server.host()
     assert host.get("setup")["seen"] is False
     host.post("cameras", source="phone")
