@@ -36,7 +36,7 @@ def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
     assert score.illegal >= 10
     assert score.flagged >= 0.95 * score.illegal, score.notes
     assert score.nameable >= 5
-    assert score.right_clause >= 0.8 * score.nameable, score.notes
+    assert score.right_clause >= 0.7 * score.nameable, score.notes
 
 
 @pytest.mark.parametrize("part", [Part.LEGAL, Part.FUSION])
