@@ -70,7 +70,8 @@ def finder(args: argparse.Namespace) -> None:
 def outliner(args: argparse.Namespace) -> None:
     from models.training.train import train_outliner
 
-    train_outliner(args.pool, plan(args, "outliner", 8000, 2e-3), args.batch or 96, args.alarms)
+    photos = negatives(args.negatives)
+    train_outliner(args.pool, photos, plan(args, "outliner", 8000, 2e-3), args.batch or 96, args.alarms)
 
 
 def reader(args: argparse.Namespace) -> None:

@@ -187,7 +187,17 @@ def batches(things: list[Thing], count: int, seed: int) -> Batches:
     return ahead(make)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[Thing]:
+def mistaken(photos: list[Path], finder: Finder) -> list[Thing]:
+    """What the finder takes for pieces in photographs that show none: other games, cloths, hands; in two sizes."""
+    out = []
+    for path in photos:
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        out += false_alarms(image, [], finder, most=60) + false_alarms(half, [], finder, most=60)
+    return out
+
+
+def folder_items(folders: list[Path], seed: int, most: int = 600, finder: Finder | None = None) -> list[Thing]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)

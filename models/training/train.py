@@ -145,9 +145,15 @@ def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: i
 
 
 def train_outliner(
-    folders: list[Path], plan: Plan, batch: int, weights: Path | None = None, reload_every: int = 8000
+    folders: list[Path],
+    photos: list[Path],
+    plan: Plan,
+    batch: int,
+    weights: Path | None = None,
+    reload_every: int = 8000,
 ) -> None:
-    """`weights`: a folder with an exported finder, whose false alarms are learnt from."""
+    """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
+    no piece."""
     alarm = eyes_finder(open_session("finder", 1, weights)) if weights else None
     state = begin(Outliner().to(memory_format=torch.channels_last), Outliner(), plan)
 
@@ -156,6 +162,7 @@ def train_outliner(
 
     while state.step < plan.steps:
         items = outliner_data.folder_items(folders, seed=state.step, finder=alarm)
+        items += outliner_data.mistaken(photos, alarm) if alarm else []
         print(f"{len(items)} things", flush=True)
         stream = outliner_data.batches(items, batch, seed=state.step)
         run(state, plan, stream, loss, until=state.step + reload_every)
