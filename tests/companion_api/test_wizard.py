@@ -92,7 +92,7 @@ class Finding(Eyes):
 
     shown: Rendered
 
-    def look(self, frame: Frame, known: Known | None = None) -> Look:
+    def look(self, frame: Frame, known: Known | None = None, zoom: float | None = None) -> Look:
         return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
 
 
