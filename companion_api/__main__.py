@@ -10,7 +10,7 @@ from importlib import import_module
 
 import typer
 
-from companion_api.commands.console import CommandFailed, UsageProblem, complain
+from companion_api.commands.console import CommandError, UsageError, complain
 
 app = typer.Typer(
     name="companion",
@@ -39,9 +39,9 @@ def main(argv: list[str] | None = None) -> int:
         code = app(args=argv, standalone_mode=False, prog_name="companion")
     except _CliError as error:
         return _usage(error)
-    except UsageProblem as error:
+    except UsageError as error:
         return complain(str(error))
-    except CommandFailed as error:
+    except CommandError as error:
         return complain(str(error), code=1)
     except (typer.Abort, KeyboardInterrupt):
         return 130

@@ -15,7 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.incidents import Requests
 from companion_api.log.opening import open_log
-from companion_api.log.store import LogUnavailable
+from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
 from companion_api.routes import (
     calibration,
@@ -45,7 +45,7 @@ WEB = Path(str(files("companion_api"))) / "web"
 def make_app(
     settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
 ) -> FastAPI:
-    """The app with its log open; LogUnavailable if it cannot be. `requests` reach who plays at a simulated table."""
+    """The app with its log open; LogUnavailableError if not. `requests` reach who plays at a simulated table."""
     tables = Tables(open_log(settings.database, settings.data), settings.data)
 
     @asynccontextmanager
@@ -65,7 +65,7 @@ def make_app(
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(BodyTooLargeError, _too_large)
-    app.add_exception_handler(LogUnavailable, _no_log)
+    app.add_exception_handler(LogUnavailableError, _no_log)
     _mount_page(app)
     app.add_middleware(Guard, names=settings.names)
     return app

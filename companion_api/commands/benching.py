@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, game_named, print_json, progress
+from companion_api.commands.console import UsageError, game_named, print_json, progress
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ def bench(
     from vision.eyes import Eyes
 
     if eyes not in EYES:
-        raise UsageProblem(f"--eyes is one of {', '.join(EYES)}, not {eyes!r}")
+        raise UsageError(f"--eyes is one of {', '.join(EYES)}, not {eyes!r}")
     names = [game_named(name).card.id for name in games.split(",") if name]
     if journeys and eyes == SYNTHETIC:
         _try_the_referee(names, seed, (turns, illegal), _setting(without, misread), as_json)
         return
     if illegal or without:
-        raise UsageProblem("--illegal and --without go with --journeys --eyes synthetic")
+        raise UsageError("--illegal and --without go with --journeys --eyes synthetic")
     figures: dict[str, Any] = {"machine": machine()}
     if journeys:
         figures["journeys"] = list(progress(_travels(names, turns, eyes, seed, style), len(names) or 14, "journeys"))
@@ -74,7 +74,7 @@ def _setting(without: str, misread: float) -> Setting:
     names = [name for name in without.split(",") if name]
     unknown = next((name for name in names if name not in set(Part)), None)
     if unknown is not None:
-        raise UsageProblem(f"--without knows {', '.join(Part)}, not {unknown!r}")
+        raise UsageError(f"--without knows {', '.join(Part)}, not {unknown!r}")
     noise = Noise(misread=misread, flicker=2 * misread)
     return Setting(noise, without=frozenset(Part(name) for name in names))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.doctoring import doctor
 from companion_api.commands.games import Json
 
@@ -80,34 +82,38 @@ def _print_sheet(path: Path, paper: str) -> int:
     try:
         path.write_bytes(as_pdf(paper))
     except SheetError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     except OSError as error:
-        raise UsageProblem(f"{path}: cannot be written ({error.strerror})") from None
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
     print(f"{path}: print it at 100 %, measure its 100 mm line, lay it flat on the table")
     return 0
 
 
-class _plain_words:  # noqa: N801  (used like a function)
+@contextmanager
+def _plain_words() -> Iterator[None]:
     """What the rooms below complain about becomes one line and exit 2."""
+    from calibration.deck import DeckError
+    from calibration.keeping import ProfileError
+    from calibration.my_set import LessonError
+    from calibration.plane import PlaneError
+    from calibration.sheet import SheetError
+    from models.registry import ModelError
+    from vision.camera import CameraError
+    from vision.frame import PictureError
 
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        from calibration.deck import DeckError
-        from calibration.keeping import ProfileError
-        from calibration.my_set import LessonError
-        from calibration.plane import PlaneError
-        from calibration.sheet import SheetError
-        from models.registry import ModelError
-        from vision.camera import CameraError
-        from vision.frame import PictureError
-
-        if isinstance(
-            error,
-            ProfileError | LessonError | DeckError | PlaneError | SheetError | CameraError | PictureError | ModelError,
-        ):
-            raise UsageProblem(str(error)) from None
+    try:
+        yield
+    except (
+        ProfileError,
+        LessonError,
+        DeckError,
+        PlaneError,
+        SheetError,
+        CameraError,
+        PictureError,
+        ModelError,
+    ) as error:
+        raise UsageError(str(error)) from None
 
 
 def _profile_path(given: Path | None) -> Path:
@@ -128,10 +134,10 @@ def _frames(pictures: list[str], camera: str | None) -> list[Frame]:
     if camera is not None:
         return [_snapshot(camera)]
     if not pictures:
-        raise UsageProblem("give a picture of the table, or --camera 0, or --print sheet.pdf")
+        raise UsageError("give a picture of the table, or --camera 0, or --print sheet.pdf")
     frames = [read_frame(picture) for picture in pictures]
     if len({frame.size for frame in frames}) > 1:
-        raise UsageProblem("the pictures differ in size: take all of them with the same camera and resolution")
+        raise UsageError("the pictures differ in size: take all of them with the same camera and resolution")
     return frames
 
 
@@ -210,7 +216,7 @@ def _numbers(text: str, count: int, option: str, example: str) -> list[float]:
     except ValueError:
         values = []
     if len(values) != count:
-        raise UsageProblem(f"{option} must be written like {example}")
+        raise UsageError(f"{option} must be written like {example}")
     return values
 
 
@@ -262,7 +268,7 @@ def _check(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
     from calibration.check import Standing, check
 
     if known.plane is None:
-        raise UsageProblem(f"{path}: has no table yet: run `companion calibrate` first")
+        raise UsageError(f"{path}: has no table yet: run `companion calibrate` first")
     plane = replace(known.plane, lens=known.plane.lens.at_size(frame.size))
     found = check(plane, _tiles(frame)[1], known.resting)
     words = found.words.replace("calibrated again", "calibrate again")
@@ -332,7 +338,7 @@ def _lesson(
 
     if not pictures:
         steps = " ".join(f"{step.id}=PICTURE ({step.words})" for step in STEPS.values())
-        raise UsageProblem(f"give a picture for each step: {steps}")
+        raise UsageError(f"give a picture for each step: {steps}")
     lesson = Lesson(name, keen_eyes())
     for number, each in enumerate(pictures):
         step, _, file = each.partition("=")
@@ -351,7 +357,7 @@ def _corrections(step: str, correct: list[str]) -> dict[int, Name]:
         at, _, rest = text.partition(":")
         number, _, name = rest.partition("=")
         if at not in STEPS or not number.isdigit():
-            raise UsageProblem(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
+            raise UsageError(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
         if at == step:
             out[int(number)] = name_from(name, STEPS[at])
     return out
@@ -383,7 +389,7 @@ def _draw(lesson: Lesson, path: Path) -> None:
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
     path.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(path), image):
-        raise UsageProblem(f"{path}: cannot be written")
+        raise UsageError(f"{path}: cannot be written")
 
 
 def _tell_lesson(lesson: Lesson) -> None:

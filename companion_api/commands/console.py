@@ -15,11 +15,11 @@ from rules.games import game as find_game
 T = TypeVar("T")
 
 
-class UsageProblem(Exception):  # noqa: N818  (it is a person's slip, not a program's error)
+class UsageError(Exception):
     """Bad usage or bad input: exit 2."""
 
 
-class CommandFailed(Exception):  # noqa: N818
+class CommandError(Exception):
     """The thing asked for failed: exit 1."""
 
 
@@ -36,7 +36,7 @@ def game_named(name: str) -> AnyGame:
     try:
         return find_game(name)
     except UnknownGameError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def json_argument(text: str | None, name: str) -> Any:
@@ -46,7 +46,7 @@ def json_argument(text: str | None, name: str) -> Any:
     try:
         return json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise UsageProblem(f"{name} must be JSON: {error}") from None
+        raise UsageError(f"{name} must be JSON: {error}") from None
 
 
 def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:
@@ -55,7 +55,7 @@ def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any,
     try:
         game.start(chosen, people)
     except (SetupError, ValueError) as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     return chosen, people
 
 

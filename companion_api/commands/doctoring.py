@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _settings(data: Path | None, database: str | None, port: int | None) -> Sett
         return Given(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         first = error.errors()[0]
-        raise UsageProblem(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}") from None
+        raise UsageError(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}") from None
 
 
 def machine() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, game_named, print_json, progress, started
+from companion_api.commands.console import UsageError, game_named, print_json, progress, started
 from rules.engine.perft import divide, perft
 from rules.engine.playout import Playout, play_out
 from rules.engine.rulebook import clauses_of, text_of
@@ -56,7 +56,7 @@ def show_rules(
         return
     clauses = clauses_of(card.id)
     if clause.upper() not in {known.upper() for known in clauses}:
-        raise UsageProblem(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
+        raise UsageError(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
     found = next(known for known in clauses if known.upper() == clause.upper())
     print(f"{found}  {clauses[found]}")
 
@@ -126,10 +126,10 @@ def play_by_luck(
 def _seeds(text: str) -> range:
     first, dots, last = text.partition("..")
     if not (first.isdigit() and (last.isdigit() or not dots)):
-        raise UsageProblem(f"--seeds is a range like 0..99, not {text!r}")
+        raise UsageError(f"--seeds is a range like 0..99, not {text!r}")
     chosen = range(int(first), int(last or first) + 1)
     if not 0 < len(chosen) <= 10_000_000:
-        raise UsageProblem(f"--seeds {text!r} is no range with games in it")
+        raise UsageError(f"--seeds {text!r} is no range with games in it")
     return chosen
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandFailed, UsageProblem, print_json
+from companion_api.commands.console import CommandError, UsageError, print_json
 from companion_api.commands.games import Json
 
 Data = Annotated[Path | None, typer.Option("--data", help="folder of the log")]
@@ -36,7 +36,7 @@ def replay(
             broken = broken or result.get("ok") is False
             print_json(result) if as_json else _print(result)
     except (NotationError, OSError) as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     return 1 if broken else 0
 
 
@@ -64,12 +64,12 @@ def export(
     from companion_api.records.exporting import export as write
 
     if form not in FORMATS:
-        raise UsageProblem(f"--format is one of {', '.join(FORMATS)}, not {form!r}")
+        raise UsageError(f"--format is one of {', '.join(FORMATS)}, not {form!r}")
     session = _session(table, data, database)
     try:
         write(session.history, form, out)
     except (OSError, ValueError) as error:
-        raise CommandFailed(f"{out}: {error}") from None
+        raise CommandError(f"{out}: {error}") from None
     print(f"{out}: {session.game.card.name}, {len(session.history.entries)} actions")
 
 
@@ -85,25 +85,25 @@ def bring_back(
     try:
         history = read_history(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UsageProblem(f"{file}: {error}") from None
+        raise UsageError(f"{file}: {error}") from None
     log, table = _log(data, database), f"import-{file.stem}"[:40]
     try:
         session = bring(log, table, history)
     except ValueError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     print(f"{session.table}: {history.game.card.name}, {len(history.entries)} actions")
 
 
 def _log(data: Path | None, database: str | None) -> Any:
     from companion_api.commands.serving import settings_from
     from companion_api.log.opening import open_log
-    from companion_api.log.store import LogUnavailable
+    from companion_api.log.store import LogUnavailableError
 
     settings = settings_from(None, data, database, None)
     try:
         return open_log(settings.database, settings.data)
-    except LogUnavailable as error:
-        raise CommandFailed(str(error)) from None
+    except LogUnavailableError as error:
+        raise CommandError(str(error)) from None
 
 
 def _session(table: str, data: Path | None, database: str | None) -> Any:
@@ -112,10 +112,10 @@ def _session(table: str, data: Path | None, database: str | None) -> Any:
     log = _log(data, database)
     known = log.tables()
     if not known:
-        raise UsageProblem("there is no table in this log yet")
+        raise UsageError("there is no table in this log yet")
     if table != "latest" and table not in known:
-        raise UsageProblem(f"there is no table {table!r}; the latest are {', '.join(known[:5])}")
+        raise UsageError(f"there is no table {table!r}; the latest are {', '.join(known[:5])}")
     try:
         return Session(log, known[0] if table == "latest" else table)
     except RequestError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None

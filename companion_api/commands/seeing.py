@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, complain, game_named, print_json
+from companion_api.commands.console import UsageError, complain, game_named, print_json
 from companion_api.commands.games import Json
 from rules.engine.playout import walk
 
@@ -48,7 +48,7 @@ def known_table(profile: Path | None) -> Any:
     try:
         return KnownTable(load(profile)) if profile is not None else None
     except ProfileError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def render(
@@ -63,14 +63,14 @@ def render(
     from models.render.scene_file import SceneError, render_scene_file
 
     if len(paths) != (1 if game else 2):
-        raise UsageProblem("give SCENE.json OUT.jpg, or --game GAME OUT.jpg")
+        raise UsageError("give SCENE.json OUT.jpg, or --game GAME OUT.jpg")
     try:
         if game:
             _render_game(game, paths[0], truth, style, seed, plies)
         else:
             render_scene_file(paths[0], paths[1], truth, style, seed)
     except (SceneError, OSError) as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def _render_game(name: str, out: str, truth: Path | None, style: str | None, seed: int, plies: int) -> None:

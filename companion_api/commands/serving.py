@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandFailed, UsageProblem, game_named
+from companion_api.commands.console import CommandError, UsageError, game_named
 from companion_api.commands.staging import Stage, requested
 
 if TYPE_CHECKING:
@@ -68,12 +68,12 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
-        raise UsageProblem(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+        raise UsageError(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
 
 
 def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, requests: Requests, seed: int = 1) -> None:
     from companion_api.app import make_app, safe_app
-    from companion_api.log.store import LogUnavailable
+    from companion_api.log.store import LogUnavailableError
     from companion_api.simulation import simulated_for
 
     listening = _listen(settings.host, settings.port)
@@ -81,7 +81,7 @@ def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, requ
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
-    except (LogUnavailable, OSError) as error:
+    except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
         app = safe_app(str(error))
     else:
@@ -123,7 +123,7 @@ def _listen_quietly(host: str, port: int) -> socket.socket | None:
     """The https port is a bonus; where it is taken, only the live phone camera is missing."""
     try:
         return _listen(host, port)
-    except (CommandFailed, OverflowError):
+    except (CommandError, OverflowError):
         return None
 
 
@@ -134,7 +134,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         why = error.strerror or "there is no such address"
-        raise CommandFailed(f"{host}:{port} cannot be used ({why}); choose another with --port or --host") from None
+        raise CommandError(f"{host}:{port} cannot be used ({why}); choose another with --port or --host") from None
     listening.set_inheritable(True)
     return listening
 
@@ -166,7 +166,7 @@ def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
         try:
             return open_camera(str(source)), str(source), f"watching {source}{_blind()}"
         except CameraError as error:
-            raise UsageProblem(str(error)) from None
+            raise UsageError(str(error)) from None
     camera = first_working() if source is None else None
     if camera is not None:
         return camera, camera.name, f"watching {camera.name}{_blind()}"

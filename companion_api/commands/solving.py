@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageProblem, print_json
+from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
 
 solve_app = typer.Typer(
@@ -55,7 +55,7 @@ def _solved(solve: Any, *args: Any, **choices: Any) -> dict[str, Any]:
     try:
         found: dict[str, Any] = solve(*args, **choices)
     except ValueError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion_api.commands.console import UsageProblem
+from companion_api.commands.console import UsageError
 
 if TYPE_CHECKING:
     from companion_api.incidents import Requests
@@ -25,4 +25,4 @@ def requested(incidents: list[str] | None) -> Requests:
     try:
         return Requests(incidents or ())
     except ValueError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None

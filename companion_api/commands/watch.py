@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandFailed, UsageProblem, game_named, print_json, started
+from companion_api.commands.console import CommandError, UsageError, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.staging import Stage, requested
@@ -45,7 +45,7 @@ def watch(
     known = known_table(profile)
     requests = requested(stage)
     if stage and source != "simulated":
-        raise UsageProblem("--stage needs the simulated table: companion watch simulated")
+        raise UsageError("--stage needs the simulated table: companion watch simulated")
     referee = Referee(rules, History.begin(rules, chosen, people))
     try:
         camera = (
@@ -54,7 +54,7 @@ def watch(
             else open_camera(source, realtime)
         )
     except CameraError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     seq = 0
     try:
         for told in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
@@ -62,7 +62,7 @@ def watch(
                 seq += 1
                 _tell(seq, told, referee, as_json)
     except OSError as error:
-        raise CommandFailed(str(error)) from None
+        raise CommandError(str(error)) from None
     finally:
         camera.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion_api.log.sqlite import SqliteLog
-from companion_api.log.store import Log, LogUnavailable
+from companion_api.log.store import Log, LogUnavailableError
 
 
 def open_log(url: str | None, data: Path) -> Log:
@@ -18,4 +18,4 @@ def open_log(url: str | None, data: Path) -> Log:
         from companion_api.log.postgres import PostgresLog
 
         return PostgresLog(url)
-    raise LogUnavailable("--database is sqlite:///FILE or postgresql://USER@HOST/NAME")
+    raise LogUnavailableError("--database is sqlite:///FILE or postgresql://USER@HOST/NAME")

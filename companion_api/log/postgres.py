@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion_api.log.store import SCHEMA, Log, LogUnavailable
+from companion_api.log.store import SCHEMA, Log, LogUnavailableError
 
 if TYPE_CHECKING:
     import psycopg
@@ -27,12 +27,14 @@ class PostgresLog(Log):
         try:
             import psycopg
         except ImportError:
-            raise LogUnavailable("PostgreSQL needs the extra: pip install 'piecepack-companion[postgres]'") from None
+            raise LogUnavailableError(
+                "PostgreSQL needs the extra: pip install 'piecepack-companion[postgres]'"
+            ) from None
         if self._connection is None or self._connection.closed:
             try:
                 self._connection = psycopg.connect(self._url, connect_timeout=5)
             except psycopg.Error as error:
-                raise LogUnavailable(f"the database cannot be reached: {error}") from None
+                raise LogUnavailableError(f"the database cannot be reached: {error}") from None
         return self._connection
 
     @contextmanager
@@ -48,7 +50,7 @@ class PostgresLog(Log):
                     yield cursor
             except psycopg.Error as error:
                 connection.close()
-                raise LogUnavailable(f"the database failed: {error}") from None
+                raise LogUnavailableError(f"the database failed: {error}") from None
 
     def close(self) -> None:
         if self._connection is not None:

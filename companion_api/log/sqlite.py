@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion_api.log.store import SCHEMA, Log, LogUnavailable
+from companion_api.log.store import SCHEMA, Log, LogUnavailableError
 
 
 class SqliteLog(Log):
@@ -21,7 +21,7 @@ class SqliteLog(Log):
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute(SCHEMA)
         except (sqlite3.Error, OSError) as error:
-            raise LogUnavailable(f"the log {path} cannot be opened: {error}") from None
+            raise LogUnavailableError(f"the log {path} cannot be opened: {error}") from None
         self._lock = threading.Lock()
 
     @contextmanager
@@ -31,13 +31,13 @@ class SqliteLog(Log):
                 cursor = self._connection.cursor()
                 cursor.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
-                raise LogUnavailable(f"the log cannot be written: {error}") from None
+                raise LogUnavailableError(f"the log cannot be written: {error}") from None
             try:
                 yield cursor
                 cursor.execute("COMMIT")
             except sqlite3.Error as error:
                 self._roll_back()
-                raise LogUnavailable(f"the log cannot be written: {error}") from None
+                raise LogUnavailableError(f"the log cannot be written: {error}") from None
             except BaseException:
                 self._roll_back()
                 raise

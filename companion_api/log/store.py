@@ -2,7 +2,7 @@
 
 LogError
 ├── StaleError      somebody was faster: the expected sequence number is not the last one
-└── LogUnavailable  the database cannot be reached, is full or locked; nothing was written
+└── LogUnavailableError  the database cannot be reached, is full or locked; nothing was written
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class StaleError(LogError):
         self.last = last
 
 
-class LogUnavailable(LogError):  # noqa: N818  (reads as what it is)
+class LogUnavailableError(LogError):
     pass
 
 
@@ -55,7 +55,7 @@ class Log(ABC):
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
-        """A cursor inside a writing transaction; LogUnavailable if there is none."""
+        """A cursor inside a writing transaction; LogUnavailableError if there is none."""
 
     @abstractmethod
     def close(self) -> None: ...

@@ -9,7 +9,7 @@ from fastapi import APIRouter, BackgroundTasks, HTTPException, Request, Response
 from pydantic import Field
 
 from companion_api.access import Brake
-from companion_api.log.store import LogUnavailable
+from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.routes.posting import ActionData, Post, posted
@@ -63,7 +63,7 @@ def decide(session: Session, claim_seq: int, tables: Tables, lookout: Lookout) -
     data = judge(session, dispute.claim, tables.evidence, lookout.seer())
     try:
         session.rule("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
-    except LogUnavailable as error:
+    except LogUnavailableError as error:
         log.warning("the ruling on event %d could not be written: %s", claim_seq, error)
 
 

@@ -8,7 +8,7 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from companion_api.access import Token
-from companion_api.log.store import LogUnavailable, StaleError
+from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.projections.timeline import events_for
 from companion_api.session import RequestError, Session
 from rules.engine.action import Action
@@ -35,7 +35,7 @@ def posted(session: Session, token: Token, write: Any) -> Any:
         raise HTTPException(409, {"text": str(stale), "seq": stale.last, "events": newer[-50:]}) from None
     except RequestError as error:
         raise HTTPException(422, str(error)) from None
-    except LogUnavailable as error:
+    except LogUnavailableError as error:
         raise HTTPException(503, f"{error}; nothing was changed, try again") from None
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": result.to_json()})

@@ -6,7 +6,7 @@ import math
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional
 
 from vision.detect.channels import COIN, DIE, HAND, HEAT, SQUARE, STANDING
 from vision.detect.outline_heads import CLASS, FLAT
@@ -32,7 +32,7 @@ def heat_loss(logits: Tensor, heat: Tensor, care: Tensor) -> Tensor:
 
 def mask_loss(logits: Tensor, mask: Tensor) -> Tensor:
     """Cross-entropy and overlap, kind by kind."""
-    even = F.binary_cross_entropy_with_logits(logits, mask)
+    even = functional.binary_cross_entropy_with_logits(logits, mask)
     chance = torch.sigmoid(logits)
     both = (chance * mask).sum(dim=(0, 2, 3))
     overlap = 2 * both / (chance.sum(dim=(0, 2, 3)) + mask.sum(dim=(0, 2, 3)) + 1)
@@ -46,10 +46,10 @@ def cell_loss(out: Tensor, group: int, cells: dict[str, Tensor]) -> Tensor:
         return out.sum() * 0
     got = out[cells["batch"], GROUP_SLICES[group], cells["row"], cells["column"]]
     want, size = cells["numbers"], cells["size"][:, None]
-    offset = F.smooth_l1_loss(got[:, :2], want[:, :2], beta=0.25)
+    offset = functional.smooth_l1_loss(got[:, :2], want[:, :2], beta=0.25)
     last = 5 if group in (0, 2) else want.shape[1]
-    form = F.smooth_l1_loss(got[:, 2:last] / size, want[:, 2:last] / size, beta=0.03)
-    phase = F.smooth_l1_loss(got[:, 5:], want[:, 5:], beta=0.1) if group in (0, 2) else out.new_zeros(())
+    form = functional.smooth_l1_loss(got[:, 2:last] / size, want[:, 2:last] / size, beta=0.03)
+    phase = functional.smooth_l1_loss(got[:, 5:], want[:, 5:], beta=0.1) if group in (0, 2) else out.new_zeros(())
     return 0.5 * offset + form + 0.3 * phase  # rough is enough: the outliner looks again
 
 
@@ -70,22 +70,24 @@ def reader_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     parts = {}
     for name in SOFTMAX:
         if bool((labels[name] >= 0).any()):
-            parts[name] = F.cross_entropy(out[:, HEADS[name]], labels[name], ignore_index=-1, label_smoothing=0.02)
+            parts[name] = functional.cross_entropy(
+                out[:, HEADS[name]], labels[name], ignore_index=-1, label_smoothing=0.02
+            )
     for name in ("turn coin", "point", "refine"):
         known = ~torch.isnan(labels[name])
         if bool(known.any()):
-            gap = F.smooth_l1_loss(out[:, HEADS[name]][known], labels[name][known], beta=0.05)
+            gap = functional.smooth_l1_loss(out[:, HEADS[name]][known], labels[name][known], beta=0.05)
             parts[name] = gap * (4.0 if name == "refine" else 1.0)
     return parts
 
 
 def outliner_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     """The kind, and the outline of what is there; nan is not asked for."""
-    parts = {"class": F.cross_entropy(out[:, CLASS], labels["class"], label_smoothing=0.02)}
+    parts = {"class": functional.cross_entropy(out[:, CLASS], labels["class"], label_smoothing=0.02)}
     for name, part, weight in (("flat", FLAT, 8.0), ("standing", OUTLINE_STANDING, 4.0)):
         known = ~torch.isnan(labels[name])
         if bool(known.any()):
-            gap = F.smooth_l1_loss(out[:, part][known], labels[name][known], beta=0.03)
+            gap = functional.smooth_l1_loss(out[:, part][known], labels[name][known], beta=0.03)
             parts[name] = weight * gap
     return parts
 
@@ -104,11 +106,11 @@ def likeness_loss(embedding: Tensor, same: Tensor, sharpness: float = 10.0) -> T
 def mark_loss(logits: Tensor, labels: dict[str, Tensor], hidden: float = 0.12) -> Tensor:
     """Of four corners one shows the suit, and nobody says which. Where it is not sure that any does (`sure`), to see
     none is forgiven as far as `hidden`."""
-    each = F.log_softmax(logits, dim=1).view(-1, 4, NONE + 1)
+    each = functional.log_softmax(logits, dim=1).view(-1, 4, NONE + 1)
     none = each[..., NONE]
     rest = none.sum(dim=1, keepdim=True) - none
     shown = torch.logsumexp(each[..., :NONE] + rest[..., None], dim=1)
-    whole = F.log_softmax(torch.cat([shown, none.sum(dim=1, keepdim=True)], dim=1), dim=1)
+    whole = functional.log_softmax(torch.cat([shown, none.sum(dim=1, keepdim=True)], dim=1), dim=1)
     right = whole.gather(1, labels["label"][:, None])[:, 0]
     forgiven = torch.logaddexp(right, whole[:, NONE] + math.log(hidden))
     two = (each[..., :NONE].logsumexp(dim=2).exp().sum(dim=1) - 1.2).clamp(min=0)

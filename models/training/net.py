@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional
 
 from vision.detect.channels import FINDER_CHANNELS, KINDS
 from vision.detect.outline_heads import OUTLINER_CHANNELS
@@ -28,7 +28,7 @@ class Block(nn.Module):
         self.narrow = conv_norm(width * widen, width, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = x + self.narrow(F.relu(self.widen(self.look(x))))
+        out: Tensor = x + self.narrow(functional.relu(self.widen(self.look(x))))
         return out
 
 
@@ -38,7 +38,7 @@ class Down(nn.Module):
         self.conv = conv_norm(inputs, outputs, 3, stride=2)
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.relu(self.conv(x))
+        return functional.relu(self.conv(x))
 
 
 class Finder(nn.Module):
@@ -78,12 +78,12 @@ class Finder(nn.Module):
         s32 = self.stage32(s16)
         s16 = self.mix16(s16 + up(self.up32(s32)))
         s8 = self.mix8(s8 + up(self.up16(s16)))
-        out: Tensor = self.mix4(F.relu(self.side4(s4) + up(self.up8(s8))))
+        out: Tensor = self.mix4(functional.relu(self.side4(s4) + up(self.up8(s8))))
         return out
 
 
 def up(x: Tensor) -> Tensor:
-    return F.interpolate(x, scale_factor=2.0, mode="nearest")
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
 class Residual(nn.Module):
@@ -92,7 +92,7 @@ class Residual(nn.Module):
         self.conv = conv_norm(width, width, 3)
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.relu(x + self.conv(x))
+        return functional.relu(x + self.conv(x))
 
 
 class Outliner(nn.Module):
@@ -127,7 +127,7 @@ class Reader(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         hidden = self.gather(self.trunk(x).flatten(1))
-        return self.heads(hidden), F.normalize(self.embed(hidden), dim=1)
+        return self.heads(hidden), functional.normalize(self.embed(hidden), dim=1)
 
 
 class Marker(nn.Module):

@@ -6,6 +6,7 @@ convolutions puts out, and each norm is set so that it changes nothing: the thaw
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import onnx
@@ -52,11 +53,11 @@ def weights_of(path: Path) -> tuple[Weights, list[tuple[Tensor, Tensor]]]:
     return named, folded
 
 
-def pour(norm: Norm, pairs: object) -> object:
+def pour(norm: Norm, pairs: Iterator[tuple[Tensor, Tensor]]) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
     """A hook that fills a convolution when it runs, and levels its norm by what it then puts out."""
 
     def fill(conv: nn.Conv2d, inputs: tuple[Tensor], _: Tensor) -> Tensor:
-        kernel, bias = next(pairs)  # type: ignore[call-overload]
+        kernel, bias = next(pairs)
         conv.weight.copy_(kernel)
         out: Tensor = nn.functional.conv2d(
             inputs[0], conv.weight, None, conv.stride, conv.padding, conv.dilation, conv.groups

@@ -16,7 +16,7 @@ from models.training import finder_data, flat, marks_data, outliner_data, reader
 from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
 from models.training.net import Finder, Marker, Outliner, Reader
 from models.training.thaw import thaw
-from vision.detect.finder import Finder as eyes_finder  # noqa: N813
+from vision.detect import finder as seeing
 
 Batch = dict[str, Tensor]
 Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
@@ -154,7 +154,7 @@ def train_outliner(
 ) -> None:
     """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
     no piece."""
-    alarm = eyes_finder(open_session("finder", 1, weights)) if weights else None
+    alarm = seeing.Finder(open_session("finder", 1, weights)) if weights else None
     state = begin(Outliner().to(memory_format=torch.channels_last), Outliner(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:

@@ -13,7 +13,7 @@ from companion_api.log.event import EventKind
 from companion_api.log.opening import open_log
 from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
-from companion_api.log.store import Log, LogUnavailable, StaleError
+from companion_api.log.store import Log, LogUnavailableError, StaleError
 
 
 def write(log: Log, table: str, **given: object) -> int:
@@ -97,7 +97,7 @@ def test_a_locked_database_is_said_in_words_and_loses_nothing(tmp_path: Path, ta
     log._connection.execute("PRAGMA busy_timeout = 50")
     other = sqlite3.connect(tmp_path / "log.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(LogUnavailable, match="cannot be written"):
+    with pytest.raises(LogUnavailableError, match="cannot be written"):
         write(log, table)
     other.execute("ROLLBACK")
     other.close()
@@ -110,7 +110,7 @@ def test_a_full_disk_is_said_in_words_and_loses_nothing(tmp_path: Path, table: s
     pages = log._connection.execute("PRAGMA page_count").fetchone()[0]
     log._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
     written = 1
-    with pytest.raises(LogUnavailable, match="full"):  # noqa: PT012  (nobody knows which one is one too many)
+    with pytest.raises(LogUnavailableError, match="full"):  # noqa: PT012  (nobody knows which one is one too many)
         while True:
             log.append(table, EventKind.JOINED, "host", {"name": "x" * 2000})
             written += 1
@@ -121,18 +121,18 @@ def test_a_full_disk_is_said_in_words_and_loses_nothing(tmp_path: Path, table: s
 
 @pytest.mark.parametrize("url", ["mysql://x", "file.db", "postgresql://nobody@127.0.0.1:1/none"])
 def test_a_wrong_address_is_one_clear_line(url: str, tmp_path: Path) -> None:
-    with pytest.raises(LogUnavailable):
+    with pytest.raises(LogUnavailableError):
         open_log(url, tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    with pytest.raises(LogUnavailable, match="cannot be opened"):
+    with pytest.raises(LogUnavailableError, match="cannot be opened"):
         open_log(None, tmp_path / "deep")
 
 
 def test_a_file_that_is_no_database_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "companion.db").write_bytes(b"this is no database at all" * 100)
-    with pytest.raises(LogUnavailable, match="cannot be opened"):
+    with pytest.raises(LogUnavailableError, match="cannot be opened"):
         open_log(None, tmp_path)

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from companion_api.access import Role
 from companion_api.app import make_app, safe_app
 from companion_api.log.event import EventKind
-from companion_api.log.store import LogUnavailable
+from companion_api.log.store import LogUnavailableError
 from companion_api.settings import Settings
 from rules.games import available, game
 from tests.companion_api.phones import Server
@@ -115,7 +115,7 @@ def test_a_log_that_fails_is_told_and_the_service_goes_on(server: Server, monkey
 
 
 def test_a_database_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(LogUnavailable, match="sqlite:///FILE"):
+    with pytest.raises(LogUnavailableError, match="sqlite:///FILE"):
         make_app(Settings(data=tmp_path, database="mysql://x"))
 
 
