@@ -64,9 +64,9 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
 
     from companion_api.settings import Settings
 
-    given = {"port": port, "data": data, "database": database, "host": host}
+    given: dict[str, Any] = {"port": port, "data": data, "database": database, "host": host}
     try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+        return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         raise UsageError(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
 
@@ -96,10 +96,10 @@ async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, sec
 
     from companion_api.local_name import LocalName
 
-    quiet = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 2}
-    running = [uvicorn.Server(uvicorn.Config(app, **quiet)).serve(sockets=[listening])]  # type: ignore[arg-type]
+    quiet: dict[str, Any] = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 2}
+    running = [uvicorn.Server(uvicorn.Config(app, **quiet)).serve(sockets=[listening])]
     if secure is not None:
-        config = uvicorn.Config(app, lifespan="off", **quiet)  # type: ignore[arg-type]
+        config = uvicorn.Config(app, lifespan="off", **quiet)
         config.load()
         config.ssl = _certificates(settings)
         running.append(uvicorn.Server(config).serve(sockets=[secure]))
