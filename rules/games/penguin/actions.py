@@ -81,9 +81,8 @@ def _next_turn(state: State, tiles: Tiles, suits: str, stacks: Stacks, penguins:
         phase = Phase.OVER if stuck else Phase.MOVE
     else:
         phase = Phase.MOVE if _count_in(penguins) > 1 else Phase.OVER
-        seat = (seat + 1) % count
-        while penguins[seat] is None:
-            seat = (seat + 1) % count
+        following = ((seat + further) % count for further in range(1, count + 1))
+        seat = next((other for other in following if penguins[other] is not None), seat)
     return State(
         state.options,
         state.pawns,
