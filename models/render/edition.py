@@ -53,9 +53,9 @@ class CoinArt:
     suit_bodies: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Edition:
-    """One set. Drawings are masks; colours are sRGB in BGR order."""
+    """One set. Drawings are masks; colours are sRGB in BGR order. Every set is one of its own: two are never equal."""
 
     name: str
     sizes: Sizes

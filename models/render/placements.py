@@ -1,7 +1,7 @@
 """Where pieces lie: random scatters with overlaps and leaning tiles, and arrangements like those of games."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from models.render.edition import SUITS, VALUES, Edition
@@ -276,6 +276,22 @@ def freeform(rng: Random, box: Box) -> list[Body]:
     shifted = [(x + _jitter(rng, spread), y + _jitter(rng, spread)) for x, y in cells]
     bodies = [b for x, y in shifted for b in box.tile(x, y, _square_angle(rng))]
     return bodies + _standing(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside(rng, box, 8.0)
+
+
+def crowd(rng: Random, box: Box, guests: Sequence[Edition]) -> list[Body]:
+    """Pawns and pyramids of many sets together, on tiles and beside them: what stands is rare in games, and looks
+    different in every set."""
+    bodies = (island, board, scatter, freeform)[int(rng.integers(4))](rng, box)
+    tiles = [body for body in bodies if body.kind == "tile"]
+    for _ in range(int(rng.integers(24, 48))):
+        under = tiles[int(rng.integers(len(tiles)))] if tiles and rng.random() < 0.75 else None
+        x, y = (under.x, under.y) if under else _anywhere(rng, 8.0)
+        stranger = Box(rng, guests[int(rng.integers(len(guests)))])
+        pose = "flat" if rng.random() < 0.25 else "upright"
+        spot = (x + _jitter(rng, 0.4), y + _jitter(rng, 0.4))
+        fresh = stranger.pawn(*spot) if rng.random() < 0.6 else stranger.pyramid(*spot, pose=pose)
+        bodies += [replace(body, guest=stranger.edition) for body in _rested(bodies, fresh, box.edition)]
+    return bodies
 
 
 def spread(rng: Random, box: Box) -> list[Body]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from models.render import hands, placements, tables
 from models.render.camera import View, camera_at
+from models.render.edition import Edition
 from models.render.glyphs import Random
 from models.render.random_edition import bgr, random_edition
 from models.render.scene import Body, Film, Lamp, Light, Scene, Table
@@ -31,12 +32,20 @@ TEST_SCENES = range(300)
 """Seeds of the stratum "test" that figures are given for."""
 
 
-def random_scene(seed: int, stratum: str = "train") -> Scene:
-    """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws."""
+GUESTS = 6
+
+
+def random_scene(seed: int, stratum: str = "train", crowd: bool = False) -> Scene:
+    """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. A `crowd`
+    has pawns and pyramids of several sets."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     edition = random_edition(int(rng.integers(1 << 40)), stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
-    bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, placements.Box(rng, edition))
+    box = placements.Box(rng, edition)
+    if crowd:
+        kind, bodies = "crowd", placements.crowd(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
+    else:
+        bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
     bodies = _turned(rng, bodies)
     table, light = random_table(rng, stratum), random_light(rng)
     view = random_view(rng, bodies)
@@ -44,6 +53,14 @@ def random_scene(seed: int, stratum: str = "train") -> Scene:
     bodies += random_hands(rng, bodies, view)
     film = random_film(rng, table, light)
     return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, kind, view.tilt_deg)
+
+
+def guest(rng: Random, stratum: str) -> Edition:
+    """Another set; most sold pawns are turned ones."""
+    found = random_edition(int(rng.integers(1 << 40)), stratum)
+    if rng.random() < 0.45:
+        found.pawn_shape = str(rng.choice(["cone", "halma"]))
+    return found
 
 
 def _turned(rng: Random, bodies: list[Body]) -> list[Body]:

@@ -29,6 +29,8 @@ class Body:
     seed: int = 0
     scale: float = 1.0
     name: str = ""
+    guest: Edition | None = None
+    """The set a pawn or pyramid comes from, where it is not the scene's."""
 
 
 @dataclass(frozen=True, slots=True)

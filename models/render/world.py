@@ -106,6 +106,7 @@ def body_mesh(body: Body, edition: Edition) -> Mesh:
     """The body's mesh, not yet in its place."""
     if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
         return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
+    edition = body.guest or edition
     detail = edition.pawn_shape if body.kind == "pawn" else body.size or "small"
     return shapes.piece(body.kind, edition.sizes, detail, body.pose)
 
@@ -161,7 +162,7 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
 
 
 def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[Slots, Surface]:
-    edition = sheets.edition
+    edition = body.guest or sheets.edition
     if body.kind == "pawn":
         colour = edition.pawn_colours[body.suit or "suns"]
         return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, 0.3)

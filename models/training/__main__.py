@@ -27,12 +27,13 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("task", choices=tuple(TASKS))
     out.add_argument("--pool", type=Path, nargs="*", default=[RUNS / "pool" / "train"])
     out.add_argument("--negatives", type=Path, help="a folder of photographs without any piece")
-    out.add_argument("--alarms", type=Path, help="a folder with an exported finder to learn from its false alarms")
+    out.add_argument("--alarms", type=Path, help="a folder with exported weights, to learn from their false alarms")
     out.add_argument("--stratum", default="train")
     out.add_argument("--first", type=int, default=0, help="first seed of the pool")
     out.add_argument("--count", type=int, default=4000, help="pictures in the pool")
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
+    out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
     out.add_argument("--steps", type=int)
     out.add_argument("--batch", type=int)
     out.add_argument("--rate", type=float)
@@ -46,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 def pool(args: argparse.Namespace) -> None:
     from models.training.pool import grow
 
-    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","))
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd)
 
 
 def negatives(folder: Path | None) -> list[Path]:
@@ -77,7 +78,8 @@ def outliner(args: argparse.Namespace) -> None:
 def reader(args: argparse.Namespace) -> None:
     from models.training.train import train_reader
 
-    train_reader(args.pool, plan(args, "reader", 15000, 2e-3), args.batch or 192)
+    photos = negatives(args.negatives)
+    train_reader(args.pool, photos, plan(args, "reader", 15000, 2e-3), args.batch or 192, args.alarms)
 
 
 def thaw(args: argparse.Namespace) -> None:
@@ -131,11 +133,11 @@ def card(args: argparse.Namespace) -> None:
 
 
 def alarms(args: argparse.Namespace) -> Path:
-    """The finder alone, exported for the outliner to learn from its false alarms."""
+    """Finder and outliner, as far as they are made, exported for the others to learn from their false alarms."""
     from models.training.export import export_all
 
     folder, none = RUNS / "alarms", RUNS / "none"
-    export_all(checkpoints(args)[0], none, none, none, folder)
+    export_all(*checkpoints(args)[:2], none, none, folder)
     return folder
 
 
@@ -144,11 +146,13 @@ def everything(args: argparse.Namespace) -> None:
     pool(args)
     args.first, args.rare = 100_000, 6
     pool(args)
+    args.first, args.rare, args.crowd, args.count = 200_000, 0, True, args.count // 3
+    pool(args)
     finder(args)
-    args.alarms = alarms(args)
     for task in (outliner, reader, marker, export):
+        args.alarms = alarms(args)
         task(args)
-    args.pool, args.stratum, args.first, args.count = [RUNS / "pool" / "test"], "test", 0, 200
+    args.pool, args.stratum, args.first, args.count, args.crowd = [RUNS / "pool" / "test"], "test", 0, 200, False
     for task in (pool, calibrate, evaluate):
         task(args)
 

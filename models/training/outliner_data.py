@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import torch
 from numpy.random import Generator
+from numpy.typing import NDArray
 from torch import Tensor
 
 from models.training.augment import Picture, scene_look
 from models.training.finder_data import Batches, ahead
 from models.training.pool import pictures
-from models.training.reader_data import balance_labels
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
 from vision.detect.decode import Found
@@ -52,9 +52,10 @@ def cut_square(image: Picture, center: Floats, side: float, size: int) -> tuple[
     return np.asarray(out, np.uint8), np.vstack([matrix, [0, 0, 1.0]])
 
 
-def store(image: Picture, piece: Labelled) -> Thing:
-    middle = piece.outline.mean(axis=0)
-    picture, matrix = cut_square(image, middle, WIDER * size_of(piece.outline), STORE)
+def store(image: Picture, piece: Labelled, framed: Floats | None = None) -> Thing:
+    """The piece in the middle, or where the outline `framed` sees it."""
+    frame = piece.outline if framed is None else framed
+    picture, matrix = cut_square(image, frame.mean(axis=0), WIDER * max(8.0, size_of(frame)), STORE)
     return Thing(picture, piece.kind, apply(matrix, piece.outline), apply(matrix, piece.center[None])[0])
 
 
@@ -63,7 +64,7 @@ def size_of(outline: Floats) -> float:
 
 
 def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[Thing]:
-    """True pieces, places without any, and (with a finder) what it takes for pieces and is none."""
+    """True pieces, places without any, and (with a finder) what it sees, right or wrong."""
     found: list[Thing] = []
     for path in paths:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
@@ -71,22 +72,40 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | 
         mine = [store(image, piece) for piece in pieces if piece.visible >= SEEN and size_of(piece.outline) > 8]
         found += mine + nothings(image, pieces, blanks, rng)
         if finder is not None:
-            found += false_alarms(image, pieces, finder)
+            found += as_found(image, pieces, finder)
     return found
 
 
-def false_alarms(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[Thing]:
-    """The finder's strongest mistakes: the best teachers."""
+def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[Thing]:
+    """What the finder sees, cut as it sees it: pieces a little beside and of a wrong size, and (the strongest `most`)
+    its mistakes, which are the best teachers."""
     prepared = prepare(image)
-    out = []
+    out, wrong = [], 0
     for each in finder.decode(finder.raw(prepared), prepared):
-        if any(near(each, piece) for piece in pieces):
-            continue
-        picture, _ = cut_square(image, each.center, WIDER * max(8.0, size_of(each.outline)), STORE)
-        out.append(Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2)))
-        if len(out) == most:
-            break
+        piece = meant(each, pieces)
+        if piece is not None:
+            out.append(store(image, piece, each.outline))
+        elif wrong < most and not any(near(each, piece) for piece in pieces):
+            wrong += 1
+            out.append(nothing(image, each.outline.mean(axis=0), max(8.0, size_of(each.outline))))
     return out
+
+
+def meant(found: Found, pieces: list[Labelled]) -> Labelled | None:
+    """The piece that this is a sighting of, be it taken for another kind; None where that is not clear."""
+    size, at = size_of(found.outline), found.outline.mean(axis=0)
+    gaps = [
+        (float(np.linalg.norm(at - piece.outline.mean(axis=0))) / size_of(piece.outline), piece)
+        for piece in pieces
+        if piece.visible >= SEEN and 0.6 < size / max(size_of(piece.outline), 1.0) < 1.7
+    ]
+    gap, piece = min(gaps, key=lambda each: each[0], default=(1.0, None))
+    return piece if gap < 0.35 else None
+
+
+def nothing(image: Picture, at: Floats, size: float) -> Thing:
+    picture, _ = cut_square(image, at, WIDER * size, STORE)
+    return Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2))
 
 
 def near(found: Found, piece: Labelled) -> bool:
@@ -101,8 +120,7 @@ def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator)
     out = []
     for at, side in [*anywhere(image, count, rng), *between(pieces, count, rng)]:
         if all(np.linalg.norm(p.center - at) > 0.35 * max(side, size_of(p.outline)) for p in pieces):
-            picture, _ = cut_square(image, at, WIDER * side, STORE)
-            out.append(Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2)))
+            out.append(nothing(image, at, side))
     return out
 
 
@@ -177,6 +195,13 @@ def collate(samples: list[tuple[Picture, dict[str, object]]]) -> dict[str, Tenso
     }
 
 
+def balance_labels(names: list[str]) -> NDArray[np.float64]:
+    """Rare things come more often than they lie on tables, but not as often as common ones."""
+    counts = {name: names.count(name) for name in set(names)}
+    weights = np.array([counts[name] ** -0.5 for name in names])
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
 def batches(things: list[Thing], count: int, seed: int) -> Batches:
     rng = np.random.default_rng(seed)
     chances = balance_labels([thing.kind for thing in things])
@@ -193,7 +218,7 @@ def mistaken(photos: list[Path], finder: Finder) -> list[Thing]:
     for path in photos:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
         half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-        out += false_alarms(image, [], finder, most=60) + false_alarms(half, [], finder, most=60)
+        out += as_found(image, [], finder, most=60) + as_found(half, [], finder, most=60)
     return out
 
 

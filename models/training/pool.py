@@ -25,15 +25,22 @@ RARE = ("pawn", "pyramid", "die", "card")
 
 
 def grow(
-    folder: Path, stratum: str, first: int, count: int, rare: int = 0, kinds: Container[str] = frozenset()
+    folder: Path,
+    stratum: str,
+    first: int,
+    count: int,
+    rare: int = 0,
+    kinds: Container[str] = frozenset(),
+    crowd: bool = False,
 ) -> None:
     """Renders the pictures that are still missing; safe to stop at any time. With `rare`, only scenes with so many
-    pawns, pyramids, dice and cards (left to chance, tiles outnumber each of them ten to one), and those of `kinds`."""
+    pawns, pyramids, dice and cards (left to chance, tiles outnumber each of them ten to one), and those of `kinds`.
+    A `crowd` has many pawns and pyramids, of several sets."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):
             try:
-                add_picture(folder, stratum, seed)
+                add_picture(folder, stratum, seed, crowd)
             except (ValueError, ArithmeticError, IndexError, MemoryError) as error:
                 print(f"{stratum} {seed} left out: {error}", flush=True)  # one odd scene must not end the night
 
@@ -47,11 +54,11 @@ def wanted(seed: int, stratum: str, rare: int, kinds: Container[str]) -> bool:
     return scene.kind in kinds or sum(body.kind in RARE for body in scene.bodies) >= rare
 
 
-def add_picture(folder: Path, stratum: str, seed: int) -> None:
+def add_picture(folder: Path, stratum: str, seed: int, crowd: bool = False) -> None:
     from models.render import random_scene, render  # only who grows a pool needs the renderer
 
     start = time.perf_counter()
-    scene = random_scene(seed, stratum=stratum)
+    scene = random_scene(seed, stratum, crowd)
     rendered = render(scene, crop=window(scene) if stratum == "train" else None)
     name = f"{seed:07d}"
     cv2.imwrite(str(folder / f"{name}.jpg"), rendered.image, [cv2.IMWRITE_JPEG_QUALITY, 95])

@@ -13,11 +13,15 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from torch import Tensor
 
+from models.registry import open_session
 from models.training.augment import Picture, piece_look
 from models.training.finder_data import Batches, ahead
+from models.training.outliner_data import balance_labels, meant, near
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
+from vision.detect.finder import Finder, prepare
+from vision.detect.outliner import Outliner, close_ups
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
@@ -25,6 +29,10 @@ from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 STORE: Final = 96
 """Side of the stored pictures; their scale is that of the reader's, with more around."""
 WIDER: Final = STORE / CROP
+DOUBTFUL: Final = 0.2
+"""What the outliner believes less is no mistake worth learning from."""
+DOUBTED: Final = 0.25
+"""The share of the pictures in which finder and outliner are asked for their mistakes."""
 UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
@@ -73,14 +81,48 @@ def direction(piece: Labelled, matrix: Floats) -> Floats | None:
     return np.asarray((ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0]), dtype=np.float64)
 
 
-def gather(paths: list[Path], rng: Generator, blanks: int = 4) -> list[Stored]:
+class Doubter:
+    """Finder and outliner, for what they take for pieces: where there is none, the reader must say so."""
+
+    def __init__(self, weights: Path) -> None:
+        self.finder = Finder(open_session("finder", 1, weights))
+        self.outliner = Outliner(open_session("outliner", 1, weights))
+
+    def mistakes(self, image: Picture, pieces: list[Labelled], most: int = 20) -> list[Stored]:
+        layers, prepared = Layers(image), prepare(image)
+        found = self.finder.decode(self.finder.raw(prepared), prepared)
+        outlined = [each for each in self.outliner(close_ups(layers, found), found) if each.agreed > DOUBTFUL]
+        wrong = [each for each in outlined if meant(each, pieces) is None and not any(near(each, p) for p in pieces)]
+        return [blank(layers, each.kind, frame_quad(each.kind, each.outline)) for each in wrong[:most]]
+
+    def mistaken(self, photos: list[Path]) -> list[Stored]:
+        """Of photographs that show no piece: other games, cloths, hands; in two sizes."""
+        out = []
+        for path in photos:
+            image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+            half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+            out += self.mistakes(image, [], most=60) + self.mistakes(half, [], most=60)
+        return out
+
+
+def blank(layers: Layers, kind: str, corners: Floats) -> Stored:
+    """A place without a piece, framed as if there were one."""
+    matrix = to_crop(kind, corners, STORE, MARGIN[kind] * WIDER)
+    scale = STORE / WIDER / MARGIN[kind] / max(float(np.sqrt(shape.area(corners))), 1.0)
+    picture = cut(*layers.fitting(scale, matrix), STORE)
+    return Stored(picture, kind, "nothing", None, None, None, None, None, None)
+
+
+def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter | None = None) -> list[Stored]:
     found: list[Stored] = []
     for path in paths:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
         pieces = read_truth(path.with_suffix(".json"))
         layers = Layers(image)
         found += [store(layers, piece) for piece in pieces if usable(piece, image)]
-        found += nothings(image, pieces, blanks, rng)
+        found += nothings(layers, pieces, blanks, rng)
+        if doubter is not None and rng.random() < DOUBTED:
+            found += doubter.mistakes(image, pieces)
     return found
 
 
@@ -90,10 +132,10 @@ def usable(piece: Labelled, image: Picture) -> bool:
     return piece.visible >= SEEN and 0 <= x < width and 0 <= y < height
 
 
-def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[Stored]:
+def nothings(layers: Layers, pieces: list[Labelled], count: int, rng: Generator) -> list[Stored]:
     """Places where no piece's centre is: table, clutter, the border between two pieces."""
     found = []
-    height, width = image.shape[:2]
+    height, width = layers.full.shape[:2]
     for _ in range(count):
         kind = ("tile", "coin", "die", "pawn")[rng.integers(4)]
         half = (rng.uniform(20, 70) if kind == "tile" else rng.uniform(8, 30)) * width / 1280
@@ -108,8 +150,7 @@ def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator)
         turn = rng.uniform(0, np.pi)
         spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         corners = at + half * UNIT @ (spin if kind != "pawn" else np.eye(2))
-        matrix = to_crop(kind, corners, STORE, MARGIN[kind] * WIDER)
-        found.append(Stored(cut(image, matrix, STORE), kind, "nothing", None, None, None, None, None, None))
+        found.append(blank(layers, kind, corners))
     return found
 
 
@@ -223,18 +264,11 @@ def balance(items: list[Stored]) -> NDArray[np.float64]:
     return balance_labels([item.label for item in items])
 
 
-def balance_labels(names: list[str]) -> NDArray[np.float64]:
-    """Rare things come more often than they lie on tables, but not as often as common ones."""
-    counts = {name: names.count(name) for name in set(names)}
-    weights = np.array([counts[name] ** -0.5 for name in names])
-    return np.asarray(weights / weights.sum(), dtype=np.float64)
-
-
-def folder_items(folders: list[Path], seed: int, most: int = 2500) -> list[Stored]:
+def folder_items(folders: list[Path], seed: int, most: int = 2500, doubter: Doubter | None = None) -> list[Stored]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     order = rng.permutation(len(paths))[:most]
-    return gather([paths[index] for index in order], rng)
+    return gather([paths[index] for index in order], rng, doubter=doubter)
 
 
 def grounds(folders: list[Path], seed: int, count: int = 40) -> list[Picture]:

@@ -5,7 +5,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from models.training.outliner_data import Thing, answers, cut_square, view
+from models.training.outliner_data import Thing, answers, cut_square, meant, view
+from models.training.truth import Labelled
+from vision.detect.decode import Found
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
 from vision.detect.outliner import place
 from vision.rectify import apply
@@ -73,3 +75,13 @@ def test_views_keep_the_middle_near_the_middle() -> None:
     spots = np.array([apply(view(rng), np.array([[56.0, 56.0]]))[0] for _ in range(200)])
     assert np.abs(spots.mean(axis=0) - CLOSE / 2).max() < 1
     assert np.abs(spots - CLOSE / 2).max() < CLOSE / 4
+
+
+def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None:
+    coin = Labelled("coin", square(10, 0) + 100, np.array([124.0, 124.0]), 1.0, *[None] * 6)
+    beside = Found("die", 0.5, coin.center + 4, square(8, 20) + 104)
+    far = Found("coin", 0.5, coin.center + 15, square(10, 0) + 115)
+    huge = Found("tile", 0.5, coin.center, square(30, 0) + 100)
+    assert meant(beside, [coin]) is coin
+    assert meant(far, [coin]) is None
+    assert meant(huge, [coin]) is None

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,9 +10,12 @@ from tests.models.drawn import drawing, write_pool
 
 torch = pytest.importorskip("torch")
 
+from models.registry import WEIGHTS  # noqa: E402
 from models.training import reader_data, train  # noqa: E402
 from models.training.losses import likeness_loss  # noqa: E402
 from models.training.net import Finder, Reader  # noqa: E402
+from models.training.pool import pictures  # noqa: E402
+from models.training.truth import read_truth  # noqa: E402
 from vision.detect.channels import FINDER_CHANNELS  # noqa: E402
 from vision.identify.heads import CROP, READER_CHANNELS  # noqa: E402
 from vision.rectify import cut  # noqa: E402
@@ -41,10 +45,20 @@ def test_training_stops_and_goes_on(tmp_path: Path, pool: Path) -> None:
 
 def test_the_reader_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = train.Plan(12, 2e-3, tmp_path / "reader.pt", log_every=4, warm_up=1)
-    train.train_reader([pool], plan, batch=24, editions=1)
+    train.train_reader([pool], [], plan, batch=24, editions=1)
     lines = [line for line in capsys.readouterr().out.splitlines() if "class " in line]
     losses = [float(line.split("class ")[1].split()[0]) for line in lines]
     assert losses[-1] < losses[0]
+
+
+def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
+    picture = next(iter(pictures(pool)))
+    image = np.asarray(cv2.imread(str(picture)), np.uint8)
+    doubter = reader_data.Doubter(WEIGHTS)
+    with_truth = doubter.mistakes(image, read_truth(picture.with_suffix(".json")), most=99)
+    without = doubter.mistakes(image, [], most=99)
+    assert len(without) >= len(with_truth) + 5  # its pieces are found, and are no mistakes
+    assert {item.label for item in without} == {"nothing"}
 
 
 def test_a_stored_tile_stands_upright_whatever_way_it_lay(pool: Path) -> None:

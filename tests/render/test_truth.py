@@ -176,6 +176,15 @@ def test_same_seed_same_picture(stratum: str) -> None:
     assert first.truth == second.truth
 
 
+def test_a_crowd_stands_in_many_colours_and_its_truth_fits() -> None:
+    scene = random_scene(5, crowd=True)
+    guests = [body for body in scene.bodies if body.guest]
+    assert len(guests) >= 6
+    assert len({body.guest.name for body in guests if body.guest}) >= 3
+    facts = render(scene, (300, 200, 320, 240)).truth
+    assert [p["kind"] for p in facts["pieces"]].count("pawn") >= 3
+
+
 def test_random_scenes_say_only_possible_things() -> None:
     for seed in range(12):
         facts = render(random_scene(seed), (300, 200, 96, 96)).truth

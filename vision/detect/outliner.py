@@ -32,13 +32,18 @@ def sides(found: list[Found]) -> list[float]:
     return [ROOM * max(8.0, float(np.sqrt(shape.area(each.outline)))) for each in found]
 
 
+def middle(found: Found) -> Floats:
+    """Of the outline: what stands has its centre at its foot."""
+    return np.asarray(found.outline.mean(axis=0))
+
+
 def close_ups(layers: Layers, found: list[Found]) -> Array:
     """One CLOSE x CLOSE picture per thing, as the net wants them."""
     batch = np.empty((len(found), CLOSE, CLOSE, 3), np.uint8)
     for index, (each, side) in enumerate(zip(found, sides(found), strict=True)):
         scale = CLOSE / side
         matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
-        matrix[:2, 2] = CLOSE / 2 - scale * each.center
+        matrix[:2, 2] = CLOSE / 2 - scale * middle(each)
         image, level = layers.fitting(scale, matrix)
         batch[index] = cv2.warpAffine(image, level[:2], (CLOSE, CLOSE), borderMode=cv2.BORDER_REPLICATE)
     return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
@@ -57,7 +62,7 @@ def outlined(found: Found, side: float, row: Array) -> Found:
     best = CLASSES[1 + int(np.argmax(likely[1:]))]
     if best != kind and likely[CLASSES.index(best)] > OTHER:
         kind = best
-    center, outline = place(kind, found.center, side, row.astype(np.float64))
+    center, outline = place(kind, middle(found), side, row.astype(np.float64))
     pawn, pyramid = (float(likely[CLASSES.index(each)]) for each in ("pawn", "pyramid"))
     agreed = pawn + pyramid if kind in ("pawn", "pyramid") else float(likely[CLASSES.index(kind)])
     share = pyramid / max(pawn + pyramid, 1e-6)
