@@ -23,6 +23,8 @@ from vision.stillness import Scene, Stillness
 
 LOST_S = 2.0
 HAND = 0.004
+HELD_S = 5.0
+"""No hand keeps so still: what looks like one for so long lies on the table."""
 NEWS = 0.0
 FUSED = 3
 LOOK_AGAIN_S = 10.0
@@ -71,6 +73,7 @@ class Pipeline:
         self._looks: list[Look] = []
         self._last_frame_at = time.monotonic()
         self._moved_at = 0.0
+        self._still_since = 0.0
         self._looked_at = 0.0
         self._asked = False
 
@@ -93,7 +96,7 @@ class Pipeline:
             return Moment(Seeing.LOST, frame.at, frame)
         if rest.scene is not Scene.STILL:
             self._looks.clear()
-            self._moved_at = frame.at
+            self._moved_at = self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
         if rest.changed <= NEWS and len(self._looks) >= self._fused and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
@@ -107,7 +110,7 @@ class Pipeline:
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
         look = self.eyes.look(frame)
-        if look.hand_share > HAND and not alone:
+        if look.hand_share > HAND and not alone and frame.at - self._still_since < HELD_S:
             self._looks.clear()
             self._moved_at = frame.at
             return Moment(Seeing.HAND, frame.at, frame, look=look)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
 
 from companion_api.true_eyes import TrueEyes
 from companion_api.watching import Told, follow
@@ -15,8 +19,9 @@ from rules.games import game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind
+from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.pipeline import Pipeline
+from vision.pipeline import HELD_S, Pipeline, Seeing
 from vision.stillness import Stillness
 
 DODGEM = game("dodgem")
@@ -82,3 +87,23 @@ def _cost_s(frame: Frame, frames: int = 40) -> float:
     for _ in range(frames):
         stillness.feed(frame)
     return (time.thread_time() - begun) / frames
+
+
+class HandSeeing:
+    """Eyes that take the table for a hand."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._look = Look(Frame(picture), [], None, 0.1, [], {})
+
+    def look(self, frame: Frame) -> Look:
+        return replace(self._look, frame=frame)
+
+
+def test_what_keeps_as_still_as_no_hand_can_is_no_hand() -> None:
+    picture = np.full((90, 160, 3), 120, np.uint8)
+    seen: dict[Seeing, float] = {}
+    for moment in Pipeline(Hour(picture, 0.5), HandSeeing(picture)).moments():
+        seen.setdefault(moment.seeing, moment.at)
+        if moment.at > HELD_S + 5:
+            break
+    assert seen[Seeing.LOOKED] - seen[Seeing.HAND] == pytest.approx(HELD_S, abs=1.5)

@@ -24,6 +24,8 @@ LEAST: Final = 0.14
 ZOOMS: Final = (1.0, 0.6, 0.4)
 """The frame is looked at in these sizes: of large tiles the quarters of the back look like tiles, and small pieces are
 lost in small pictures."""
+SURELY_HAND: Final = 2.0
+"""In logits: a hand that is there is nearly always seen this surely somewhere, a wooden table seldom."""
 SAYS: Final = 0.3
 """What is less certain does not speak for a size."""
 
@@ -84,4 +86,4 @@ def recognised(found: Sequence[Found]) -> float:
 
 def hand_share(raw: Array) -> float:
     """The share of the frame that hands cover."""
-    return float((raw[HAND] > 0).mean())
+    return float((raw[HAND] > SURELY_HAND).mean())
