@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.registry import open_session
 from vision import assemble, scale
-from vision.detect.decode import Found
+from vision.detect import shape
+from vision.detect.decode import Found, merged
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, hand_share, prepare, recognised
+from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
@@ -28,9 +30,9 @@ from vision.rectify import Layers
 
 CERTAIN = 0.45
 """What is less certain is not reported."""
+ADDS = 0.02
+"""A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
 STRAIGHT = ("tile", "card")
-WORTH = 0.4
-"""A size of the frame in which less than this share of the most is recognised is not looked at closely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,8 @@ class Look:
     hand_share: float
     contradictions: list[str]
     timings_ms: dict[str, float]
-    zoom: float | None = None
-    """The size of the frame in which most was understood."""
+    zooms: tuple[float, ...] = ZOOMS
+    """The sizes of the frame that showed what there is: what one of them showed no other need show."""
 
 
 @dataclass(slots=True)
@@ -75,24 +77,22 @@ class Eyes:
         self.certain = certain
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
-    def look(self, frame: Frame, known: Known | None = None, zoom: float | None = None) -> Look:
-        """`zoom`: the size that proved right for this table before; left out, all are tried."""
+    def look(self, frame: Frame, known: Known | None = None, zooms: tuple[float, ...] = ZOOMS) -> Look:
+        """`zooms`: the sizes of the frame that showed this table before."""
         known = known or self.known
         clock = Clock()
         layers = Layers(frame.image)
-        finds = {each: self.find(frame.image, clock, each) for each in ([zoom] if zoom else ZOOMS)}
-        most = max(recognised(found) for found, _ in finds.values())
-        worth = {each: found for each, (found, _) in finds.items() if recognised(found) >= WORTH * most}
-        all_likely = {each: self.likely(layers, found, clock) for each, found in worth.items()}
-        best = max(all_likely, key=lambda each: believed(all_likely[each]))
-        likely, hands = all_likely[best], finds[best][1]
+        finds = self.find_all(layers, clock, zooms)
+        likely = self.likely(layers, merged([found for found, _ in finds.values()]), clock)
+        needed = telling({zoom: shown(found, likely) for zoom, (found, _) in finds.items()}, likely)
+        hands = finds[needed[0]][1]
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         placed = assemble.placed(settled.pieces, plane)
         clock.mark("place")
-        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), best)
+        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed)
 
     def likely(self, layers: Layers, rough: list[Found], clock: Clock) -> list[Seen]:
         """What is there, of what was found: outlined, read and weighed."""
@@ -105,8 +105,14 @@ class Eyes:
         clock.mark("weigh")
         return out
 
-    def find(self, image: Picture, clock: Clock, zoom: float = 1.0) -> tuple[list[Found], float]:
-        prepared = prepare(image, zoom)
+    def find_all(
+        self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS
+    ) -> dict[float, tuple[list[Found], float]]:
+        """What is found in each size of the frame, and the share of hands."""
+        return {zoom: self.find(layers, clock, zoom) for zoom in zooms}
+
+    def find(self, layers: Layers, clock: Clock, zoom: float) -> tuple[list[Found], float]:
+        prepared = prepare(layers, zoom)
         clock.mark("prepare")
         raw = self.finder.raw(prepared)
         clock.mark("find (inference)")
@@ -147,6 +153,34 @@ class Eyes:
         if read.found.kind != "card":
             return read
         return replace(read, embedding=cards.described(cards.picture_of(layers, refined_quad(read))).ravel())
+
+
+def shown(found: list[Found], pieces: list[Seen]) -> NDArray[np.bool_]:
+    """Which of the pieces were found in one size of the frame."""
+    if not found or not pieces:
+        return np.zeros(len(pieces), np.bool_)
+    kinds = np.array([each.kind for each in found])
+    gaps = np.linalg.norm(
+        np.array([piece.center for piece in pieces])[:, None] - [each.center for each in found], axis=2
+    )
+    gaps[np.array([piece.kind for piece in pieces])[:, None] != kinds] = np.inf
+    reach = 0.3 * np.sqrt([shape.area(piece.outline) for piece in pieces])
+    return np.asarray(gaps.min(axis=1) < reach)
+
+
+def telling(shows: dict[float, NDArray[np.bool_]], pieces: list[Seen]) -> tuple[float, ...]:
+    """The size that shows most, and every other that adds to it."""
+    weights = np.array([piece.confidence for piece in pieces])
+    chosen: list[float] = []
+    seen = np.zeros(len(pieces), np.bool_)
+    while len(chosen) < len(shows):
+        more = {zoom: float(weights[there & ~seen].sum()) for zoom, there in shows.items() if zoom not in chosen}
+        zoom = max(more, key=more.__getitem__)
+        if chosen and more[zoom] <= ADDS * weights.sum():
+            break
+        chosen.append(zoom)
+        seen |= shows[zoom]
+    return tuple(chosen)
 
 
 def believed(pieces: list[Seen]) -> float:

@@ -1,4 +1,4 @@
-"""Eyes that stay on one table: what was the right size of the frame a moment ago is right now."""
+"""Eyes that stay on one table: the sizes of the frame that showed it a moment ago show it now."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ LESS = 0.75
 
 @dataclass(slots=True)
 class Gaze:
-    """Looks as `eyes` do, but tries only the size that proved right while nothing speaks against it."""
+    """Looks as `eyes` do, but only at the sizes that showed the table while nothing speaks against it."""
 
     eyes: Eyes
-    _zoom: float | None = None
+    _zooms: tuple[float, ...] = ()
     _understood: float = 0.0
     _since: int = 0
 
     def look(self, frame: Frame) -> Look:
-        if self._zoom is None or self._since >= AFRESH:
+        if not self._zooms or self._since >= AFRESH:
             return self._remembered(self.eyes.look(frame))
-        look = self.eyes.look(frame, zoom=self._zoom)
+        look = self.eyes.look(frame, zooms=self._zooms)
         self._since += 1
         if believed(look.pieces) < LESS * self._understood:
             return self._remembered(self.eyes.look(frame))
         return look
 
     def _remembered(self, look: Look) -> Look:
-        self._zoom, self._understood, self._since = look.zoom, believed(look.pieces), 0
+        self._zooms, self._understood, self._since = look.zooms, believed(look.pieces), 0
         return look

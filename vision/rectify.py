@@ -52,15 +52,29 @@ class Layers:
 
     def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
         """The copy to cut from when the picture is to be scaled by `scale`, and `matrix` made to suit it."""
+        level = self._level(scale)
+        grow = 2.0**level
+        shift = grow / 2 - 0.5
+        return self._copies[level], matrix @ np.array([[grow, 0, shift], [0, grow, shift], [0, 0, 1.0]])
+
+    def shrunk(self, scale: float) -> Picture:
+        """The whole picture, scaled."""
+        if scale >= 1.0:
+            return self.full
+        rows, columns = self.full.shape[:2]
+        size = (round(columns * scale), round(rows * scale))
+        small = cv2.resize(self._copies[self._level(scale)], size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(small, dtype=np.uint8)
+
+    def _level(self, scale: float) -> int:
+        """How often the picture is to be halved first; that often it has been when this returns."""
         level = 0
         while scale < 0.6 and level < 4:
             scale, level = scale * 2, level + 1
         while len(self._copies) <= level:
             half = cv2.resize(self._copies[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             self._copies.append(np.asarray(half, dtype=np.uint8))
-        grow = 2.0**level
-        shift = grow / 2 - 0.5
-        return self._copies[level], matrix @ np.array([[grow, 0, shift], [0, grow, shift], [0, 0, 1.0]])
+        return level
 
 
 def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:

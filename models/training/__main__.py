@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import cv2
 import torch
 
+from models.registry import WEIGHTS
+
 if TYPE_CHECKING:
     from models.training.train import Plan
 
@@ -111,6 +113,14 @@ def ship(args: argparse.Namespace) -> None:
     print(ship_if_better(checkpoints(args), RUNS / "pool" / "test", RUNS / "candidate"))
 
 
+def quantise(args: argparse.Namespace) -> None:
+    from models.training.pool import pictures
+    from models.training.quantise import quantise as make_small
+
+    paths = [path for folder in args.pool for path in pictures(folder)]
+    print(make_small(WEIGHTS, paths[: args.count]))
+
+
 def calibrate(args: argparse.Namespace) -> None:
     from models.training.calibrate import calibrate as fit
     from models.training.pool import pictures
@@ -153,7 +163,7 @@ def everything(args: argparse.Namespace) -> None:
         args.alarms = alarms(args)
         task(args)
     args.pool, args.stratum, args.first, args.count, args.crowd = [RUNS / "pool" / "test"], "test", 0, 200, False
-    for task in (pool, calibrate, evaluate):
+    for task in (pool, quantise, calibrate, evaluate):
         task(args)
 
 
@@ -165,6 +175,7 @@ TASKS = {
     "reader": reader,
     "marker": marker,
     "export": export,
+    "quantise": quantise,
     "calibrate": calibrate,
     "evaluate": evaluate,
     "card": card,

@@ -14,6 +14,7 @@ from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import scale
 from vision.detect.channels import KINDS
+from vision.detect.decode import merged
 from vision.detect.shape import Floats
 from vision.eyes import Clock, Eyes
 from vision.frame import Picture
@@ -56,7 +57,8 @@ def collect(paths: list[Path], folder: Path) -> Evidence:
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
     clock, layers = Clock(), Layers(image)
-    found = eyes.sharpen(image, eyes.outline(layers, eyes.find(image, clock)[0], clock), clock)
+    rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
+    found = eyes.sharpen(image, eyes.outline(layers, rough, clock), clock)
     reads = [which_stands(read) for read in eyes.read(layers, found, clock)]
     found = [read.found for read in reads]
     if not reads:

@@ -38,8 +38,12 @@ def reader_labels() -> dict[str, list[str]]:
     return {name: list(words.get(name.split()[0], ())) for name in HEADS}
 
 
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def entry(path: Path, **more: Any) -> dict[str, Any]:
-    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **more}
+    return {"file": path.name, "sha256": digest(path), **more}
 
 
 def export_all(finder: Path, outliner: Path, reader: Path, marker: Path, folder: Path = WEIGHTS) -> None:

@@ -22,7 +22,7 @@ from vision.detect.decode import Found
 from vision.detect.finder import Finder, prepare
 from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
 from vision.detect.shape import Floats
-from vision.rectify import apply
+from vision.rectify import Layers, apply
 
 STORE: Final = 112
 WIDER: Final = 3.2
@@ -79,7 +79,7 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | 
 def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[Thing]:
     """What the finder sees, cut as it sees it: pieces a little beside and of a wrong size, and (the strongest `most`)
     its mistakes, which are the best teachers."""
-    prepared = prepare(image)
+    prepared = prepare(Layers(image))
     out, wrong = [], 0
     for each in finder.decode(finder.raw(prepared), prepared):
         piece = meant(each, pieces)

@@ -89,7 +89,8 @@ class Doubter:
         self.outliner = Outliner(open_session("outliner", 1, weights))
 
     def mistakes(self, image: Picture, pieces: list[Labelled], most: int = 20) -> list[Stored]:
-        layers, prepared = Layers(image), prepare(image)
+        layers = Layers(image)
+        prepared = prepare(layers)
         found = self.finder.decode(self.finder.raw(prepared), prepared)
         outlined = [each for each in self.outliner(close_ups(layers, found), found) if each.agreed > DOUBTFUL]
         wrong = [each for each in outlined if meant(each, pieces) is None and not any(near(each, p) for p in pieces)]

@@ -10,14 +10,16 @@ from models.training.calibrate import calibrate
 from models.training.evaluate import evaluate
 from models.training.export import export_all
 from models.training.pool import pictures
+from models.training.quantise import quantise
 
 Figures = dict[str, float]
 
 
 def ship_if_better(checkpoints: list[Path], test: Path, candidate: Path) -> str:
-    """Exports, calibrates on one half of the test pictures and compares on all of them."""
+    """Exports, quantises, calibrates on one half of the test pictures and compares on all of them."""
     finder, outliner, reader, marker = checkpoints
     export_all(finder, outliner, reader, marker, candidate)
+    quantise(candidate, pictures(test)[::8])
     calibrate(pictures(test)[::2], candidate)
     new = evaluate([test], weights=candidate)["all"]
     old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None

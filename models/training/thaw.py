@@ -43,14 +43,27 @@ def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
 def weights_of(path: Path) -> tuple[Weights, list[tuple[Tensor, Tensor]]]:
     """What kept its name, and the (kernel, bias) of folded convolutions in the order they run."""
     graph = onnx.load(str(path)).graph
-    values = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
-    named = {name: value for name, value in values.items() if not name.startswith("onnx::")}
+    stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
+    values = stored | {node.output[0]: lengthened(node, stored) for node in graph.node if shortened(node, stored)}
+    short = {name for node in graph.node if node.op_type.endswith("izeLinear") for name in node.input}
+    named = {name: value for name, value in stored.items() if not name.startswith("onnx::") and name not in short}
     folded = [
         (values[node.input[1]], values[node.input[2]])
         for node in graph.node
         if node.op_type == "Conv" and node.input[1] not in named
     ]
     return named, folded
+
+
+def shortened(node: onnx.NodeProto, stored: Weights) -> bool:
+    """Whether this makes full numbers of stored whole ones (see `quantise`)."""
+    return node.op_type == "DequantizeLinear" and node.input[0] in stored
+
+
+def lengthened(node: onnx.NodeProto, stored: Weights) -> Tensor:
+    whole, scale, zero = (stored[name].float() for name in node.input)
+    column = (-1, *[1] * (whole.dim() - 1))
+    return (whole - zero.reshape(column)) * scale.reshape(column) if scale.dim() else (whole - zero) * scale
 
 
 def pour(norm: Norm, pairs: Iterator[tuple[Tensor, Tensor]]) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:

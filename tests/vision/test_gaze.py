@@ -1,4 +1,4 @@
-"""The right size of the frame is remembered while the table stays; when less is understood, all are tried."""
+"""The right sizes of the frame are remembered while the table stays; when less is understood, all are tried."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
+from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, believed
 from vision.frame import Frame
 from vision.gaze import AFRESH, Gaze
@@ -25,8 +26,8 @@ def opening(name: str) -> Frame:
 def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
     frame, gaze = opening("quatri"), Gaze(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
-    assert again.zoom == first.zoom
-    assert believed(again.pieces) == pytest.approx(believed(first.pieces))
+    assert 0 < len(again.zooms) <= len(first.zooms) < len(ZOOMS)
+    assert believed(again.pieces) == pytest.approx(believed(first.pieces), rel=0.15)
     assert again.timings_ms["find (inference)"] < first.timings_ms["find (inference)"]
 
 
@@ -36,4 +37,4 @@ def test_another_table_is_tried_in_all_sizes(eyes: Eyes) -> None:
     far = opening("decay")
     for _ in range(AFRESH + 1):
         last = gaze.look(far)
-    assert last.zoom == eyes.look(far).zoom
+    assert last.zooms == eyes.look(far).zooms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,10 +90,36 @@ def sound(found: Found) -> bool:
 
 def without_doubles(found: list[Found], share: float = 0.35) -> list[Found]:
     """Of two centres of the same kind that lie closer than a share of the piece, the stronger."""
-    kept: list[Found] = []
-    for each in found:
-        reach = share * np.sqrt(shape.area(each.outline))
-        near = (k for k in kept if k.kind == each.kind and np.linalg.norm(k.center - each.center) < reach)
-        if next(near, None) is None:
-            kept.append(each)
-    return kept
+    if not found:
+        return []
+    sizes, gaps = spread_out(found)
+    kinds = np.array([KINDS.index(each.kind) for each in found])
+    return foremost(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
+
+
+def merged(finds: Sequence[list[Found]], share: float = 0.35) -> list[Found]:
+    """What was found in several sizes of a frame, each thing once, whatever small kind it was taken for: the closer
+    look tells. Of different sizes one place may hold two: the quarters of a tile's back look like tiles too."""
+    found = sorted((each for found in finds for each in found), key=lambda each: -each.score)
+    if not found:
+        return []
+    sizes, gaps = spread_out(found)
+    kinds = np.array([-1 if each.kind in SMALL else KINDS.index(each.kind) for each in found])
+    alike = np.abs(np.log(sizes[:, None] / sizes)) < np.log(2) / 2
+    return foremost(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & alike)
+
+
+def spread_out(found: list[Found]) -> tuple[Floats, Floats]:
+    """The sizes of the things, and how far apart each two are."""
+    sizes = np.sqrt([shape.area(each.outline) for each in found])
+    centers = np.array([each.center for each in found])
+    return sizes, np.asarray(np.linalg.norm(centers[:, None] - centers, axis=2))
+
+
+def foremost(found: list[Found], doubles: NDArray[np.bool_]) -> list[Found]:
+    """All but what doubles one that comes earlier and stays."""
+    kept: list[int] = []
+    for index in range(len(found)):
+        if not doubles[index, kept].any():
+            kept.append(index)
+    return [found[index] for index in kept]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from models.registry import Session
 from vision.detect.channels import HAND
 from vision.detect.decode import Found, decode
-from vision.rectify import Picture
+from vision.rectify import Layers
 
 Array = NDArray[np.float32]
 
@@ -22,12 +21,10 @@ SHARE: Final = 2 / 3
 """Finding needs fewer pixels than outlining and reading, which use all the camera's."""
 LEAST: Final = 0.14
 ZOOMS: Final = (1.0, 0.6, 0.4)
-"""The frame is looked at in these sizes: of large tiles the quarters of the back look like tiles, and small pieces are
-lost in small pictures."""
+"""The frame is looked at in these sizes: large tiles are seen whole only in small pictures, and small pieces are lost
+there."""
 SURELY_HAND: Final = 2.0
 """In logits: a hand that is there is nearly always seen this surely somewhere, a wooden table seldom."""
-SAYS: Final = 0.3
-"""What is less certain does not speak for a size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +37,15 @@ class Prepared:
     columns: int
 
 
-def prepare(image: Picture, zoom: float = 1.0) -> Prepared:
+def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
     """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); padded to multiples of 32."""
-    longest = max(image.shape[:2])
+    longest = max(layers.full.shape[:2])
     scale = zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest)
-    if scale < 1.0:
-        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    image = layers.shrunk(scale)
     rows, columns = image.shape[:2]
-    image = np.asarray(cv2.copyMakeBorder(image, 0, -rows % 32, 0, -columns % 32, cv2.BORDER_CONSTANT), dtype=np.uint8)
-    batch = np.asarray(cv2.dnn.blobFromImage(image, 1 / 255), dtype=np.float32)
+    batch = np.zeros((1, 3, rows + -rows % 32, columns + -columns % 32), np.float32)
+    for plane, channel in zip(batch[0], cv2.split(image), strict=True):
+        np.multiply(channel, np.float32(1 / 255), out=plane[:rows, :columns])
     return Prepared(batch, scale, rows, columns)
 
 
@@ -78,10 +74,6 @@ class Finder:
             if -4 <= each.center[0] < prepared.columns + 4 and -4 <= each.center[1] < prepared.rows + 4
         ]
         return [grown(each, prepared.scale) for each in inside]
-
-
-def recognised(found: Sequence[Found]) -> float:
-    return sum(each.score for each in found if each.score >= SAYS)
 
 
 def hand_share(raw: Array) -> float:

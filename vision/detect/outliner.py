@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.registry import Session
 from vision.detect import shape
-from vision.detect.decode import Found, sound, without_doubles
+from vision.detect.decode import SMALL, Found, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
 from vision.rectify import Layers
@@ -60,7 +60,7 @@ def outlined(found: Found, side: float, row: Array) -> Found:
     likely = chances(row)
     kind = found.kind
     best = CLASSES[1 + int(np.argmax(likely[1:]))]
-    if best != kind and likely[CLASSES.index(best)] > OTHER:
+    if best != kind and (likely[CLASSES.index(best)] > OTHER or {best, kind} <= set(SMALL)):
         kind = best
     center, outline = place(kind, middle(found), side, row.astype(np.float64))
     pawn, pyramid = (float(likely[CLASSES.index(each)]) for each in ("pawn", "pyramid"))
