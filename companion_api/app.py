@@ -11,12 +11,14 @@ from fastapi import FastAPI, Request
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.routing import Route, Router
 
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.incidents import Requests
 from companion_api.log.opening import open_log
 from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
+from companion_api.phrasebook import WORDS, phrasebook
 from companion_api.routes import (
     calibration,
     cameras,
@@ -72,8 +74,17 @@ def make_app(
 
 
 def _mount_page(app: FastAPI) -> None:
-    app.mount("/words", GZipMiddleware(StaticFiles(directory=WEB.parent / "words")), name="words")
+    books = Router([Route("/{language}/{game}.json", _phrasebook)])
+    app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
+    app.mount("/words", GZipMiddleware(StaticFiles(directory=WORDS)), name="words")
     app.mount("/", GZipMiddleware(StaticFiles(directory=WEB, html=True)), name="page")
+
+
+async def _phrasebook(request: Request) -> JSONResponse:
+    try:
+        return JSONResponse(phrasebook(request.path_params["language"], request.path_params["game"]))
+    except LookupError as error:
+        return JSONResponse({"detail": str(error)}, 404)
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 // Actions in the language of the page. The rules themselves say them in English; the word files hold a pattern for
 // every verb of every game.
 import { named } from "./seats.js";
+import { toldText } from "./sentences.js";
 import { board } from "./state.js";
 import { thingWords } from "./things.js";
 import { known, say } from "./words.js";
@@ -17,7 +18,7 @@ export function actionWords({ id, text }) {
 }
 
 /** Several in a row, told as one. @param {string[]} ids @param {string} text */
-export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : named(text));
+export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : toldText(text));
 
 const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
 const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };

@@ -2,7 +2,8 @@
 // Spoken and felt: the polite live region, the voice, the vibration.
 import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
-import { byWords, named, seatName } from "./seats.js";
+import { byWords, seatName } from "./seats.js";
+import { ready, toldText } from "./sentences.js";
 import { sound, voice } from "./state.js";
 import { known, language, say } from "./words.js";
 
@@ -10,7 +11,8 @@ import { known, language, say } from "./words.js";
 export const spoken = signal("");
 
 /** @param {any} event */
-export function announce(event) {
+export async function announce(event) {
+  if (event.text && language.value !== "en") await ready();
   const text = sentence(event);
   if (!text) return;
   spoken.value = text;
@@ -45,7 +47,7 @@ export function sentence(event) {
     const done = (event.actions ?? []).map((/** @type {any} */ a) => a.text ? actionWords(a) : say("sealed", { seat: seatName(a.seat) }));
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }
-  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, event.facts) : event.text;
-  const what = event.kind === "joined" ? event.name || who : named(event.text ?? "");
+  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, event.facts) : toldText(event.text);
+  const what = event.kind === "joined" ? event.name || who : toldText(event.text ?? "");
   return say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) });
 }

@@ -30,13 +30,3 @@ export function randomKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-/** The sentence inside an answer that was refused. @param {Answer} answer */
-export function reason(answer) {
-  const detail = answer.data?.detail;
-  if (detail?.refusal) return `${detail.refusal.text} (${detail.refusal.clause})`;
-  if (typeof detail === "string") return detail;
-  if (detail?.text) return detail.text;
-  if (Array.isArray(detail)) return detail.map((item) => item.msg).join("; ");
-  return `${answer.status}`;
-}

@@ -1,6 +1,7 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
-import { get, post, reason } from "./api.js";
+import { get, post } from "./api.js";
+import { reason } from "./sentences.js";
 import { asked, board, legal, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 

@@ -1,5 +1,6 @@
 // @ts-check
-import { post, reason } from "./api.js";
+import { post } from "./api.js";
+import { reason } from "./sentences.js";
 import { refresh, tell } from "./state.js";
 import { listen } from "./stream.js";
 

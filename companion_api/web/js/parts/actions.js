@@ -4,11 +4,11 @@ import { html } from "../html.js";
 import { actionWords } from "../acts.js";
 import { asked, board, legal, legalHere, meant, past, picked } from "../state.js";
 import { act, ask, forget } from "../doing.js";
-import { known, say } from "../words.js";
-import { effectWords, factWords } from "../effects.js";
-import { named } from "../seats.js";
+import { say } from "../words.js";
+import { effectWords } from "../effects.js";
 import { pieceWords } from "../things.js";
 import { Sealed } from "./sealed.js";
+import { Reason } from "./told.js";
 
 const MOST = 30;
 /** Where a free spot can be tapped, the list must not hide the table. */
@@ -59,11 +59,8 @@ function Preview({ it }) {
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
 
-/** The reason in a word of our language, the rule's own sentence, its clause and the facts. @param {{refusal: any}} props */
+/** @param {{refusal: any}} props */
 function Refused({ refusal }) {
-  return html`<div class="bar refused" role="alert">
-    ${refusal.code && html`<p><strong>${known(`refusal.${refusal.code}`) ?? refusal.code}</strong></p>`}
-    <p><span lang="en">${named(refusal.text)}</span> ${refusal.clause && html`<span class="clause">${refusal.clause}</span>`}</p>
-    ${refusal.facts && Object.keys(refusal.facts).length ? html`<p><small>${factWords(refusal.facts)}</small></p>` : null}
+  return html`<div class="bar refused" role="alert"><${Reason} refusal=${refusal} />
     <button class="quiet" onClick=${forget}>${say("ok")}</button></div>`;
 }

@@ -5,7 +5,8 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
 import { board, events, notice, online, past, problem, status, view } from "../state.js";
 import { sentence, spoken } from "../announce.js";
-import { named, seatName, setSeats } from "../seats.js";
+import { seatName, setSeats } from "../seats.js";
+import { toldText } from "../sentences.js";
 import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
@@ -67,7 +68,7 @@ function Header() {
     document.title = `${game.name} · Companion`;
   }, [game.name]);
   const whose = turn.seats.map(seatName).join(", ");
-  const line = outcome.over ? say("over", { reason: named(outcome.reason) }) : say(`turn.${turn.kind}`, { who: whose });
+  const line = outcome.over ? say("over", { reason: toldText(outcome.reason) }) : say(`turn.${turn.kind}`, { who: whose });
   const mine = turn.seats.includes(you.seat) && !outcome.over;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>

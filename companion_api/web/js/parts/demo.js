@@ -2,7 +2,8 @@
 // A simulated table on request: the host has something staged, so that a dispute can be tried.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { tell, view } from "../state.js";
 import { known, say } from "../words.js";
 

@@ -4,8 +4,9 @@ import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { board } from "../state.js";
 import { overrule } from "../doing.js";
-import { byWords, named } from "../seats.js";
+import { byWords } from "../seats.js";
 import { known, say } from "../words.js";
+import { Clause, Told } from "./told.js";
 
 /** @param {{dispute: any}} props */
 export function Dispute({ dispute }) {
@@ -21,8 +22,8 @@ export function Dispute({ dispute }) {
 function Ruling(ruling) {
   const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
   return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${say(ruling.upheld ? "ruling.stands" : "ruling.falls")}</h3>
-    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""} <span class="clause">${ruling.clause}</span></p>`}
-    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line} lang="en">${named(line)}</p>`)}</section>`;
+    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause} />`}
+    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}><${Told} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */

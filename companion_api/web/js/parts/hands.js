@@ -2,7 +2,8 @@
 // Whose things lie where: the host marks out hands, spent heaps and the supply on the camera's picture.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { board, tell } from "../state.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";

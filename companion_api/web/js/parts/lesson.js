@@ -2,7 +2,8 @@
 // Teach my set: a picture for each step, every piece with its name, a tap where the name is wrong.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { tell } from "../state.js";
 import { known, say } from "../words.js";
 import { markWords } from "../things.js";

@@ -2,7 +2,8 @@
 // The lobby: which game, with which options, who sits where.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { refresh, tell, view } from "../state.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";

@@ -6,10 +6,11 @@ import { sentence } from "../announce.js";
 import { board, events } from "../state.js";
 import { claim, undo } from "../doing.js";
 import { effectWords } from "../effects.js";
-import { known, say } from "../words.js";
+import { say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
 import { Scrubber } from "./scrubber.js";
+import { Reason } from "./told.js";
 
 const MOST = 150;
 
@@ -45,7 +46,7 @@ function More({ event, mayAct }) {
   const counts = event.kind === "action" && event.actions?.length;
   return html`<div class="more">
     <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>
-    ${event.refusal && html`<p>${known(`refusal.${event.refusal.code}`) ?? ""} <span lang="en">${event.refusal.text}</span> <span class="clause">${event.refusal.clause}</span></p>`}
+    ${event.refusal && html`<${Reason} refusal=${event.refusal} />`}
     ${event.evidence && html`<img src=${`api/evidence/${event.evidence}`} alt=${say("evidence")} loading="lazy" />`}
     ${mayAct && html`<div class="row">
       ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}

@@ -6,9 +6,9 @@ import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
 import { board, view } from "../state.js";
 import { actAll, claim } from "../doing.js";
-import { named } from "../seats.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
+import { Clause, Told } from "./told.js";
 
 export function Pending() {
   const pending = board.value.pending;
@@ -16,8 +16,8 @@ export function Pending() {
   const mayAct = ["host", "player"].includes(board.value.you.role);
   const { refusal, differences, choices } = pending;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
-    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${known(`refusal.${refusal.code}`) ?? ""}</strong> `}<span lang="en">${named(pending.text)}</span> ${refusal && html`<span class="clause">${refusal.clause}</span>`}</p>
-    ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line} lang="en">${line}</li>`)}</ul></details>` : null}
+    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${known(`refusal.${refusal.code}`) ?? ""}</strong> `}<${Told} text=${pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
+    ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && html`<div class="choices">${choices.map((/** @type {any} */ c) => html`<${Drawn} key=${c.action} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}

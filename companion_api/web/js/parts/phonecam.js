@@ -2,9 +2,8 @@
 // This phone as the camera: single photos everywhere, live stills where the page came over https.
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
-import { reason } from "../api.js";
+import { reason, toldText } from "../sentences.js";
 import { refresh, tell } from "../state.js";
-import { named } from "../seats.js";
 import { say } from "../words.js";
 import { HowToTrust } from "./trust.js";
 
@@ -20,7 +19,7 @@ export function Photo() {
     setBusy(false);
     e.target.value = "";
     if (!response?.ok) tell(response ? reason({ ok: false, status: response.status, data }) : say("status.offline"), true);
-    else tell(data.verdict ? named(data.verdict.text) : say("camera.count", { n: data.pieces }));
+    else tell(data.verdict ? toldText(data.verdict.text) : say("camera.count", { n: data.pieces }));
     await refresh();
   };
   return html`<label class="photo">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;

@@ -4,14 +4,15 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
-import { named, personName } from "../seats.js";
+import { personName } from "../seats.js";
+import { Told } from "./told.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
 
 export function Score() {
   const { outcome } = board.value;
   return html`<section class="score">
-    ${outcome.over && html`<p class="over">${named(outcome.reason)} <span class="clause">${outcome.clause}</span></p>`}
+    ${outcome.over && html`<p class="over"><${Told} text=${outcome.reason} /> <span class="clause">${outcome.clause}</span></p>`}
     <${Sheet} />
     <${Chart} />
     <${Export} />

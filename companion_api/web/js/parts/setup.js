@@ -2,7 +2,8 @@
 // Setting up: which camera, does it see the table, what lies otherwise than it should.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { board, tell } from "../state.js";
 import { say } from "../words.js";
 import { Camera } from "./camera.js";

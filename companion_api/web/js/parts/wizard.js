@@ -2,7 +2,8 @@
 // The wizard, step by step: what to do, how good the picture is just now, and the ways to keep it.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post, reason } from "../api.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
 import { board, tell } from "../state.js";
 import { known, say } from "../words.js";
 import { Corners } from "./corners.js";

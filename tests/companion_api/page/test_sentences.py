@@ -1,0 +1,72 @@
+"""What the rules and the referee say, as it stands on a phone in another language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion_api.phrasebook import ENGLISH, languages
+from rules.games import available
+from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.test_page import show, tap
+from tests.companion_api.spoken import heard
+
+pytestmark = pytest.mark.page
+
+TOLD = """async ([language, game, texts]) => {
+    const [{ opened, translated }, fetched] = await Promise.all(
+        [import("/js/sentences.js"), fetch(`/words/rules/${language}/${game}.json`)]);
+    const book = opened(await fetched.json());
+    return texts.map((text) => translated(text, book)); }"""
+ENGLISH_WORDS = re.compile(
+    r"(?<![\w'`])(the|is|are|not|of|and|may|must|cannot|only|there|it|has|have|with|by|from|be)(?![\w'`])"
+)
+
+
+def told(page: Page, language: str, name: str, texts: list[str]) -> dict[str, str | None]:
+    words: list[str | None] = page.evaluate(TOLD, [language, name, texts])
+    return dict(zip(texts, words, strict=True))
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
+def test_whatever_is_refused_is_told_in_the_language_of_the_phone(language: str, table: Table) -> None:
+    """Thousands of tries in all games: every sentence finds its words, and no English is left in them."""
+    page = table.open(table.begin(), locale=language)
+    for name in available():
+        texts = sorted(heard(name, (1, 2), 40))
+        assert len(texts) > 20, name
+        found = told(page, language, name, texts)
+        assert [text for text, words in found.items() if words is None] == [], name
+        assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], name
+
+
+def test_a_refusal_and_its_rule_are_told_in_german(table: Table) -> None:
+    page = table.open(table.begin(), locale="de")
+    tap(page, "a1")
+    tap(page, "c3")
+    expect(page.locator(".bar.refused")).to_contain_text("c3 liegt nicht in einer Linie mit a1")
+    expect(page.locator(".bar.refused .rule")).to_contain_text("DODG-4.4 Die Spieler ziehen abwechselnd")
+    assert page.locator(".bar.refused [lang=en]").count() == 0
+
+
+def test_the_rule_stands_in_english_too(table: Table) -> None:
+    page = table.open(table.begin())
+    tap(page, "a1")
+    tap(page, "c3")
+    expect(page.locator(".bar.refused .rule")).to_contain_text("DODG-4.4 Players take turns, one coin and one space")
+
+
+@pytest.mark.parametrize(("locale", "words"), [("de", "ist erlaubt"), ("fr", "est permis")])
+def test_a_ruling_is_told_in_the_language_of_the_phone(locale: str, words: str, table: Table) -> None:
+    session = table.begin()
+    session.act("table", "move(a1,b1)", expected=None, key=None)
+    page = table.open(session, locale=locale)
+    show(page, "log")
+    page.click("li.action >> button.line")
+    page.click("li.action .row button >> nth=1")
+    expect(page.locator("section.ruling")).to_contain_text(words)
+    expect(page.locator("li.ruling")).to_contain_text(words)
+    expect(page.locator(".ruling .rule")).to_contain_text("DODG-4.1")
+    assert page.locator(".dispute [lang=en]").count() == 0
