@@ -13,13 +13,13 @@ from models.registry import open_session
 from vision import assemble, scale
 from vision.detect import shape
 from vision.detect.decode import Found, merged
-from vision.detect.edges import sharpened
+from vision.detect.edges import FINE, ROUGH, sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
 from vision.identify.marks import Marks
-from vision.identify.name import hopeful, name
+from vision.identify.name import cornered, hopeful, name
 from vision.identify.read import Read, Reader, refined_quad, small_pictures
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
@@ -103,7 +103,7 @@ class Eyes:
         pieces = mosaic.agreed(scale.reconsidered([name(read, weights) for read in reads], weights))
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         clock.mark("weigh")
-        return out
+        return self.exact(layers.full, out, clock)
 
     def find_all(
         self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS
@@ -131,8 +131,17 @@ class Eyes:
         """Straight-sided things get the outline that the picture's own edges draw."""
         straight = [index for index, each in enumerate(found) if each.kind in STRAIGHT]
         out = list(found)
-        for index, quad in zip(straight, sharpened(image, [found[i].outline for i in straight]), strict=True):
+        for index, quad in zip(straight, sharpened(image, [found[i].outline for i in straight], ROUGH), strict=True):
             out[index] = replace(found[index], outline=quad)
+        clock.mark("sharpen")
+        return out
+
+    def exact(self, image: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
+        """The same once more, now that the reader has said which of the edges nearby are meant."""
+        straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
+        out = list(pieces)
+        for index, quad in zip(straight, sharpened(image, [pieces[i].outline for i in straight], FINE), strict=True):
+            out[index] = cornered(pieces[index], quad)
         clock.mark("sharpen")
         return out
 

@@ -1,7 +1,9 @@
 """Straight sides found to a fraction of a pixel: the nets say roughly where they run, the picture says exactly.
 
 Across every side, brightness is read along short lines; the straight line on which it changes most, not too far from
-where the net saw the side, is the side. All sides of all things are searched together.
+where the net saw the side, is the side. Between two things lies a gap with an edge on each of its sides: one's own is
+the one where brightness changes as it does along the other three sides, mostly from light to dark. All sides of all
+things are searched together.
 """
 
 from __future__ import annotations
@@ -22,25 +24,32 @@ Lines = NDArray[np.float32]
 ALONG: Final = np.linspace(0.1, 0.9, 24)
 """Where across-lines stand: not near the corners, which are round or hidden by the neighbours'."""
 STEPS: Final = 41
-SLANTS: Final = 9
 STEEP: Final = 0.5
 """The steepest slant that is tried turns a side by this share of the reach at each end."""
+SLANTED: Final = np.linspace(-STEEP, STEEP, 9)
 CLIP: Final = 4.0
 """No single place may count more than this much of the mean: print can be blacker than an edge."""
-PASSES: Final = ((0.12, 0.07), (0.06, 0.06))
+Passes = tuple[tuple[float, float], ...]
+ROUGH: Final[Passes] = ((0.12, 0.07), (0.06, 0.06))
 """(reach, belief) in shares of the side: how far is looked, and how far the net is believed to be wrong."""
+FINE: Final[Passes] = ((0.05, 0.03),)
+"""For corners that the reader has refined."""
+AGAINST: Final = 0.8
+"""What an edge that changes against all its thing's others loses at most."""
+DARKER: Final = 1.2
+"""So much likelier are things lighter than what is beside them: their own side, a gap, a shadow."""
 SAME: Final = (0.72, 1.35)
 """An outline whose area changes more than this has caught something else's edges."""
 
 
-def sharpened(image: Picture, quads: Sequence[Floats]) -> list[Floats]:
-    """The quads with every side moved onto the edge beside it."""
+def sharpened(image: Picture, quads: Sequence[Floats], passes: Passes) -> list[Floats]:
+    """The quads (clockwise) with every side moved onto the edge beside it."""
     if not quads:
         return []
     before = np.array(quads)
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     now = before
-    for reach, belief in PASSES:
+    for reach, belief in passes:
         now = crossings(*moved_sides(np.asarray(grey, np.uint8), now, reach, belief), now)
     return [new if alike(old, new) else old for old, new in zip(before, now, strict=True)]
 
@@ -66,34 +75,45 @@ def moved_sides(grey: NDArray[np.uint8], quads: Floats, reach: float, belief: fl
 
 
 def changes(grey: NDArray[np.uint8], start: Floats, along: Floats, across: Floats, offsets: Floats) -> Lines:
-    """How much brightness changes at each place of each across-line (things x 4 x lines x steps)."""
+    """How brightness changes outward at each place of each across-line (things x 4 x lines x steps)."""
     feet = start[:, :, None] + along[:, :, None] * ALONG[:, None]
     places = feet[:, :, :, None] + across[:, :, None, None] * offsets[:, None]
     flat = places.reshape(-1, len(offsets), 2).astype(np.float32)
     lines = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     smooth = cv2.GaussianBlur(lines, (5, 1), 0).astype(np.float32)
-    return np.abs(np.gradient(smooth, axis=1)).astype(np.float32)
+    return np.gradient(smooth, axis=1).astype(np.float32)
 
 
 def best_lines(change: Lines, reach: float, belief: float) -> tuple[Floats, Floats]:
     """Per side: how far its middle moves and how much its end moves more, in shares of the thing's size."""
-    sides = change.reshape(len(change), -1)
-    level = change / (sides.mean(axis=1)[:, None, None] + 2.0)
-    level = np.minimum(level, CLIP)
-    pad = int(STEEP * (STEPS // 2)) + 1
-    wide = np.pad(level, ((0, 0), (0, 0), (pad, pad)))
+    level = change / (np.abs(change).mean(axis=(1, 2), keepdims=True) + 2.0)
+    lighter, darker = (scores(np.maximum(way, 0), reach, belief) for way in (level, -level))
+    for_lighter, for_darker = (side_by_side(table) for table in (lighter, DARKER * darker))
+    dark = (for_darker / (for_lighter + for_darker + 1e-9))[:, None, None]
+    table = np.maximum(lighter * (1 - AGAINST * dark), darker * (1 - AGAINST * (1 - dark)))
+    best = np.argmax(table.reshape(len(table), -1), axis=1)
     offsets = np.linspace(-reach, reach, STEPS)
-    step = offsets[1] - offsets[0]
-    lean = (ALONG - 0.5) * 2
-    scores = []
-    slants = np.linspace(-STEEP, STEEP, SLANTS) * reach
-    for slant in slants:
-        starts = pad + np.round(slant * lean / step).astype(int)
+    return offsets[best % STEPS], reach * SLANTED[best // STEPS]
+
+
+def side_by_side(table: Floats) -> Floats:
+    """How much the four sides of each thing together have of this, sharply told apart; said at each side."""
+    whole = np.maximum(table.reshape(len(table), -1).max(axis=1), 0).reshape(-1, 4).sum(axis=1)
+    return np.asarray(np.repeat(whole**4, 4))
+
+
+def scores(level: Lines, reach: float, belief: float) -> Floats:
+    """How much changes along each straight line (sides x slants x offsets), less what speaks against its place."""
+    pad = int(STEEP * (STEPS // 2)) + 1
+    wide = np.pad(np.minimum(level, CLIP), ((0, 0), (0, 0), (pad, pad)))
+    offsets = np.linspace(-reach, reach, STEPS)
+    lean = (ALONG - 0.5) * 2 / (offsets[1] - offsets[0])
+    out = []
+    for slant in SLANTED * reach:
+        starts = pad + np.round(slant * lean).astype(int)
         total = sum(wide[:, row, begin : begin + STEPS] for row, begin in enumerate(starts)) / len(ALONG)
-        scores.append(total - (offsets / belief) ** 2 / 4 - (slant / belief) ** 2 / 4)
-    table = np.stack(scores, axis=1).reshape(len(change), -1)
-    best = np.argmax(table, axis=1)
-    return offsets[best % STEPS], slants[best // STEPS]
+        out.append(total - (offsets / belief) ** 2 / 4 - (slant / belief) ** 2 / 4)
+    return np.stack(out, axis=1)
 
 
 def crossings(points: Floats, directions: Floats, quads: Floats) -> Floats:

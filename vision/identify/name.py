@@ -116,6 +116,12 @@ def owned(read: Read, corners: Floats, face: str | None) -> Floats:
     return corners
 
 
+def cornered(piece: Seen, corners: Floats) -> Seen:
+    """A flat square piece with its corners seen more exactly."""
+    aim = piece.angle if piece.angle is None else angle_of(corners[0] + corners[1] - corners[2] - corners[3])
+    return replace(piece, outline=corners, center=shape.crossing(corners), angle=aim)
+
+
 def center(read: Read, corners: Floats) -> Floats:
     if read.found.kind in ("tile", "die", "card"):
         return shape.crossing(corners)
