@@ -13,7 +13,7 @@ from models.registry import open_session
 from vision import assemble, scale
 from vision.detect import shape
 from vision.detect.decode import Found, merged
-from vision.detect.edges import FINE, ROUGH, sharpened
+from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
 from vision.frame import Frame, Picture
@@ -99,11 +99,11 @@ class Eyes:
         weights = self.reader.session.model.temperatures
         outlined = self.outline(layers, rough, clock)
         found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
-        reads = self.read(layers, self.sharpen(layers.full, found, clock), clock)
+        reads = self.read(layers, found, clock)
         pieces = mosaic.agreed(scale.reconsidered([name(read, weights) for read in reads], weights))
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         clock.mark("weigh")
-        return self.exact(layers.full, out, clock)
+        return self.sharpen(layers.full, out, clock)
 
     def find_all(
         self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS
@@ -127,20 +127,11 @@ class Eyes:
         clock.mark("outline (inference)")
         return outlined
 
-    def sharpen(self, image: Picture, found: list[Found], clock: Clock) -> list[Found]:
-        """Straight-sided things get the outline that the picture's own edges draw."""
-        straight = [index for index, each in enumerate(found) if each.kind in STRAIGHT]
-        out = list(found)
-        for index, quad in zip(straight, sharpened(image, [found[i].outline for i in straight], ROUGH), strict=True):
-            out[index] = replace(found[index], outline=quad)
-        clock.mark("sharpen")
-        return out
-
-    def exact(self, image: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
-        """The same once more, now that the reader has said which of the edges nearby are meant."""
+    def sharpen(self, image: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
+        """Straight-sided things get the corners that the picture's own edges draw."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
         out = list(pieces)
-        for index, quad in zip(straight, sharpened(image, [pieces[i].outline for i in straight], FINE), strict=True):
+        for index, quad in zip(straight, sharpened(image, [pieces[i].outline for i in straight]), strict=True):
             out[index] = cornered(pieces[index], quad)
         clock.mark("sharpen")
         return out

@@ -58,7 +58,7 @@ def collect(paths: list[Path], folder: Path) -> Evidence:
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
     clock, layers = Clock(), Layers(image)
     rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
-    found = eyes.sharpen(image, eyes.outline(layers, rough, clock), clock)
+    found = eyes.outline(layers, rough, clock)
     reads = [which_stands(read) for read in eyes.read(layers, found, clock)]
     found = [read.found for read in reads]
     if not reads:

@@ -69,7 +69,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         image = np.asarray(cv2.imread(str(path)), np.uint8)
         clock, layers = Clock(), Layers(image)
         rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
-        found = eyes.sharpen(image, eyes.outline(layers, rough, clock), clock)
+        found = eyes.outline(layers, rough, clock)
         batch, matrices = small_pictures(layers, found)
         tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
         corners = corner_pictures(layers, tiles)

@@ -2,8 +2,8 @@
 
 Across every side, brightness is read along short lines; the straight line on which it changes most, not too far from
 where the net saw the side, is the side. Between two things lies a gap with an edge on each of its sides: one's own is
-the one where brightness changes as it does along the other three sides, mostly from light to dark. All sides of all
-things are searched together.
+the inner one, where brightness changes as it does along the other three sides. All sides of all things are searched
+together.
 """
 
 from __future__ import annotations
@@ -29,27 +29,26 @@ STEEP: Final = 0.5
 SLANTED: Final = np.linspace(-STEEP, STEEP, 9)
 CLIP: Final = 4.0
 """No single place may count more than this much of the mean: print can be blacker than an edge."""
-Passes = tuple[tuple[float, float], ...]
-ROUGH: Final[Passes] = ((0.12, 0.07), (0.06, 0.06))
-"""(reach, belief) in shares of the side: how far is looked, and how far the net is believed to be wrong."""
-FINE: Final[Passes] = ((0.05, 0.03),)
-"""For corners that the reader has refined."""
+PASSES: Final = ((0.08, 0.05), (0.04, 0.03))
+"""(reach, belief) in shares of the side: how far is looked, and how far the nets are believed to be wrong."""
 AGAINST: Final = 0.8
 """What an edge that changes against all its thing's others loses at most."""
-DARKER: Final = 1.2
+DARKER: Final = 1.3
 """So much likelier are things lighter than what is beside them: their own side, a gap, a shadow."""
+INNER: Final = 0.02
+"""What lies this much further out, in shares of the side, is (by a factor of e) less likely one's own edge."""
 SAME: Final = (0.72, 1.35)
 """An outline whose area changes more than this has caught something else's edges."""
 
 
-def sharpened(image: Picture, quads: Sequence[Floats], passes: Passes) -> list[Floats]:
+def sharpened(image: Picture, quads: Sequence[Floats]) -> list[Floats]:
     """The quads (clockwise) with every side moved onto the edge beside it."""
     if not quads:
         return []
     before = np.array(quads)
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     now = before
-    for reach, belief in passes:
+    for reach, belief in PASSES:
         now = crossings(*moved_sides(np.asarray(grey, np.uint8), now, reach, belief), now)
     return [new if alike(old, new) else old for old, new in zip(before, now, strict=True)]
 
@@ -87,19 +86,23 @@ def changes(grey: NDArray[np.uint8], start: Floats, along: Floats, across: Float
 def best_lines(change: Lines, reach: float, belief: float) -> tuple[Floats, Floats]:
     """Per side: how far its middle moves and how much its end moves more, in shares of the thing's size."""
     level = change / (np.abs(change).mean(axis=(1, 2), keepdims=True) + 2.0)
+    offsets = np.linspace(-reach, reach, STEPS)
     lighter, darker = (scores(np.maximum(way, 0), reach, belief) for way in (level, -level))
-    for_lighter, for_darker = (side_by_side(table) for table in (lighter, DARKER * darker))
+    for_lighter, for_darker = votes(lighter, offsets), DARKER * votes(darker, offsets)
     dark = (for_darker / (for_lighter + for_darker + 1e-9))[:, None, None]
     table = np.maximum(lighter * (1 - AGAINST * dark), darker * (1 - AGAINST * (1 - dark)))
     best = np.argmax(table.reshape(len(table), -1), axis=1)
-    offsets = np.linspace(-reach, reach, STEPS)
     return offsets[best % STEPS], reach * SLANTED[best // STEPS]
 
 
-def side_by_side(table: Floats) -> Floats:
-    """How much the four sides of each thing together have of this, sharply told apart; said at each side."""
-    whole = np.maximum(table.reshape(len(table), -1).max(axis=1), 0).reshape(-1, 4).sum(axis=1)
-    return np.asarray(np.repeat(whole**4, 4))
+def votes(table: Floats, offsets: Floats) -> Floats:
+    """How much the four sides of each thing speak for this way of changing, sharply told apart; said at each side."""
+    flat = table.reshape(len(table), -1)
+    most = np.maximum(flat.max(axis=1), 0).reshape(-1, 4)
+    out = offsets[flat.argmax(axis=1) % STEPS].reshape(-1, 4)
+    whole = most.sum(axis=1)
+    outward = (most * out).sum(axis=1) / np.maximum(whole, 1e-9)
+    return np.asarray(np.repeat(whole**4 * np.exp(-outward / INNER), 4))
 
 
 def scores(level: Lines, reach: float, belief: float) -> Floats:
