@@ -13,7 +13,7 @@ from companion_api.trials.setting import Setting
 from rules.engine.contract import AnyGame
 
 PLIES = 60
-MOMENTS = 40
+MOMENTS = 80
 MOST_GAMES = 400
 NOTED = 12
 

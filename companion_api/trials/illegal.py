@@ -16,6 +16,7 @@ from companion_api.trials.setting import Part, Setting
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Onlooker
 from companion_api.trials.vocabulary import Deed, Vocabulary, carried, deeds
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -24,11 +25,13 @@ from rules.engine.turn import TurnKind
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.wording import attempts
-from rules.table.change import Change, change_between
+from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
 
-OFTEN = 0.35  # of the moments at which somebody is to act
+OFTEN = 0.2  # of the moments at which somebody is to act
 EACH = 1  # acts of one kind at one moment
+FEW = 3  # acts at one moment
+MOST_ATTEMPTS = 100
 MOST_PIECES = 6  # an act that changes more is no act of one hand
 NEAR = 0.3
 BESIDE = 1.45  # a piece that lies between two places may be meant for either
@@ -56,7 +59,7 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
         referee.look(before)
         verdict = referee.look(onlooker.see(act.staged.layout))
         legal = verdict.kind is Kind.ACCEPTED and looks_alike(
-            game.layout(referee.history.state), act.staged.layout, NEAR
+            game.layout(referee.history.state), act.staged.layout, BY_HAND
         )
         if not legal:  # several legal actions may leave the same table
             _count(score, act, verdict)
@@ -96,9 +99,10 @@ def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Rando
     refused = {one.action: refusal for one in visible if (refusal := game.refusal(state, one.action)) is not None}
     illegal = [one for one in visible if one.action in refused]
     legal = [one.layout for one in visible if one.action not in refused]
-    for kind, layout in [*_in_words(illegal, refused, rng), *_by_hand(before, rng)]:
-        if not any(looks_alike(layout, other, BY_HAND) for other in legal):
-            yield Act(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
+    staged = [*_in_words(illegal, refused, rng), *_by_hand(before, rng)]
+    against = [one for one in staged if not any(looks_alike(one[1], other, BY_HAND) for other in legal)]
+    for kind, layout in rng.sample(against, min(FEW, len(against))):
+        yield Act(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
 
 
 def _is_one_hands_work(before: Layout, after: Layout) -> bool:
@@ -126,25 +130,63 @@ def _by_hand(before: Layout, rng: random.Random) -> Iterator[tuple[str, Layout]]
 
 
 def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Deed] = ()) -> frozenset[str]:
-    """What the game cites for any action that leaves this very table, or the first of two changes; for a piece that was
-    carried about as no action does it, the rule that says what may be done. Nobody is accused of what is only gone: it
-    may be in a hand."""
+    """What the game cites for any action that leaves this very table, or one of two changes, the other being legal or
+    not; for a piece that was carried about as no action does it, the rule that says what may be done, or what may be
+    done now. Nobody is accused of what is only gone: it may be in a hand."""
     before = game.layout(state)
     change = change_between(before, layout)
     if only_gone(before, layout):
         return frozenset()
-    singles = [carried(before, m.before, m.after) for m in change.moved] if len(change.moved) > 1 else []
     known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
     if len(change.moved) == 1:  # what a game reads from one exact move is taken at its word
         known += [Deed(action, layout) for action in game.attempts(state, change)]
-    between = [layout] if any(_is_between(m.after, layout) for m in change.moved) else []
-    for tables, within in (([layout], NEAR), (singles, NEAR), (between, BESIDE)):
-        left = [one for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
-        cited = [r for one in left if (r := game.refusal(state, one.action)) is not None]
-        telling = [r for r in cited if r.code is not Code.WRONG_PHASE] or cited
-        if telling:
-            return frozenset(r.clause for r in telling)
-    return frozenset({game.card.action_clause}) if _is_carried(change) else frozenset()
+    singles = [carried(before, m.before, m.after) for m in change.moved] if len(change.moved) > 1 else []
+    return (
+        _clauses(game, state, _leaving(known, [layout]))
+        or _clauses(game, state, _leaving(known, singles)) | _after_a_legal_one(game, state, known, singles, layout)
+        or _clauses(game, state, _leaving(known, [layout], BESIDE) if _lies_between(change, layout) else [])
+        or _of_the_moment(game, state, change)
+    )
+
+
+def _leaving(known: Iterable[Deed], tables: list[Layout], within: float = NEAR) -> list[Action]:
+    return [one.action for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
+
+
+def _clauses(game: AnyGame, state: Any, actions: Iterable[Action]) -> frozenset[str]:
+    """What is cited against these actions; that it is not their time only where nothing else is."""
+    cited = [refusal for action in actions if (refusal := game.refusal(state, action)) is not None]
+    telling = [refusal for refusal in cited if refusal.code is not Code.WRONG_PHASE] or cited
+    return frozenset(refusal.clause for refusal in telling)
+
+
+def _after_a_legal_one(
+    game: AnyGame, state: Any, known: Iterable[Deed], singles: list[Layout], layout: Layout
+) -> frozenset[str]:
+    """What is cited against the rest of several changes, one of which is a legal action."""
+    clauses: frozenset[str] = frozenset()
+    for action in dict.fromkeys(_leaving(known, singles)):
+        if game.refusal(state, action) is None:
+            after = game.advance(state, action)
+            if game.turn(after).kind is TurnKind.SEAT and len(_moves(game, after, layout)) < len(singles):
+                clauses |= clauses_for(game, after, layout)
+    return clauses
+
+
+def _moves(game: AnyGame, state: Any, layout: Layout) -> tuple[Move, ...]:
+    return change_between(game.layout(state), layout).moved
+
+
+def _of_the_moment(game: AnyGame, state: Any, change: Change) -> frozenset[str]:
+    """For pieces that were carried about as no action does: what may be done at all, and what may be done now."""
+    if not _is_carried(change):
+        return frozenset()
+    said = (game.refusal(state, action) for action in islice(attempts(game, state, change), MOST_ATTEMPTS))
+    return frozenset({game.card.action_clause, *(r.clause for r in said if r and r.code is Code.WRONG_PHASE)})
+
+
+def _lies_between(change: Change, layout: Layout) -> bool:
+    return any(_is_between(move.after, layout) for move in change.moved)
 
 
 def _is_between(placed: Placed, layout: Layout) -> bool:
@@ -154,7 +196,7 @@ def _is_between(placed: Placed, layout: Layout) -> bool:
 
 
 def _about(game: AnyGame, state: Any, change: Change) -> Iterator[Deed]:
-    for action in islice(dict.fromkeys(attempts(game, state, change)), 100):
+    for action in islice(dict.fromkeys(attempts(game, state, change)), MOST_ATTEMPTS):
         yield from deeds(game, state, action)
 
 

@@ -101,7 +101,9 @@ def between_places(layout: Layout, rng: random.Random) -> Layout | None:
     turn = rng.uniform(0, math.tau)
     x, y = piece.x + 1.55 * math.cos(turn), piece.y + 1.55 * math.sin(turn)
     place = nearest_place(layout, x, y)
-    return carried(layout, piece, replace(piece, x=x, y=y, place=place)) if place else None
+    if place in ("", piece.place):
+        return None
+    return carried(layout, piece, replace(piece, x=x, y=y, place=place))
 
 
 def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
@@ -153,9 +155,12 @@ def _carries(layout: Layout, tile: Placed) -> bool:
     return any(p.piece.kind in SMALL and math.hypot(p.x - tile.x, p.y - tile.y) < 1.3 for p in layout.board)
 
 
+_A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay
+
+
 def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
     tile = _choose(rng, [t for t in _open(layout, Kind.TILE) if not _carries(layout, t)])
-    if tile is None:
+    if tile is None or len(_open(layout, Kind.TILE)) < _A_BOARD:
         return None
     turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
     x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))

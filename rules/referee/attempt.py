@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -26,9 +26,10 @@ _STRANGE = 3.0  # for everything an attempt names that did not change
 _UNSHOWN = 1.0  # for an attempt that names what changed, but leads to no table that could be compared
 _OTHERS = 0.7  # for every further piece that changed
 _EXPLAINED = 4.0  # what an attempt may leave unexplained
-_WORDLESS = 8.7  # worse than an action out of its turn that leaves this very table, better than one that only names it
+_WORDLESS = 9.7  # worse than an action out of its turn that leaves this very table or names what lies there now
 _WENT = 0.3
 _WITHIN = 0.6  # a piece that went farther and still lies on the same place was carried about as no action says
+_NOTHING = Change()
 # What a game may stumble over when it is made to do what it would refuse.
 _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
 
@@ -48,35 +49,51 @@ def likeliest(game: AnyGame, view: View, starts: Iterable[tuple[Hypothesis, Chan
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     still, change = known[0]
+    tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
     wordless = _wordless(game, still.state, change)
     return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
 
 
-def _refused(game: AnyGame, view: View, start: Hypothesis, change: Change) -> Iterator[Attempt]:
+def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
+    """Each piece that moved, as if it alone had, and the rest: of two things done at once each may be forbidden."""
+    if _size(change) > 1:
+        for move in change.moved:
+            others = tuple(m for m in change.moved if m is not move)
+            yield Change(moved=(move,)), replace(change, moved=others)
+
+
+def _refused(
+    game: AnyGame, view: View, start: Hypothesis, change: Change, rest: Change = _NOTHING
+) -> Iterator[Attempt]:
+    """Refused actions that explain the change; what else lies otherwise, the `rest`, is taken as it lies."""
     if game.turn(start.state).is_over:
         return
     before = game.layout(start.state)
     own = set(game.attempts(start.state, change))
-    literal = _literal(view, before, change)
+    literal = _literal(view, before, change, rest)
     for action in islice(dict.fromkeys(attempts(game, start.state, change)), _MAX_TRIED):
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _NO_WORDS:
             continue
-        misfit = _misfit(game, view, start.state, before, action, change)
+        misfit = _misfit(game, view, start.state, before, action, change, rest)
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= _EXPLAINED:
             formal = _FORMAL.get(refusal.code, 0.0)
-            yield Attempt(action, refusal, formal + _BEFORE * len(start.actions) + misfit)
+            yield Attempt(action, refusal, formal + _BEFORE * len(start.actions) + _OTHERS * _size(rest) + misfit)
 
 
-def _misfit(game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change) -> float:
+def _misfit(
+    game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change, rest: Change
+) -> float:
     """How badly the table would be explained if the game let it pass; where it cannot, by what the action speaks of."""
     try:
         after = game.layout(game.advance(state, action))
     except _STUMBLES:
         after = before
-    return view.fit(after).cost if after != before else _said(game, view, before, action, change)
+    if after == before:
+        return _said(game, view, laid_as_seen(before, rest), action, change)
+    return view.fit(laid_as_seen(after, rest)).cost
 
 
 def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
@@ -94,10 +111,14 @@ def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Cha
     return _UNSHOWN + _STRANGE * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
-def _literal(view: View, before: Layout, change: Change) -> float:
+def _literal(view: View, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
-    others = len(change.added) + len(change.removed) + len(change.moved) - 1
-    return _UNSHOWN + _OTHERS * others + view.fit(laid_as_seen(before, change)).cost
+    lies = laid_as_seen(laid_as_seen(before, rest), change)
+    return _UNSHOWN + _OTHERS * (_size(change) - 1) + view.fit(lies).cost
+
+
+def _size(change: Change) -> int:
+    return len(change.added) + len(change.removed) + len(change.moved)
 
 
 def _speaks_of(named: set[str], move: Move) -> bool:

@@ -28,6 +28,7 @@ _MAYBE = 0.1  # and so probably it may be the one that is gone
 MAX_FIRST = 4000
 MAX_LATER = 400
 BEAM = 10
+_WORSE = 2.0  # what explains the table by so much worse than nothing is not the first of several actions
 # A picture is answered in time or not at all: the likely explanations come first, the rest is cut. The thread's own
 # time counts: a busy machine makes an answer late, never different.
 BUDGET_S = 0.25
@@ -172,7 +173,7 @@ def _known(before: Placed, after: Placed) -> Placed:
 
 def _alike(before: Placed, after: Placed) -> bool:
     old, new = before.shown, after.shown
-    if old.kind is not new.kind:
+    if old.kind is not new.kind or (old.size and new.size and old.size.look is not new.size.look):
         return False
     return all(
         a is None or b is None or a == b for a, b in ((old.suit, new.suit), (old.rank, new.rank), (old.mark, new.mark))
@@ -196,7 +197,9 @@ class Seeker:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
         self._thrown = thrown
         self._game, self._view, self._quiet, self._good = game, view, quiet, good
-        self._deadline = time.thread_time() + seconds
+        begun = time.thread_time()
+        self._deadline = begun + seconds
+        self._half_time = begun + seconds / 2
         self._cut = False
         self._tried = 0
 
@@ -223,10 +226,12 @@ class Seeker:
             if traceless:
                 grown += self._deeper(frontier, MAX_LATER)
             found += grown
-            frontier = sorted(grown, key=lambda h: h.told)[:BEAM]
+            frontier = [h for h in sorted(grown, key=lambda h: h.told)[:BEAM] if h.told <= still.told + _WORSE]
             traceless = _invisible(grown, still)
-        useful = [h for h in found if h.fit.cost > self._good or not self._goes_round(state, h)]
-        roundabout = any(self._goes_on(state, h) for h in found if h not in useful)
+        round_trips = [h for h in found if h.fit.cost <= self._good and self._goes_round(state, h)]
+        left_out = {id(h) for h in round_trips}
+        useful = [h for h in found if id(h) not in left_out]
+        roundabout = any(self._goes_on(state, h) for h in round_trips)
         return Search(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
 
     def _ends_turns(self, state: Any, grown: list[Hypothesis]) -> bool:
@@ -271,16 +276,26 @@ class Seeker:
         return grown
 
     def _after(self, start: Hypothesis, limit: int) -> list[Hypothesis]:
-        """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
+        """One action more: what the game suggests and, if that does not explain the table, whatever is legal; last of
+        all, and only for the first action, what names nothing of all that lies otherwise."""
         change = observed_change(self._view, self._game.layout(start.state), start.fit)
         suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), limit))
         grown = self._played(start, suggested)
-        if min((h.told for h in grown), default=math.inf) > self._good:
-            rest = (action for action in self._game.legal(start.state) if action not in suggested)
-            grown += self._played(start, islice(rest, limit))
+        if min((h.told for h in grown), default=math.inf) > self._good and not self._out_of_time():
+            rest = [a for a in islice(self._game.legal(start.state), limit) if a not in suggested]
+            near = [action for action in rest if self._concerns(action, change)]
+            grown += self._played(start, near)
+            if not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
+                grown += self._played(start, (a for a in rest if not self._concerns(a, change)), needed=False)
         return grown
 
-    def _played(self, start: Hypothesis, actions: Iterable[Action]) -> list[Hypothesis]:
+    def _concerns(self, action: Action, change: Change) -> bool:
+        """Whether it names something that lies otherwise; what names nothing may concern anything."""
+        touched = self._game.touches(action)
+        return not touched or not change.places.isdisjoint(touched)
+
+    def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
+        """`needed`: without them the search is not complete; others get half the time at most."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         grown = []
         for action in actions:
@@ -288,7 +303,7 @@ class Seeker:
             fit = self._view.fit(self._game.layout(after))
             grown.append(start.then(action, after, fit, is_value))
             self._tried += 1
-            if self._out_of_time():
+            if self._out_of_time() if needed else time.thread_time() > self._half_time:
                 break
         return grown
 

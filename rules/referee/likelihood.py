@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
@@ -38,6 +38,7 @@ class Seen:
     sighting: Sighting
     x: float
     y: float
+    angle: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class View:
         self.observed = observed
         self.registration = registration
         self.seen = [
-            Seen(index, sighting, *registration.to_board(sighting.x, sighting.y))
+            Seen(index, sighting, *registration.to_board(sighting.x, sighting.y), _on_board(sighting, registration))
             for index, sighting in enumerate(observed.sightings)
         ]
         self._bins: dict[tuple[Kind, int, int], list[Seen]] = defaultdict(list)
@@ -139,6 +140,10 @@ class View:
         near = 0.8 if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.4
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+
+
+def _on_board(sighting: Sighting, registration: Registration) -> float | None:
+    return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
 
 
 def _extent(layout: Layout) -> tuple[float, float, float, float]:
@@ -269,5 +274,4 @@ def placed_from(seen: Seen, key: str, place: str = "") -> Placed:
     suit, rank = seen.sighting.best
     sighting = seen.sighting
     piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
-    angle = sighting.angle or 0.0
-    return replace(Placed(piece, key, seen.x, seen.y, sighting.face, angle, pose=sighting.pose), place=place)
+    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, pose=sighting.pose, place=place)

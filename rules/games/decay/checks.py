@@ -82,7 +82,7 @@ def _check_tile_action(state: State, action: Action) -> Refusal | None:
     name = action[0]
     if name not in INDEX:
         text = f"{name[:20]!r} is no tile; tiles are called like Sn, Ma, C2 or A5"
-        return Refusal(Code.NO_SUCH_PIECE, "DECAY-1.3", text, {"tile": name[:20]})
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
     tile = INDEX[name]
     if action.verb == "create_tile":
         return _check_create(state, tile, action[1], action[2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import copysign, hypot
 
 from rules.engine import Action
@@ -44,7 +44,7 @@ from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Ph
 from rules.games.decay.play import act
 from rules.games.decay.sliding import free_side
 from rules.games.decay.telling import U_PER_SPACE
-from rules.pieces import SUITS, Kind, Piece
+from rules.pieces import SUITS, Face, Kind, Piece
 from rules.pieces import pawn as pawn_of
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -262,11 +262,12 @@ def _slides(state: State, seen: Seen) -> Iterator[Action]:
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
     """What somebody may have tried, legal or not, as literally as it was seen: for saying why it may not be."""
-    seen = read_change(state, change)
+    upright = tuple(move for move in change.moved if move.after.face is not Face.BACK)
+    seen = read_change(state, replace(change, moved=upright))
     for tile, (x, y) in seen.tiles.items():
         flush = make_flush(state.tiles, tile, x, y, state.touch)
         where = (str(flush[0]), str(flush[1]))
-        if state.tiles[tile] is None:
+        if state.tiles[tile] is None or state.phase is Phase.CREATE:
             yield Action("create_tile", (NAMES[tile], *where))
         elif state.phase is Phase.SLIDE:
             yield _tried_slide(state, tile, x, y, seen)
