@@ -74,7 +74,8 @@ class Lookout:
         self.evidence = evidence
         self.hands = Hands(data / "hands.json")
         self.source = ""
-        self._keepers = {False: ProfileKeeper(data / "profile.json"), True: ProfileKeeper(data / "simulated.json")}
+        files = {False: data / "profile.json", True: data / "simulated.json"}
+        self._keepers = {simulated: ProfileKeeper(path, self.hands.carry) for simulated, path in files.items()}
         self._simulate = simulate
         self._requests = requests or Requests()
         self._watcher: Watcher | None = None

@@ -14,7 +14,8 @@ from rules.table.layout import Zone
 
 router = APIRouter(prefix="/api/hands", tags=["setup"])
 
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[float, Field(ge=-0.5, le=1.5)]
+"""A hand that a bump carried along may reach beyond the picture."""
 
 
 class Marked(BaseModel):

@@ -1,7 +1,7 @@
 """Whose things lie where: parts of the picture that the host has marked out as somebody's hand, heap or supply.
 
-Areas are kept in shares of the picture's width and height, so they hold at any size of frame. Where anything is
-marked, everything outside is the board.
+Areas are marked in the picture, in shares of its width and height, and lie on the table: whenever the table's plane is
+fitted again, after a bump, they go where the table went. Where anything is marked, everything outside is the board.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from calibration import keeping
 from calibration.keeping import ProfileError
+from calibration.plane import TablePlane
 from rules.table.layout import Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -39,6 +40,12 @@ class Area:
         outline = np.array(self.corners, dtype=np.float32)
         return cv2.pointPolygonTest(outline, point, measureDist=False) >= 0
 
+    def carried(self, old: TablePlane, new: TablePlane) -> Area:
+        """The same part of the table as another plane sees it."""
+        pixels = np.array(self.corners) * old.lens.size
+        there = new.to_picture(old.to_table(pixels)) / new.lens.size
+        return replace(self, corners=tuple((float(x), float(y)) for x, y in there))
+
     def to_json(self) -> dict[str, Any]:
         return {"zone": self.zone.value, "seat": self.seat, "corners": [list(corner) for corner in self.corners]}
 
@@ -59,6 +66,14 @@ class Hands:
         """ProfileError where they cannot be written; then the old ones stay."""
         keeping.write(self._path, KIND, {"areas": [area.to_json() for area in areas]})
         self.areas = tuple(areas)
+
+    def carry(self, old: TablePlane, new: TablePlane) -> None:
+        """The camera or the table was bumped, and the plane is fitted again."""
+        self.areas = tuple(area.carried(old, new) for area in self.areas)
+        try:
+            self.keep(self.areas)
+        except ProfileError as error:
+            log.warning("the hands are where the table went, but not kept: %s", error)
 
     def marked(self, table: ObservedTable, size: tuple[int, int]) -> ObservedTable:
         """The table with every sighting's owner, as far as the table was marked out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,14 @@ from typing import Any
 from calibration.check import Check
 from calibration.keeping import ProfileError
 from calibration.known import KnownTable
+from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
 from vision.piece import Seen
 from vision.plane import Plane
 
 log = logging.getLogger("companion.profile")
+
+Carry = Callable[[TablePlane, TablePlane], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,12 @@ class NamesOnly:
 
 class ProfileKeeper:
     """A profile that cannot be read locks nobody out: an empty one stands in for it, and `problem` says what is wrong.
-    Whatever is kept next is written beside the broken file, never over the last good one."""
+    Whatever is kept next is written beside the broken file, never over the last good one. `carry` is told the old and
+    the new plane after a bump."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, carry: Carry | None = None) -> None:
         self.path = path
+        self._carry = carry
         self.problem: str | None = None
         self._lock = threading.Lock()
         self._waiting: list[Note] = []
@@ -76,7 +81,14 @@ class ProfileKeeper:
         bumps, self.known.notes[:] = list(self.known.notes), []
         if bumps:
             self._keep_quietly()
+            self._take_along()
+        self._stood = self.profile.plane
         return [*notes, *(_bump(words, self.known.last) for words in bumps)]
+
+    def _take_along(self) -> None:
+        """What was marked on the table goes where the table went."""
+        if self._carry and self._stood and self.profile.plane:
+            self._carry(self._stood, self.profile.plane)
 
     def _keep_quietly(self) -> None:
         try:
@@ -89,6 +101,7 @@ class ProfileKeeper:
     def _take(self, profile: Profile) -> None:
         """What is said about the profile at once is about its set; what comes later is about the camera."""
         self.known = KnownTable(profile)
+        self._stood = profile.plane
         self._waiting = [Note("old_set", words) for words in self.known.notes]
         self.known.notes.clear()
         self._stamp = self._stamp_now()

@@ -143,6 +143,29 @@ def test_what_lies_in_a_marked_hand_is_that_seats_and_the_rest_is_the_board(tmp_
         assert owners == [(Zone.HAND, 1), (Zone.BOARD, None)]
 
 
+def test_a_marked_hand_goes_where_a_bumped_table_went(server: Server) -> None:
+    """What lay in the hand lies in it after the bump, at another place of the picture; also after a restart."""
+    lookout: Lookout = server.app.state.lookout
+    camera = calibrated(lookout.keeper.path)
+    lookout.keeper.refresh()
+    plane = lookout.keeper.profile.plane
+    assert plane is not None
+    square = np.array([[-40.0, -40.0], [40.0, -40.0], [40.0, 40.0], [-40.0, 40.0]])
+    lookout.hands.keep([Area(Zone.HAND, 0, tuple(map(tuple, plane.to_picture(square) / plane.lens.size)))])
+    for number in (0, 1, 2):
+        look(lookout.keeper, bumped(camera, 2) if number else camera, number)
+        lookout.heed(server.session)
+    after = lookout.keeper.profile.plane
+    assert after is not None
+    moved = float(np.abs(after.to_picture(square) - plane.to_picture(square)).max())
+    assert moved > 10, "a bump that nobody could see would prove nothing"
+    inside, outside = after.to_picture(square * 0.95), after.to_picture(square * 1.05)
+    for hands in (lookout.hands, Hands(server.tables.data / "hands.json")):
+        for points, zone in ((inside, Zone.HAND), (outside, Zone.BOARD)):
+            seen = ObservedTable(tuple(sighted(x, y) for x, y in points))
+            assert {s.zone for s in hands.marked(seen, after.lens.size).sightings} == {zone}
+
+
 @pytest.mark.parametrize("text", ["{ broken", '{"what": "something", "holds": {}}'])
 def test_marked_hands_that_cannot_be_read_mark_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "hands.json").write_text(text)
