@@ -10,7 +10,6 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.routing import Route, Router
 
 from companion_api.guard import BodyTooLargeError, Guard
@@ -18,6 +17,7 @@ from companion_api.incidents import Requests
 from companion_api.log.opening import open_log
 from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
+from companion_api.page_files import PageFiles
 from companion_api.phrasebook import WORDS, phrasebook
 from companion_api.routes import (
     calibration,
@@ -76,8 +76,8 @@ def make_app(
 def _mount_page(app: FastAPI) -> None:
     books = Router([Route("/{language}/{game}.json", _phrasebook)])
     app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
-    app.mount("/words", GZipMiddleware(StaticFiles(directory=WORDS)), name="words")
-    app.mount("/", GZipMiddleware(StaticFiles(directory=WEB, html=True)), name="page")
+    app.mount("/words", PageFiles(WORDS), name="words")
+    app.mount("/", PageFiles(WEB), name="page")
 
 
 async def _phrasebook(request: Request) -> JSONResponse:

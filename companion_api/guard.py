@@ -15,16 +15,20 @@ MAX_BODY = 256 * 1024
 MAX_UPLOAD = 16 * 1024 * 1024
 UPLOADS = ("/api/photo", "/api/import")
 
+NO_SNIFFING = {"x-content-type-options": "nosniff"}
 HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' blob: data:; style-src 'self'; script-src 'self'; "
         "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
     ),
-    "x-content-type-options": "nosniff",
+    **NO_SNIFFING,
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(self), microphone=()",
 }
+PARTS = (".js", ".css", ".json")
+"""Parts of the page act under the policies of the page that loads them; only a service worker brings its own."""
+WORKER = "/sw.js"
 
 
 class Guard:
@@ -44,7 +48,7 @@ class Guard:
             await _refuse(scope, receive, send, *problem)
             return
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
-        await self._app(scope, _limited(receive, limit), _with_headers(send))
+        await self._app(scope, _limited(receive, limit), _with_headers(send, _headers_for(scope["path"])))
 
     def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -98,11 +102,23 @@ def _limited(receive: Receive, limit: int) -> Receive:
     return counted
 
 
-def _with_headers(send: Send) -> Send:
+def _headers_for(path: str) -> list[tuple[bytes, bytes]]:
+    """Dozens of parts make up a page; what they need not carry, a phone need not wait for."""
+    is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
+    return _NO_SNIFFING if is_part else _HEADERS
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+_HEADERS, _NO_SNIFFING = _encoded(HEADERS), _encoded(NO_SNIFFING)
+
+
+def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
     async def dressed(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message.setdefault("headers", [])
-            message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in HEADERS.items())]
+            message["headers"] = [*message.get("headers", []), *headers]
         await send(message)
 
     return dressed

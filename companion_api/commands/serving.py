@@ -96,7 +96,12 @@ async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, sec
 
     from companion_api.local_name import LocalName
 
-    quiet: dict[str, Any] = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 2}
+    quiet: dict[str, Any] = {
+        "log_level": "warning",
+        "access_log": False,
+        "timeout_graceful_shutdown": 2,
+        "server_header": False,
+    }
     running = [uvicorn.Server(uvicorn.Config(app, **quiet)).serve(sockets=[listening])]
     if secure is not None:
         config = uvicorn.Config(app, lifespan="off", **quiet)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.log.event import EventKind
+from companion_api.projections.board import board_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables
@@ -47,7 +48,7 @@ def games() -> list[dict[str, object]]:
 
 @router.post("/join")
 def join(tables: TablesNeed, wanted: Join, request: Request, response: Response) -> dict[str, Any]:
-    """A code opens the door; the token comes as a cookie and in the answer."""
+    """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
         raise HTTPException(429, "too many tries; wait a minute")
     session = tables.by_code(wanted.code)
@@ -58,7 +59,8 @@ def join(tables: TablesNeed, wanted: Join, request: Request, response: Response)
     seat = _free_seat(session, wanted.seat) if role in (Role.PLAYER, Role.HOST) else None
     token = Token(session.table, role, seat, wanted.name)
     session.join(token.by, wanted.name)
-    return _welcome(tables, token, response)
+    with session.lock:
+        return {**_welcome(tables, token, response), "board": board_for(session, token)}
 
 
 @router.post("/seat")

@@ -25,7 +25,7 @@ def in_thread(app: Any) -> Iterator[str]:
     """The address of a running server."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

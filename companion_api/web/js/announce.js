@@ -2,6 +2,7 @@
 // Spoken and felt: the polite live region, the voice, the vibration.
 import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
+import { tidy } from "./effects.js";
 import { byWords, seatName } from "./seats.js";
 import { ready, toldText } from "./sentences.js";
 import { sound, voice } from "./state.js";
@@ -48,6 +49,6 @@ export function sentence(event) {
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }
   if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, event.facts) : toldText(event.text);
-  const what = event.kind === "joined" ? event.name || who : toldText(event.text ?? "");
-  return say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) });
+  const what = event.kind === "joined" ? event.name : event.kind === "overruled" ? event.text : toldText(event.text ?? "");
+  return tidy(say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
 }

@@ -22,7 +22,7 @@ export function effectWords(effect) {
 }
 
 /** Words that had nothing to say leave gaps. @param {string} text */
-const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
+export const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
 
 /** The sums behind it: strength, defence, cost. @param {Record<string, any>} facts */
 export function factWords(facts) {

@@ -1,15 +1,15 @@
 // @ts-check
 import { post } from "./api.js";
+import { joined, snapshot } from "./early.js";
 import { reason } from "./sentences.js";
-import { refresh, tell } from "./state.js";
+import { refresh, take, tell } from "./state.js";
 import { listen } from "./stream.js";
 
-/** The QR's address carries the code in its fragment, which never reaches a log. */
-export async function joinByAddress() {
-  const match = location.hash.match(/^#join=([A-Z0-9]+)$/i);
-  if (!match) return false;
-  history.replaceState(null, "", location.pathname);
-  return join(match[1], localStorage.getItem("name") ?? "", "spectator", null);
+/** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
+export async function arrive() {
+  const answer = await joined;
+  if (answer && !answer.ok) tell(reason(answer), true);
+  if (take(await snapshot)) listen();
 }
 
 /** @param {string} code @param {string} name @param {string} role @param {number | null} seat */
@@ -20,7 +20,7 @@ export async function join(code, name, role, seat) {
     tell(reason(answer), true);
     return false;
   }
-  await refresh();
+  take({ ...answer, data: answer.data.board });
   listen();
   return true;
 }

@@ -7,7 +7,10 @@ let seats = /** @type {any[]} */ ([]);
 export const setSeats = (now) => (seats = now);
 
 /** Whoever gave no name is called by the suit, in the language of the page. @param {any} seat @returns {string} */
-export const personName = ({ name, suit }) => (suit && name.toLowerCase() === suit ? known(`seat.${suit}`) : null) ?? name;
+export const personName = ({ name, suit }) => (suit && name.toLowerCase() === suit ? known(`seat.${suit}`) : null) ?? numbered(name);
+
+/** Where seats have no suits, the game numbers its players. @param {string} name */
+const numbered = (name) => name.replace(/^Player (\d)$/, (_, n) => say("seat", { n }));
 /** @param {number | null} seat */
 export const seatName = (seat) => (seat === null || seat === undefined ? "" : seats[seat] ? personName(seats[seat]) : say("seat", { n: seat + 1 }));
 

@@ -39,8 +39,10 @@ export const targets = computed(() => {
 });
 
 /** Fetch the snapshot anew. */
-export async function refresh() {
-  const answer = await get("board");
+export const refresh = async () => take(await get("board"));
+
+/** Show a snapshot; whether it is one. @param {import("./api.js").Answer} answer */
+export function take(answer) {
   if (answer.ok) {
     board.value = answer.data;
     status.value = answer.data.status;

@@ -14,8 +14,10 @@ function chosen() {
 }
 
 export async function loadWords() {
-  english = await file("en");
-  words.value = language.value === "en" ? english : { ...english, ...(await file(language.value)) };
+  const names = language.value === "en" ? ["en"] : ["en", language.value];
+  const [first, ...own] = await Promise.all(names.map(file));
+  english = first;
+  words.value = Object.assign({}, english, ...own);
   document.documentElement.lang = language.value;
 }
 

@@ -3,63 +3,61 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { board, events, notice, online, past, problem, status, view } from "../state.js";
-import { sentence, spoken } from "../announce.js";
+import { board, notice, online, past, problem, status, view } from "../state.js";
+import { spoken } from "../announce.js";
 import { seatName, setSeats } from "../seats.js";
 import { toldText } from "../sentences.js";
 import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
-import { Hand } from "./hand.js";
-import { Join } from "./join.js";
-import { Log } from "./log.js";
 import { Pending } from "./pending.js";
-import { Score, Sheet } from "./score.js";
-import { Past } from "./scrubber.js";
-import { Settings } from "./settings.js";
 
-const VIEWS = { board: Board, hand: Hand, log: Log, score: Score, settings: Settings };
 /** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<any>>} */
 const LATER = {
   camera: () => import("./camera.js").then((m) => m.Camera),
+  hand: () => import("./hand.js").then((m) => m.Hand),
+  log: () => import("./log.js").then((m) => m.Log),
+  score: () => import("./score.js").then((m) => m.Score),
+  settings: () => import("./settings.js").then((m) => m.Settings),
   lobby: () => import("./lobby.js").then((m) => m.Lobby),
   setup: () => import("./setup.js").then((m) => m.Setup),
+  past: () => import("./scrubber.js").then((m) => m.Past),
+  join: () => import("./join.js").then((m) => m.Join),
+  screen: () => import("./screen.js").then((m) => m.Screen),
 };
+/** Those that are here already are shown at once. @type {Record<string, any>} */
+const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
-export const warmUp = () => setTimeout(() => Object.values(LATER).forEach((load) => load()), 3000);
+export const warmUp = () => setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
+
+/** @param {string} name */
+const fetched = async (name) => (here[name] ??= await LATER[name]());
 
 /** @param {{name: string}} props */
 function Later({ name }) {
-  const [Shown, setShown] = useState(/** @type {any} */ (null));
+  const [, setHere] = useState(name in here);
   useEffect(() => {
-    LATER[name]().then((part) => setShown(() => part));
+    fetched(name).then(() => setHere(true));
   }, [name]);
+  const Shown = here[name];
   return Shown && html`<${Shown} />`;
 }
 
 export function App() {
   if (problem.value) return html`<${Safe} />`;
-  if (!board.value) return html`<${Join} />`;
+  if (!board.value) return html`<${Later} name="join" />`;
   setSeats(board.value.seats);
-  const Shown = VIEWS[/** @type {keyof typeof VIEWS} */ (view.value)] ?? Board;
-  const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Shown} />`;
+  const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Board} />`;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
-    <main tabindex="-1">${screen ? html`<${Screen} />` : html`<${Pending} />${shown}`}</main>
-    ${past.value && view.value === "board" && html`<${Past} />`}
+    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Pending} />${shown}`}</main>
+    ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && html`<${ActionBar} />`}
     <${Notice} />
     <p class="live" aria-live="polite">${spoken.value}</p>
     ${screen ? null : html`<${Nav} />`}
   </div>`;
-}
-
-/** The big screen: board, score and the last words for the whole room; nothing to touch, nothing secret. */
-function Screen() {
-  const last = [...events.value].reverse().slice(0, 5);
-  return html`<${Pending} /><div class="wide"><${Board} /><aside><${Sheet} /><ul class="last">${last.map((event) => html`<li key=${event.seq}>${sentence(event)}</li>`)}</ul>
-    <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`;
 }
 
 function Header() {
@@ -93,7 +91,15 @@ function Nav() {
 
 const ICONS = { board: "▦", camera: "◉", hand: "✎", log: "≡", score: "★", settings: "⚙" };
 
+const GOOD_NEWS_MS = 8000;
+
+/** Good news go by themselves, bad ones wait. */
 function Notice() {
+  const told = notice.value;
+  useEffect(() => {
+    const gone = told && !told.bad ? setTimeout(() => (notice.value = null), GOOD_NEWS_MS) : 0;
+    return () => clearTimeout(gone);
+  }, [told]);
   if (!notice.value) return null;
   return html`<div class="notice ${notice.value.bad ? "bad" : ""}" role="alert">
     <p>${notice.value.text}</p><button onClick=${() => (notice.value = null)}>${say("ok")}</button></div>`;

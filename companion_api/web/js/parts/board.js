@@ -23,6 +23,7 @@ export function Board() {
       ${open && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${lay} />`}
       ${pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}
       ${layout.borders.map(border)}
+      ${edges(layout.places, box).map(Edge)}
       ${marks.map(Mark)}
       ${layout.places.map((/** @type {any} */ place) => Cell(place, pieces))}
       ${loose(layout).map((/** @type {any} */ piece) => Loose(piece))}
@@ -39,7 +40,7 @@ export function Board() {
 /** A small board for a choice: drawn, not touched. @param {{layout: any, effects: any[], label: string}} props */
 export function Mini({ layout, effects, label }) {
   const box = frame(layout.pieces, layout.places);
-  return html`<svg class="mini" viewBox=${box.join(" ")} role="img" aria-label=${label}>
+  return html`<svg class="mini" viewBox=${box.join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
     ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}${layout.borders.map(border)}${marksOf(effects).map(Mark)}</svg>`;
 }
 
@@ -67,6 +68,20 @@ function Mark(mark, i) {
   const path = mark.kind === "comes" ? "M.6 0A.6 .6 0 1 1 -.6 0A.6 .6 0 1 1 .6 0Z" : "M-.5 -.5L.5 .5M.5 -.5L-.5 .5";
   return html`<path key=${i} d=${path} class="mark ${mark.kind}" transform="translate(${x} ${-y})" />`;
 }
+
+/** Where places are called like a1: the letters below the board and the numbers at its left.
+ * @param {any[]} places @param {number[]} box @returns {{name: string, x: number, y: number}[]} */
+function edges(places, [left, top, , height]) {
+  if (!places.length || !places.every((p) => /^[a-z]\d+$/.test(p.name))) return [];
+  const found = places.flatMap((p) => [
+    { name: p.name[0], x: p.position[0], y: top + height - 0.35 },
+    { name: p.name.slice(1), x: left + 0.35, y: -p.position[1] },
+  ]);
+  return [...new Map(found.map((edge) => [edge.name, edge])).values()];
+}
+
+/** @param {{name: string, x: number, y: number}} edge */
+const Edge = ({ name, x, y }) => html`<text key=${`edge-${name}`} class="edge-name" x=${x} y=${y} aria-hidden="true">${name}</text>`;
 
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;

@@ -23,7 +23,7 @@ function Ruling(ruling) {
   const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
   return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${say(ruling.upheld ? "ruling.stands" : "ruling.falls")}</h3>
     ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause} />`}
-    ${(ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}><${Told} text=${line} /></p>`)}</section>`;
+    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}><${Told} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */

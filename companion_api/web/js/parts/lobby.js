@@ -35,7 +35,7 @@ function SavedGame() {
     setReading(false);
     await entered(answer);
   };
-  return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo">${say(reading ? "import.reading" : "import.choose")}
+  return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo button">${say(reading ? "import.reading" : "import.choose")}
     <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
 }
 

@@ -22,7 +22,7 @@ export function Photo() {
     else tell(data.verdict ? toldText(data.verdict.text) : say("camera.count", { n: data.pieces }));
     await refresh();
   };
-  return html`<label class="photo">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
+  return html`<label class="photo button">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
 }
 
 export function PhoneCamera() {

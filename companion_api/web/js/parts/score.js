@@ -16,7 +16,7 @@ export function Score() {
     <${Sheet} />
     <${Chart} />
     <${Export} />
-    <h2>${say("score.how")}</h2>
+    ${gains().length > 0 && html`<h2>${say("score.how")}</h2>`}
     <ul>${gains().map((/** @type {any} */ gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul></section>`;
 }
 
@@ -37,7 +37,7 @@ function gains() {
   );
 }
 
-const [WIDTH, HEIGHT] = [300, 120];
+const [WIDTH, HEIGHT, LINE] = [300, 120, 12];
 
 /** Points over the events; every line has its own dashes and its name, not its colour alone. */
 function Chart() {
@@ -51,10 +51,18 @@ function Chart() {
   const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
   const y = (/** @type {number} */ value) => HEIGHT - ((value - low) * HEIGHT) / (high - low);
   const line = (/** @type {number} */ seat) => list.map((row, i) => `${(i * WIDTH) / (list.length - 1)},${y(row.scores[seat])}`).join(" ");
-  const last = list[list.length - 1].scores;
+  const heights = apart(list[list.length - 1].scores.map(y));
   return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img" aria-label=${say("score.chart")}>
     ${seats.map((/** @type {any} */ seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
-      <text x=${WIDTH + 4} y=${y(last[seat.seat]) + 4}>${personName(seat)}</text></g>`)}</svg>`;
+      <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`)}</svg>`;
+}
+
+/** Names at the lines' ends that do not hide each other. @param {number[]} heights */
+function apart(heights) {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
+  const free = [...heights];
+  order.forEach((seat, i) => i && (free[seat] = Math.max(free[seat], free[order[i - 1]] + LINE)));
+  return free;
 }
 
 const FORMATS = ["ppn", "json", "csv", "png", "gif"];
