@@ -59,5 +59,5 @@ def test_a_file_that_cannot_go_on_says_why(table: Table) -> None:
         "input[accept='.ppn,.json']",
         FilePayload(name="broken.ppn", mimeType="", buffer=b"---\nGameType: Quatri\n...\n1. S@a2 2. *z9"),
     )
-    expect(host.locator("body")).to_contain_text("move 2.")
+    expect(host.locator("body")).to_contain_text("Move 2.")
     expect(host.locator("h1")).to_have_text("Piecepack Dodg'em")

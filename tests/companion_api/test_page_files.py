@@ -1,0 +1,56 @@
+"""The page's files come small, are not sent twice, and are read again when they change."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+from companion_api.page_files import PageFiles
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "index.html").write_text("<p>hello</p>" * 99)
+    (tmp_path / "page" / "a.js").write_text("export const a = 1;\n")
+    (tmp_path / "secret.js").write_text("secret")
+    return tmp_path / "page"
+
+
+def client(folder: Path) -> TestClient:
+    return TestClient(Starlette(routes=[Mount("/under", PageFiles(folder)), Mount("/", PageFiles(folder))]))
+
+
+def test_a_folder_is_its_index_and_comes_small(folder: Path) -> None:
+    for path in ("/", "/under/"):
+        answer = client(folder).get(path)
+        assert answer.headers["content-encoding"] == "gzip"
+        assert int(answer.headers["content-length"]) < 99
+        assert answer.text == "<p>hello</p>" * 99
+    plain = client(folder).get("/a.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["content-type"].startswith("text/javascript")
+
+
+def test_what_a_phone_has_is_not_sent_again_until_it_changes(folder: Path) -> None:
+    phone = client(folder)
+    tag = phone.get("/a.js").headers["etag"]
+    again = phone.get("/a.js", headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    (folder / "a.js").write_text("export const a = 2;\n")
+    os.utime(folder / "a.js", ns=(1, 1))
+    assert phone.get("/a.js", headers={"if-none-match": tag}).text == "export const a = 2;\n"
+
+
+@pytest.mark.parametrize("path", ["/b.js", "/..%2fsecret.js", "/%2e%2e/secret.js", "/a.js%00", "/a.js/x"])
+def test_there_is_nothing_else(path: str, folder: Path) -> None:
+    assert client(folder).get(path).status_code == 404
+
+
+def test_nothing_is_posted_to_a_file(folder: Path) -> None:
+    assert client(folder).post("/a.js").status_code == 405
