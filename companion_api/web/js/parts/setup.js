@@ -6,6 +6,7 @@ import { get, post } from "../api.js";
 import { reason } from "../sentences.js";
 import { board, tell } from "../state.js";
 import { say } from "../words.js";
+import { Told } from "./told.js";
 import { Camera } from "./camera.js";
 import { Wizard } from "./wizard.js";
 
@@ -48,5 +49,5 @@ function Help() {
   const state = !help.seen ? "setup.unseen" : !help.found ? "setup.lost" : help.differences.length ? "setup.differs" : "setup.right";
   return html`<h3>${say("setup.table")}</h3><p>${say("setup.needed", { what: needed })}</p>
     <p role="status"><strong>${say(state)}</strong></p>
-    <ul>${help.differences.map((/** @type {string} */ line) => html`<li key=${line}>${line}</li>`)}</ul>`;
+    <ul>${help.differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul>`;
 }
