@@ -11,9 +11,10 @@ from itertools import islice
 from typing import Any
 
 from companion_api.trials.alike import BY_HAND, looks_alike, only_gone
+from companion_api.trials.legal import played
 from companion_api.trials.score import Score
 from companion_api.trials.setting import Part, Setting
-from companion_api.trials.staging import KINDS, Staged
+from companion_api.trials.staging import A_BOARD, KINDS, Staged
 from companion_api.trials.synthetic import Onlooker
 from companion_api.trials.vocabulary import Deed, Vocabulary, carried, deeds
 from rules.engine.action import Action
@@ -22,6 +23,8 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import TurnKind
+from rules.pieces import Kind as PieceKind
+from rules.referee.likelihood import exposed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.wording import attempts
@@ -34,6 +37,7 @@ FEW = 3  # acts at one moment
 MOST_ATTEMPTS = 100
 MOST_PIECES = 6  # an act that changes more is no act of one hand
 NEAR = 0.3
+FREE = 0.5  # of a piece that can be lifted is open to view
 BESIDE = 1.45  # a piece that lies between two places may be meant for either
 _NO_WORDS = (Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION, Code.NOT_YOUR_TURN)
 
@@ -58,12 +62,16 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
         referee.begin(before)
         referee.look(before)
         verdict = referee.look(onlooker.see(act.staged.layout))
-        legal = verdict.kind is Kind.ACCEPTED and looks_alike(
-            game.layout(referee.history.state), act.staged.layout, BY_HAND
-        )
-        if not legal:  # several legal actions may leave the same table
+        if not _is_legal_after_all(referee, verdict, act.staged):
             _count(score, act, verdict)
     return score
+
+
+def _is_legal_after_all(referee: Referee, verdict: Verdict, staged: Staged) -> bool:
+    """Several legal actions may leave the same table, or a question may stand for it."""
+    ends = [played(referee.game, staged.state, choice.actions) for choice in verdict.choices]
+    ends += [referee.history.state] if verdict.kind is Kind.ACCEPTED else []
+    return any(looks_alike(referee.game.layout(end), staged.layout, BY_HAND) for end in ends)
 
 
 def _count(score: Score, act: Act, verdict: Verdict) -> None:
@@ -94,6 +102,8 @@ def acts(game: AnyGame, seed: int, limit: int) -> Iterator[Act]:
 
 def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[Act]:
     before = game.layout(state)
+    if sum(placed.piece.kind in (PieceKind.TILE, PieceKind.CARD) for placed in before.board) < A_BOARD:
+        return
     done = [found for action in vocabulary.actions(state) for found in deeds(game, state, action)]
     visible = [one for one in done if _is_one_hands_work(before, one.layout)]
     refused = {one.action: refusal for one in visible if (refusal := game.refusal(state, one.action)) is not None}
@@ -106,9 +116,12 @@ def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Rando
 
 
 def _is_one_hands_work(before: Layout, after: Layout) -> bool:
+    """A few pieces, none of which has to be drawn from beneath others."""
     change = change_between(before, after)
     edits = len(change.moved) + len(change.added) + len(change.removed)
-    return edits <= MOST_PIECES and not looks_alike(before, after, NEAR)
+    free = {placed.key for placed, share in exposed(before) if share >= FREE}
+    taken = [p for p in (*change.removed, *(m.before for m in change.moved)) if p.zone is Zone.BOARD]
+    return edits <= MOST_PIECES and all(p.key in free for p in taken) and not looks_alike(before, after, NEAR)
 
 
 def _in_words(illegal: list[Deed], refused: dict[Any, Refusal], rng: random.Random) -> Iterator[tuple[str, Layout]]:
@@ -138,9 +151,10 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Dee
     if only_gone(before, layout):
         return frozenset()
     known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
-    if len(change.moved) == 1:  # what a game reads from one exact move is taken at its word
-        known += [Deed(action, layout) for action in game.attempts(state, change)]
-    singles = [carried(before, m.before, m.after) for m in change.moved] if len(change.moved) > 1 else []
+    alone = [(carried(before, move.before, move.after), Change(moved=(move,))) for move in change.moved]
+    for table, one in [(layout, change)] if len(alone) == 1 else alone:  # a game is taken at its word about one move
+        known += [Deed(action, table) for action in game.attempts(state, one)]
+    singles = [table for table, _ in alone] if len(alone) > 1 else []
     return (
         _clauses(game, state, _leaving(known, [layout]))
         or _clauses(game, state, _leaving(known, singles)) | _after_a_legal_one(game, state, known, singles, layout)

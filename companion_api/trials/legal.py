@@ -99,7 +99,7 @@ class _Trial:
 
     def _asked(self, verdict: Verdict, start: Any, after: Any) -> Turn:
         """Where all the answers leave the same table (which choice a voting coin is for) only people can know."""
-        ends = [_played(self.game, start, choice.actions) for choice in verdict.choices]
+        ends = [played(self.game, start, choice.actions) for choice in verdict.choices]
         layouts, now = [self.game.layout(end) for end in ends], self.game.layout(after)
         if not any(end == after or same_by_hand(layout, now) for end, layout in zip(ends, layouts, strict=True)):
             return Turn.ASKED_WRONG
@@ -138,7 +138,8 @@ def _shows_unknown(game: AnyGame, state: Any) -> bool:
     return game.turn(state).kind is TurnKind.CHANCE and any(unsaid(p) for p in unknown)
 
 
-def _played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
+def played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
+    """The state after these actions."""
     for action in actions:
         state = game.advance(state, action)
     return state

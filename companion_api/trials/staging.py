@@ -17,6 +17,7 @@ from rules.referee.hypothesis import nearest_place
 from rules.referee.likelihood import exposed
 from rules.table.layout import Layout, Place, Placed, Zone
 
+A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay
 Stage = Callable[[Layout, random.Random], Layout | None]
 
 
@@ -155,16 +156,14 @@ def _carries(layout: Layout, tile: Placed) -> bool:
     return any(p.piece.kind in SMALL and math.hypot(p.x - tile.x, p.y - tile.y) < 1.3 for p in layout.board)
 
 
-_A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay
-
-
 def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
     tile = _choose(rng, [t for t in _open(layout, Kind.TILE) if not _carries(layout, t)])
-    if tile is None or len(_open(layout, Kind.TILE)) < _A_BOARD:
+    if tile is None or len(_open(layout, Kind.TILE)) < A_BOARD:
         return None
     turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
     x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
-    return carried(layout, tile, replace(tile, x=x, y=y, place=""))
+    lies = replace(tile, x=x, y=y, place="")
+    return None if _carries(layout, lies) else carried(layout, tile, lies)
 
 
 def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:

@@ -21,6 +21,7 @@ from rules.table.layout import Layout, Placed
 
 MOST_LEGAL = 60
 MOST_OF_A_VERB = 30
+TILES_OF_A_SET = 24
 SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)
 # What a game may stumble over when it is made to do what it refuses.
 _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
@@ -82,7 +83,7 @@ def deeds(game: AnyGame, state: Any, action: Action) -> Iterator[Deed]:
     """What the table looks like when it is done all the same: as the game would have it, and as hands do it."""
     before = game.layout(state)
     for after in (_by_the_game(game, state, action), _by_hand(game, before, action)):
-        if after is not None and _pieces(after) == _pieces(before):
+        if after is not None and _pieces(after) == _pieces(before) and _each_once(after):
             yield Deed(action, after)
 
 
@@ -95,6 +96,12 @@ def _by_the_game(game: AnyGame, state: Any, action: Action) -> Layout | None:
 
 def _pieces(layout: Layout) -> Counter[Kind]:
     return Counter(placed.piece.kind for placed in layout)
+
+
+def _each_once(layout: Layout) -> bool:
+    """A game made to do what it refuses may show one tile twice; hands cannot."""
+    tiles = [p.piece.code for p in layout if p.piece.kind is Kind.TILE and p.piece.suit and p.piece.rank is not None]
+    return len(tiles) > TILES_OF_A_SET or len(tiles) == len(set(tiles))
 
 
 def _by_hand(game: AnyGame, layout: Layout, action: Action) -> Layout | None:

@@ -19,11 +19,12 @@ from rules.table.layout import Layout, Placed, Zone
 
 _MAX_TRIED = 200
 # Reasons that speak of the form of a question and not of what happened on the table come last.
-_FORMAL = {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 7.5, Code.NO_SUCH_PIECE: 7.5, Code.WRONG_PHASE: 8.0}
+_FORMAL = {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 8.5, Code.NO_SUCH_PIECE: 8.5, Code.WRONG_PHASE: 8.0}
 _NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
 _BEFORE = 2.0  # for believing that something legal was done first
 _STRANGE = 3.0  # for everything an attempt names that did not change
-_UNSHOWN = 1.0  # for an attempt that names what changed, but leads to no table that could be compared
+_UNSHOWN = 1.0  # for an attempt that leads to no table that could be compared, but that the game read from the change
+_NAMED = 1.5  # and for one that only names what changed
 _OTHERS = 0.7  # for every further piece that changed
 _EXPLAINED = 4.0  # what an attempt may leave unexplained
 _WORDLESS = 9.7  # worse than an action out of its turn that leaves this very table or names what lies there now
@@ -86,14 +87,14 @@ def _refused(
 def _misfit(
     game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change, rest: Change
 ) -> float:
-    """How badly the table would be explained if the game let it pass; where it cannot, by what the action speaks of."""
+    """How badly the table would be explained if the game let it pass, or by what the action speaks of: a game made to
+    move what is not the mover's may move something else."""
     try:
         after = game.layout(game.advance(state, action))
     except _STUMBLES:
         after = before
-    if after == before:
-        return _said(game, view, laid_as_seen(before, rest), action, change)
-    return view.fit(laid_as_seen(after, rest)).cost
+    said = _said(game, view, laid_as_seen(before, rest), action, change)
+    return said if after == before else min(said, view.fit(laid_as_seen(after, rest)).cost)
 
 
 def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
@@ -108,7 +109,7 @@ def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Cha
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
-    return _UNSHOWN + _STRANGE * len(named - known) + view.fit(laid_as_seen(before, part)).cost
+    return _NAMED + _STRANGE * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
 def _literal(view: View, before: Layout, change: Change, rest: Change) -> float:
@@ -122,9 +123,11 @@ def _size(change: Change) -> int:
 
 
 def _speaks_of(named: set[str], move: Move) -> bool:
-    """Of a piece that went elsewhere on the board an action tells where to; of others it is enough to name them."""
+    """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
+    them."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
-        return move.after.place in named
+        which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
+        return which and move.after.place in named
     if _far(move) > _WITHIN and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))

@@ -23,6 +23,7 @@ WRONG_POSE = 5.0
 WRONG_SIZE = 3.5
 WORST_IDENTITY = 6.0
 REACH = 0.62
+REACH_OF_TILES = 0.5  # by so much no hand misses where a tile belongs
 SPREAD = 0.22
 _PARTLY = 0.35
 _ASIDE = 0.6
@@ -161,7 +162,7 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
 def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
-    if distance > REACH:
+    if distance > (REACH_OF_TILES if seen.sighting.kind is Kind.TILE else REACH):
         return math.inf
     sighting = seen.sighting
     surprise = distance**2 / (2 * SPREAD**2) - 0.05

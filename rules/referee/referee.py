@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
@@ -21,6 +22,7 @@ from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View
 from rules.referee.register import Registration, register
 from rules.referee.verdict import Choice, Kind, Verdict
+from rules.table.change import change_between
 from rules.table.observed import ObservedTable
 
 QUIET = 0.8  # below this surprise, nothing worth asking about differs
@@ -113,14 +115,17 @@ class Referee:
         taken_back = self._taken_back(view)
         if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= GOOD or self._explains_most(best, still.cost):
+        if best.fit.cost <= GOOD or self._explains_most(best, state, still.cost):
             return self._settle(search.found, best, thrown)
         return Case(self.game, view, search).verdict()
 
-    @staticmethod
-    def _explains_most(best: Hypothesis, still: float) -> bool:
+    def _explains_most(self, best: Hypothesis, state: Any, still: float) -> bool:
         """A shaky read of some untouched piece must not stop the game: what the action touched is what counts."""
-        return bool(best.actions) and best.fit.cost <= GOOD + 2.0 and still - best.fit.cost > 3 * CLEAR
+        if not best.actions or best.fit.cost > GOOD + 2.0 or still - best.fit.cost <= 3 * CLEAR:
+            return False
+        change = change_between(self.game.layout(state), self.game.layout(best.state))
+        touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
+        return touched.isdisjoint(p.key for p in (*best.fit.missing, *(placed for placed, _ in best.fit.odd)))
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion_api.trials.illegal import offend
+from companion_api.trials.bench import tried
 from companion_api.trials.legal import follow
 from companion_api.trials.quick import hurry
 from companion_api.trials.score import Turn
@@ -30,13 +30,13 @@ def test_legal_turns_are_understood(name: str) -> None:
     assert score.kept == score.hidden
 
 
-@pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu"])
+@pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu", "penguin", "decay"])
 def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
-    score = offend(game(name), 5, Setting(Noise(misread=0.01)), limit=8, most=20)
-    assert score.illegal >= 10
-    assert score.flagged >= 0.95 * score.illegal, score.notes
+    score = tried(game(name), 5, 0, 16, Setting(Noise(misread=0.01)))
+    assert score.illegal >= 16
+    assert score.flagged >= 0.94 * score.illegal, score.notes
     assert score.nameable >= 5
-    assert score.right_clause >= 0.7 * score.nameable, score.notes
+    assert score.right_clause >= 0.85 * score.nameable, score.notes
 
 
 @pytest.mark.parametrize("part", [Part.LEGAL, Part.FUSION])

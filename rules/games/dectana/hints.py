@@ -54,15 +54,16 @@ def reorientation(state: State, change: Change) -> Action | None:
 def attempts(state: State, change: Change) -> Iterator[Action]:
     """What somebody may have tried, legal or not: pyramids carried from space to space, turned, or brought in."""
     known = {pyramid.key: pyramid for pyramid in state.pyramids}
-    for move in change.moved:
-        pyramid, goal = known.get(move.before.key), cell_of(move.after.place)
-        if goal is None or move.after.piece.kind is not Kind.PYRAMID:
+    lying = [(move.before.key, move.after) for move in change.moved]
+    for key, after in [*lying, *((new.key, new) for new in change.added)]:
+        pyramid, goal = known.get(key), cell_of(after.place)
+        if goal is None or after.piece.kind is not Kind.PYRAMID:
             continue
         if pyramid is None:
-            yield Action("enter", (move.after.place, orient_of(move.after)))
-            yield Action("place_start", (move.after.place, orient_of(move.after)))
+            yield Action("enter", (after.place, orient_of(after)))
+            yield Action("place_start", (after.place, orient_of(after)))
         elif goal == pyramid.cell:
-            yield Action("reorient", (f"{pyramid.ref}>{orient_of(move.after)}",))
+            yield Action("reorient", (f"{pyramid.ref}>{orient_of(after)}",))
         else:
             far = abs(goal[0] - pyramid.x) + abs(goal[1] - pyramid.y)
             yield Action("move", (pyramid.ref, str(far)))

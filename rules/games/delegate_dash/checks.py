@@ -122,7 +122,7 @@ def _check_who(state: State, who: str) -> Refusal | None:
     candidate = candidate_of(who)
     if candidate == state.order[0]:
         return None
-    text = f"{TITLES[state.order[0]]} is to move, not {who[:20]!r}"
+    text = f"{TITLES[state.order[0]]} is to move, not {_called(who)}"
     return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": CANDIDATES[state.order[0]]})
 
 
@@ -199,7 +199,7 @@ def _check_take(state: State, who: str, marker: str) -> Refusal | None:
     clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
     taker = state.takers[0]
     if candidate_of(who) != taker:
-        text = f"{TITLES[taker]} takes next, not {who[:20]!r}"
+        text = f"{TITLES[taker]} takes next, not {_called(who)}"
         return Refusal(Code.NOT_YOUR_TURN, clause, text, {"next": CANDIDATES[taker]})
     allowed = takeable(state)
     found = marker_of(state, marker)
@@ -213,7 +213,7 @@ def _check_take(state: State, who: str, marker: str) -> Refusal | None:
 def _check_shed(state: State, who: str, suit: str) -> Refusal | None:
     candidate = state.shedders[0]
     if candidate_of(who) != candidate:
-        text = f"{TITLES[candidate]} gives up a region next, not {who[:20]!r}"
+        text = f"{TITLES[candidate]} gives up a region next, not {_called(who)}"
         return Refusal(Code.NOT_YOUR_TURN, "DASH-5.3", text, {"next": CANDIDATES[candidate]})
     regions = shed_regions(state)
     if region_of(suit) in regions:
@@ -236,3 +236,8 @@ _CHECKS: dict[str, Callable[..., Refusal | None]] = {
     "take": _check_take,
     "shed": _check_shed,
 }
+
+
+def _called(who: str) -> str:
+    """A candidate as players say it; words that name none as they were said."""
+    return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else repr(who[:20])

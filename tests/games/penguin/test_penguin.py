@@ -254,6 +254,12 @@ def test_8_5_the_last_but_one_drops_out_and_the_last_wins() -> None:
     assert refused(deal_1("b2", "d4"), "drop_out") == "PENG-4.5"
 
 
+def test_the_last_penguin_leaving_against_the_rules_ends_the_game() -> None:
+    """A referee that asks what an illegal act would leave gets an answer."""
+    alone = position({}, 2, stacks=DEAL_1, penguins=["b2", None])
+    assert GAME.turn(GAME.advance(alone, GAME.read(alone, "drop_out"))).is_over
+
+
 def test_a_coin_that_nobody_has_seen_is_read_when_it_comes_to_light() -> None:
     state = play(position({}, 2, stacks={**DEAL_1, "b2": "?S"}, penguins=["b2", "a1"]), "d4", "melt")
     assert GAME.turn(state).kind == "chance"
