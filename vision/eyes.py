@@ -28,7 +28,7 @@ from vision.piece import Seen
 from vision.plane import Plane
 from vision.rectify import Layers
 
-CERTAIN = 0.45
+CERTAIN = 0.35
 """What is less certain is not reported."""
 ADDS = 0.02
 """A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""

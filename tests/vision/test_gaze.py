@@ -10,7 +10,7 @@ from rules.games import game
 from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, believed
 from vision.frame import Frame
-from vision.gaze import AFRESH, Gaze
+from vision.gaze import AFRESH, LESS, Gaze
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
     frame, gaze = opening("quatri"), Gaze(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
     assert 0 < len(again.zooms) <= len(first.zooms) < len(ZOOMS)
-    assert believed(again.pieces) == pytest.approx(believed(first.pieces), rel=0.15)
+    assert believed(again.pieces) > LESS * believed(first.pieces)
     assert again.timings_ms["find (inference)"] < first.timings_ms["find (inference)"]
 
 
