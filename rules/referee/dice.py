@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from rules.pieces import SUITS, Kind, Rank, Suit
@@ -22,12 +22,16 @@ _MISREAD = 0.05  # what it showed may be so improbable now without its having be
 Spot = tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
 class LyingDice:
     """Where on the board's own frame the dice lay, and what they showed, when the referee last knew what was going on:
     the whole table may be pushed, that is no throw."""
 
-    def __init__(self) -> None:
-        self._dice: tuple[tuple[Spot, Sighting], ...] = ()
+    dice: tuple[tuple[Spot, Sighting], ...] = ()
+
+    @staticmethod
+    def of(observed: ObservedTable, lies: Registration) -> LyingDice:
+        return LyingDice(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
 
     def thrown(self, observed: ObservedTable, lies: Registration) -> bool:
         """Whether a die lies elsewhere or shows something else."""
@@ -41,14 +45,11 @@ class LyingDice:
         )
         return replace(observed, sightings=tuple(seen))
 
-    def remember(self, observed: ObservedTable, lies: Registration) -> None:
-        self._dice = tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed))
-
     def _lay_there(self, die: Sighting, lies: Registration) -> bool:
         spot = lies.to_board(die.x, die.y)
         return any(
             math.dist(spot, before) < _AT_REST and max(die.chance_of(*old.best), old.chance_of(*die.best)) > _MISREAD
-            for before, old in self._dice
+            for before, old in self.dice
         )
 
 

@@ -56,7 +56,7 @@ class Patience:
             self.referee.begin(self._seen)
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
-        before = self.referee.history
+        before = self.referee.memory
         verdict = self.referee.look(observed)
         if verdict.kind is Kind.SETTLED or alone or self._final:
             self._suspicion = None
@@ -65,7 +65,7 @@ class Patience:
             if steady or verdict.margin >= SURE:
                 self._suspicion = None
                 return verdict
-            self.referee.history = before
+            self.referee.recall(before)
             return None
         return verdict if steady and self._confirmed(verdict, observed.time) else None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from rules.engine.contract import AnyGame
@@ -34,6 +35,15 @@ UNDO_PRIOR = 2.0
 MOST_RIVALS = 40
 HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
 _SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a referee knows from earlier looks."""
+
+    history: History
+    registration: Registration | None
+    dice: LyingDice
 
 
 class Referee:
@@ -65,14 +75,22 @@ class Referee:
         if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             self.registration = found
         if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news()):
-            self._dice.remember(exact, found)
+            self._dice = LyingDice.of(exact, found)
         return verdict
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
         found = register(self.game.layout(self.history.state), observed, self.registration)
         if found is not None:
-            self._dice.remember(with_exact_dice(observed), found)
+            self._dice = LyingDice.of(with_exact_dice(observed), found)
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(self.history, self.registration, self._dice)
+
+    def recall(self, memory: Memory) -> None:
+        """Forget the looks since then: what was judged too early is judged again."""
+        self.history, self.registration, self._dice = memory.history, memory.registration, memory.dice
 
     def _dice_are_no_news(self) -> bool:
         """Nobody is to throw, and no throw is waited for."""

@@ -61,3 +61,18 @@ def test_a_table_that_nobody_touched_is_unchanged_however_it_is_read(name: str) 
 def test_a_moved_piece_is_a_change() -> None:
     onlooker = Onlooker(2, Noise(jitter=0.03))
     assert not unchanged(onlooker.see(DODGEM.layout(START)), onlooker.see(DODGEM.layout(MOVED)))
+
+
+def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
+    decay = game("decay")
+    start = decay.start()
+    step = decay.apply(start, decay.sample(start, random.Random(4)))
+    onlooker, patience = Onlooker(4, Noise(), looks=3), Patience(Referee(decay, History.begin(decay)))
+    patience.look(onlooker.see(decay.layout(start)), steady=True)
+    onlooker.throw(step.effects)
+    seen = onlooker.see(decay.layout(step.state))
+    assert patience.look(seen, steady=False) is None
+    verdict = patience.look(seen, steady=True)
+    assert verdict is not None
+    assert verdict.kind is Kind.ACCEPTED
+    assert patience.referee.history.state == step.state
