@@ -20,7 +20,8 @@ class Move:
             self.after.y,
             self.after.place,
         ):
-            return f"{name} goes from {where(self.before)} to {where(self.after)}"
+            start, end = where(self.before), where(self.after)
+            return f"{name} goes from {start} to {end if end != start else _spot(self.after)}"
         return f"{name} on {where(self.after)} is turned"
 
 
@@ -56,7 +57,11 @@ def where(placed: Placed) -> str:
     if placed.zone is not Zone.BOARD:
         owner = "" if placed.seat is None else f" of seat {placed.seat}"
         return f"the {placed.zone.value}{owner}"
-    return placed.place or f"({placed.x:g}, {placed.y:g})"
+    return placed.place or _spot(placed)
+
+
+def _spot(placed: Placed) -> str:
+    return f"({round(placed.x, 1):g}, {round(placed.y, 1):g})"
 
 
 def change_between(before: Layout, after: Layout) -> Change:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -13,9 +14,15 @@ from companion_api.trials.score import Turn
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
+from rules.engine.playout import walk
 from rules.games import available, game
+from rules.pieces import Pose
+from rules.referee.hypothesis import observed_change
+from rules.referee.likelihood import View
 from rules.referee.referee import Referee
+from rules.referee.register import Registration
 from rules.referee.verdict import Kind
+from rules.table.change import Move, laid_as_seen
 from rules.table.observed import ObservedTable
 
 
@@ -122,3 +129,25 @@ def test_the_same_tile_twice_cannot_be() -> None:
     seen = observe(game("ice_floe").layout(game("ice_floe").start()), anywhere(rng), rng, Noise())
     doubled = ObservedTable((*seen.sightings, seen.sightings[0]))
     assert judge.look(doubled).kind is Kind.IMPOSSIBLE
+
+
+def test_a_piece_pushed_about_on_its_place_is_told_by_where_it_lies() -> None:
+    layout = DODGEM.layout(DODGEM.start())
+    coin = layout.at("a1")[-1]
+    pushed = Move(coin, replace(coin, x=coin.x + 0.44))
+    assert pushed.words == f"{coin.shown.words} goes from a1 to ({coin.x + 0.4:g}, {coin.y:g})"
+
+
+def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> None:
+    """A board may lie any way on the table: what is laid as it was seen explains what was seen."""
+    dectana = game("dectana")
+    state = next(s for s, _ in walk(dectana, 11) if any(p.pose is Pose.FLAT for p in dectana.layout(s).board))
+    before = dectana.layout(state)
+    pyramid = next(p for p in before.board if p.pose is Pose.FLAT)
+    moved = replace(
+        before, pieces=(*(p for p in before.pieces if p.key != pyramid.key), replace(pyramid, x=pyramid.x + 9))
+    )
+    lies = Registration(turn=100.0, dx=3.0)
+    view = View(observe(moved, lies, random.Random(2), Noise()), lies, before)
+    change = observed_change(view, before, view.fit(before))
+    assert view.fit(laid_as_seen(before, change)).cost < 1.0
