@@ -4,17 +4,21 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 import pytest
 
 from tests.models.drawn import drawing, write_pool
 
 torch = pytest.importorskip("torch")
 
-from models.registry import WEIGHTS  # noqa: E402
+from models.registry import WEIGHTS, open_session  # noqa: E402
 from models.training import reader_data, train  # noqa: E402
+from models.training.export import write  # noqa: E402
 from models.training.losses import likeness_loss  # noqa: E402
 from models.training.net import Finder, Reader  # noqa: E402
 from models.training.pool import pictures  # noqa: E402
+from models.training.quantise import make_small  # noqa: E402
+from models.training.thaw import thaw  # noqa: E402
 from models.training.truth import read_truth  # noqa: E402
 from vision.detect.channels import FINDER_CHANNELS  # noqa: E402
 from vision.identify.heads import CROP, READER_CHANNELS  # noqa: E402
@@ -59,6 +63,32 @@ def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
     without = doubter.mistakes(image, [], most=99)
     assert len(without) >= len(with_truth) + 5  # its pieces are found, and are no mistakes
     assert {item.label for item in without} == {"nothing"}
+
+
+def test_a_net_thawed_from_the_shipped_file_says_what_the_file_says(pool: Path) -> None:
+    """Though the file holds its convolutions in whole numbers."""
+    stream = reader_data.batches(reader_data.folder_items([pool], seed=0), 96, seed=0)
+    shown = train.pixels(next(stream))
+    stream.close()
+    net = Reader()
+    thaw(net, WEIGHTS / "reader.onnx", shown)
+    with torch.no_grad():
+        said, _ = net.eval()(shown)
+    wanted = open_session("reader").run(shown.numpy())[0]
+    assert np.abs(said.numpy() - wanted).mean() < 0.15 * np.abs(wanted).mean()
+
+
+def test_a_small_net_says_what_the_full_one_said(tmp_path: Path) -> None:
+    shown = np.random.default_rng(0).random((64, 3, CROP, CROP), np.float32)
+    net, path = Reader().eval(), tmp_path / "reader.onnx"
+    write(net, torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
+    before = path.stat().st_size
+    make_small(path, [shown[:32], shown[32:]])
+    assert path.stat().st_size < 0.7 * before
+    with torch.no_grad():
+        wanted = net(torch.from_numpy(shown))[0].numpy()
+    said = onnxruntime.InferenceSession(str(path)).run(None, {"x": shown})[0]
+    assert np.abs(said - wanted).mean() < 0.1 * np.abs(wanted).mean()
 
 
 def test_a_stored_tile_stands_upright_whatever_way_it_lay(pool: Path) -> None:
