@@ -17,7 +17,8 @@ from rules.games import available, game
 WORDS = Path(__file__).parent / "words"
 ENGLISH = "en"
 COMMON = "common"
-_GAP = re.compile(r"\{(\w*)\}")
+_GAP = re.compile(r"\{(\w*)((?::\w+)?)\}")
+"""A gap, and of what kind its fact is (`{0:suit}`): the page tells the codes in actions by it."""
 
 
 def languages() -> list[str]:
@@ -50,19 +51,26 @@ def written(language: str, name: str) -> dict[str, dict[str, str]]:
 
 
 def _actions(language: str, game_id: str) -> dict[str, str]:
-    """Actions are named in sentences too: what the game calls a verb, and what the page calls it."""
+    """Actions are named in sentences too, by what the game calls a verb or by their id; and what the page calls it."""
     words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
-    verbs = game(game_id).card.verbs
-    return {_GAP.sub("{}", verb.text): _reordered(verb, words[f"act.{game_id}.{verb.name}"]) for verb in verbs}
+    named = [(verb, words[f"act.{game_id}.{verb.name}"]) for verb in game(game_id).card.verbs]
+    by_id = [_by_id(verb, words, given) for verb, words in named for given in range(1, len(verb.params) + 1)]
+    return dict(by_id) | {_GAP.sub("{}", verb.text): _reordered(verb, words) for verb, words in named}
+
+
+def _by_id(verb: Verb, pattern: str, given: int) -> tuple[str, str]:
+    """As in `move(a1,b1)`, with so many arguments."""
+    words = _GAP.sub(lambda gap: gap[0] if int(gap[1]) < given else "", pattern)
+    return f"{verb.name}({','.join(['{}'] * given)})", words
 
 
 def _reordered(verb: Verb, pattern: str) -> str:
     """The words for a verb count its arguments; a sentence counts its gaps. What has no gap is not told."""
     names = [param.name for param in verb.params]
-    gaps: Mapping[str, int] = {name: place for place, name in enumerate(_GAP.findall(verb.text))}
+    gaps: Mapping[str, int] = {gap[1]: place for place, gap in enumerate(_GAP.finditer(verb.text))}
 
     def gap(match: re.Match[str]) -> str:
         name = names[int(match[1])]
-        return f"{{{gaps[name]}}}" if name in gaps else ""
+        return f"{{{gaps[name]}{match[2]}}}" if name in gaps else ""
 
     return _GAP.sub(gap, pattern)

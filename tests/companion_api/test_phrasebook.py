@@ -15,7 +15,7 @@ from tests.companion_api.spoken import refusals_of, texts_of
 OTHERS = [language for language in languages() if language != ENGLISH]
 CODE = re.compile(r"`[^`]+`|\b[A-Z]{2,5}-[A-Z]?\d+(?:\.\d+[a-z]?)?")
 WORD = re.compile(r"[A-Za-z]{3,}")
-GAP = re.compile(r"\{(\d*)\}")
+GAP = re.compile(r"\{(\d*)(?::\w+)?\}")
 
 
 def test_there_are_other_languages() -> None:

@@ -1,20 +1,22 @@
 // @ts-check
 // Actions in the language of the page. The rules themselves say them in English; the word files hold a pattern for
 // every verb of every game.
+import { filled } from "./codes.js";
 import { named } from "./seats.js";
 import { toldText } from "./sentences.js";
 import { board } from "./state.js";
 import { thingWords } from "./things.js";
-import { known, say } from "./words.js";
+import { known } from "./words.js";
 
 const ID = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/;
 
 /** @param {{id?: string | null, text: string}} action */
 export function actionWords({ id, text }) {
   const [, verb, args] = ID.exec(id ?? "") ?? [];
-  const key = `act.${board.value?.game.id}.${verb}`;
-  if (!verb || !known(key)) return named(text);
-  return named(say(key, { ...(args ?? "").split(",").map(argWords) })).replace(/\s+/g, " ").trim();
+  const pattern = verb && known(`act.${board.value?.game.id}.${verb}`);
+  if (!pattern) return named(text);
+  const facts = (args ?? "").split(",");
+  return named(filled(pattern, (n) => facts[n] ?? "", argsWords)).replace(/\s+/g, " ").trim();
 }
 
 /** Several in a row, told as one. @param {string[]} ids @param {string} text */
@@ -24,10 +26,13 @@ const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
 const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };
 const VALUES = ["null", "ace", "2", "3", "4", "5"];
 
+/** @param {string} list */
+const argsWords = (list) => list.split("+").map(argWords).join(" + ").replaceAll(">", " → ");
+
 /** Suits, values and codes of pieces (tS3: the three of suns) in words; places stay as they are. @param {string} arg */
 function argWords(arg) {
   const piece = /^([tcpd])([SMCA?])([0-5?])?$/.exec(arg);
-  if (!piece) return known(`suit.${arg}`) ?? known(`value.${arg}`) ?? arg.replaceAll("+", " + ");
+  if (!piece) return known(`suit.${arg}`) ?? known(`value.${arg}`) ?? arg;
   const [, kind, suit, value] = piece;
   return thingWords({ kind: KINDS[/** @type {keyof typeof KINDS} */ (kind)], suit: SUITS[/** @type {keyof typeof SUITS} */ (suit)], value: value && VALUES[Number(value)] });
 }

@@ -2,6 +2,7 @@
 // Sentences of the rules and the referee in the language of the page. They come in English, whole; the phrasebook of a
 // game has a pattern for each, and what fills its gaps is told by the same means. It is fetched when it is needed first.
 import { signal } from "../vendor/signals.js";
+import { filled } from "./codes.js";
 import { named } from "./seats.js";
 import { board } from "./state.js";
 import { known, language, say } from "./words.js";
@@ -67,7 +68,7 @@ export function translated(text, found) {
   if (several.length > 1) return several.map((one, i) => translated(i < several.length - 1 ? `${one}.` : one, found) ?? one).join(" ");
   for (const [pattern, words] of found.patterns) {
     const facts = pattern.exec(text);
-    if (facts?.slice(1).every(balanced)) return words.replace(/\{(\d+)\}/g, (_, n) => fact(facts[Number(n) + 1], found));
+    if (facts?.slice(1).every(balanced)) return filled(words, (n) => facts[n + 1], (one) => fact(one, found));
   }
   return null;
 }

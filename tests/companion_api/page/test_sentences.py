@@ -70,3 +70,28 @@ def test_a_ruling_is_told_in_the_language_of_the_phone(locale: str, words: str, 
     expect(page.locator("li.ruling")).to_contain_text(words)
     expect(page.locator(".ruling .rule")).to_contain_text("DODG-4.1")
     assert page.locator(".dispute [lang=en]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "german", "french"),
+    [
+        ("global_warming", "0:commit(S,n)", "den Würfel Sonne auf Null stellen", "mettre le dé soleil sur nul"),
+        ("decay", "move_tile(Sn,-,20,21)", "Plättchen Null Sonne nach (20; 21) legen", "déplacer tuile nul soleil en"),
+        ("decay", "slide(C4,13,S)", "um 13 u schieben, Preis 1 × Sonne", "de 13 u, prix 1 × soleil"),
+        ("ice_floe", "slide(b4,N)", "das Plättchen auf b4 nach Norden schieben", "vers le nord"),
+        ("dectana", "activate(x0y2,leaves)", "Blätter der Karte auf x0y2 nutzen", "utiliser feuilles de la carte"),
+    ],
+)
+def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str, french: str, table: Table) -> None:
+    for locale, words in (("de", german), ("fr", french)):
+        page = table.open(table.begin(name), locale=locale)
+        found = page.evaluate("id => import('/js/acts.js').then((m) => m.actionWords({id, text: id}))", action)
+        assert words in found
+
+
+def test_an_action_in_a_refusal_is_told_in_words(table: Table) -> None:
+    page = table.open(table.begin(), locale="de")
+    said = "a side that can move must move; for example move(a1,b1)"
+    assert told(page, "de", "dodgem", [said])[said] == "wer ziehen kann, muss ziehen; zum Beispiel a1 nach b1"
+    form = "write it as move(from,to); 3 arguments were given"
+    assert "move(from,to)" in (told(page, "de", "dodgem", [form])[form] or "")

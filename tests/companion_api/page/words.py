@@ -21,7 +21,7 @@ from rules.engine.refusal import Code
 from rules.games import available, game
 
 ROOM = Path(companion_api.__file__).parent
-RULES = ("act.", "fact.")
+RULES = ("act.", "fact.", "code.")
 """Words that the rules themselves say in English; only other languages need them."""
 
 
@@ -80,12 +80,20 @@ def unknown_words() -> set[str]:
 
 def wrong_patterns() -> set[str]:
     """Patterns for actions that leave an argument out, or ask for one that there is not."""
-    out = set()
+    out, kinds = set(), kinds_of_codes()
     for language in ("de", "fr"):
         words = word_files()[language]
         for name in available():
             for verb in game(name).card.verbs:
-                asked = set(re.findall(r"\{(\w+)\}", words[f"act.{name}.{verb.name}"]))
-                if asked - {str(number) for number in range(len(verb.params))}:
+                asked = re.findall(r"\{(\w+)(?::(\w+))?\}", words[f"act.{name}.{verb.name}"])
+                known = {str(number) for number in range(len(verb.params))}
+                if {number for number, _ in asked} - known or {kind for _, kind in asked if kind} - kinds:
                     out.add(f"{language} {name}.{verb.name}")
     return out
+
+
+def kinds_of_codes() -> set[str]:
+    """What the page can tell the codes in an action as."""
+    source = (ROOM / "web" / "js" / "codes.js").read_text(encoding="utf-8")
+    table = source.split("const KINDS = {")[1].split("};")[0]
+    return set(re.findall(r"^  (\w+)[:,]", table, re.MULTILINE))
