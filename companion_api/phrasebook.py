@@ -17,6 +17,8 @@ from rules.games import available, game
 WORDS = Path(__file__).parent / "words"
 ENGLISH = "en"
 COMMON = "common"
+NOTATION = "notation"
+"""What may be wrong with the file of a saved game."""
 _GAP = re.compile(r"\{(\w*)((?::\w+)?)\}")
 """A gap, and of what kind its fact is (`{0:suit}`): the page tells the codes in actions by it."""
 
@@ -27,12 +29,14 @@ def languages() -> list[str]:
 
 @cache
 def phrasebook(language: str, game_id: str) -> dict[str, dict[str, str]]:
-    """`clauses` by id, and `sentences` by their English pattern; `common` has what every game says. LookupError for
-    what there is not."""
-    if language not in languages() or game_id not in (COMMON, *available()):
+    """`clauses` by id, and `sentences` by their English pattern; `common` has what every game says,
+    `notation` what is said of files. LookupError for what there is not."""
+    if language not in languages() or game_id not in (COMMON, NOTATION, *available()):
         raise LookupError(f"there is no phrasebook of {game_id[:30]!r} in {language[:10]!r}")
     if game_id == COMMON:
         return {"clauses": {}, "sentences": _sentences(language, COMMON)}
+    if game_id == NOTATION:
+        return {"clauses": {}, "sentences": _sentences(language, COMMON) | _sentences(language, NOTATION)}
     if language == ENGLISH:
         return {"clauses": clauses_of(game_id), "sentences": {}}
     shared = _actions(language, game_id) | _sentences(language, COMMON)

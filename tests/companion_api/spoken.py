@@ -32,6 +32,16 @@ def refusals_of(folder: str) -> set[str]:
     return found
 
 
+def errors_of(folder: str) -> set[str]:
+    """Every sentence that an error of this room is raised with, facts as gaps."""
+    found: set[str] = set()
+    for path in sorted((ROOM / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.endswith("Error"):
+                found |= {pattern for arg in node.args[:1] for pattern in _patterns(arg)}
+    return found
+
+
 def _functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
     return (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef))
 

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from companion_api.phrasebook import COMMON, ENGLISH, WORDS, languages, phrasebook, written
+from companion_api.phrasebook import COMMON, ENGLISH, NOTATION, WORDS, languages, phrasebook, written
 from rules.engine.rulebook import clauses_of
 from rules.games import available
-from tests.companion_api.spoken import refusals_of, texts_of
+from tests.companion_api.spoken import errors_of, refusals_of, texts_of
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 CODE = re.compile(r"`[^`]+`|\b[A-Z]{2,5}-[A-Z]?\d+(?:\.\d+[a-z]?)?")
@@ -50,7 +50,14 @@ def test_what_every_game_says_has_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("name", [COMMON, *available()])
+def test_whatever_is_wrong_with_a_file_has_words(language: str) -> None:
+    said = errors_of("notation")
+    assert len(said) > 60
+    assert said - set(written(language, NOTATION)["sentences"]) == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", [COMMON, NOTATION, *available()])
 def test_the_gaps_of_a_sentence_are_filled(name: str, language: str) -> None:
     for english, words in written(language, name)["sentences"].items():
         assert sorted(set(GAP.findall(words))) == [str(n) for n in range(english.count("{}"))], english
@@ -64,7 +71,7 @@ def test_no_words_are_kept_for_what_nobody_says(name: str) -> None:
 
 
 def test_all_languages_say_the_same() -> None:
-    for name in (COMMON, *available()):
+    for name in (COMMON, NOTATION, *available()):
         assert len({frozenset(written(language, name)["sentences"]) for language in OTHERS}) == 1, name
 
 

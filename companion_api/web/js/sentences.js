@@ -12,11 +12,11 @@ const books = signal(/** @type {Record<string, Book>} */ ({}));
 const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
 
 /** Before a table is joined there is only what every game says. */
-const bookName = () => `${language.value}/${board.value?.game.id ?? "common"}`;
+const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common") => `${language.value}/${book}`;
 
-/** Resolves when sentences of this game can be told. @returns {Promise<void>} */
-export function ready() {
-  const name = bookName();
+/** Resolves when sentences of this book, or else of this game, can be told. @param {string} [book] @returns {Promise<void>} */
+export function ready(book) {
+  const name = bookName(book);
   if (!loading.has(name)) loading.set(name, load(name).catch(() => void loading.delete(name)));
   return loading.get(name) ?? Promise.resolve();
 }
@@ -39,10 +39,10 @@ const literal = (pattern) => pattern.replaceAll("{}", "").length;
 /** @param {string} english */
 const fitting = (english) => new RegExp(`^${english.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.*?)")}$`, "s");
 
-/** @returns {Book | null} */
-function book() {
-  const found = books.value[bookName()];
-  if (!found) ready();
+/** @param {string} [name] @returns {Book | null} */
+function book(name) {
+  const found = books.value[bookName(name)];
+  if (!found) ready(name);
   return found ?? null;
 }
 
@@ -50,16 +50,16 @@ function book() {
 export const clauseWords = (clause) => named(book()?.clauses[clause] ?? "").replaceAll("`", "");
 
 /** A sentence in the language of the page, people named. Until its words are here, and where they are lacking, in
- * English: `lang` says so. @param {string} text @returns {{words: string, lang: string | null}} */
-export function told(text) {
+ * English: `lang` says so. @param {string} text @param {string} [from] another book than that of the game @returns {{words: string, lang: string | null}} */
+export function told(text, from) {
   if (language.value === "en") return { words: begun(named(text)), lang: null };
-  const found = book();
+  const found = book(from);
   const words = found && translated(text, found);
   return { words: begun(named(words ?? text)), lang: words === null ? "en" : null };
 }
 
-/** The same as a plain text. @param {string} text */
-export const toldText = (text) => told(text).words;
+/** The same as a plain text. @param {string} text @param {string} [from] */
+export const toldText = (text, from) => told(text, from).words;
 
 /** Nothing where no pattern fits. @param {string} text @param {Book} found @returns {string | null} */
 export function translated(text, found) {
@@ -91,11 +91,11 @@ function fact(text, found) {
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
 const begun = (text) => (/^\p{Ll}{2}/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
-/** Why an answer was refused. @param {import("./api.js").Answer} answer */
-export function reason(answer) {
+/** Why an answer was refused. @param {import("./api.js").Answer} answer @param {string} [from] */
+export function reason(answer, from) {
   const detail = answer.data?.detail;
   if (answer.status === 0) return say("status.offline");
   if (detail?.refusal) return `${toldText(detail.refusal.text)} (${detail.refusal.clause})`;
   if (Array.isArray(detail)) return detail.map((item) => item.msg).join("; ");
-  return toldText(detail?.text ?? (typeof detail === "string" ? detail : `${answer.status}`));
+  return toldText(detail?.text ?? (typeof detail === "string" ? detail : `${answer.status}`), from);
 }

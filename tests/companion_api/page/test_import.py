@@ -61,3 +61,14 @@ def test_a_file_that_cannot_go_on_says_why(table: Table) -> None:
     )
     expect(host.locator("body")).to_contain_text("Move 2.")
     expect(host.locator("h1")).to_have_text("Piecepack Dodg'em")
+
+
+@pytest.mark.parametrize(("locale", "words"), [("de", "kann es nicht beurteilen"), ("fr", "ne peut la juger")])
+def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_phone(locale: str, words: str, table: Table) -> None:
+    host = table.open(table.begin(), locale=locale)
+    show(host, "settings")
+    host.click("text=Neues Spiel" if locale == "de" else "text=Nouvelle partie")
+    other_rules = write_game(played("quatri", 2, 6)).replace("quatri@1", "quatri@99")
+    game = FilePayload(name="game.ppn", mimeType="", buffer=other_rules.encode())
+    host.set_input_files("input[accept='.ppn,.json']", game)
+    expect(host.locator(".notice")).to_contain_text(words)

@@ -83,6 +83,7 @@ function Chip() {
 const TABS = ["board", "camera", "hand", "log", "score", "settings"];
 
 function Nav() {
+  useEffect(() => scrollTo(0, 0), [view.value]);
   return html`<nav aria-label=${say("views")}>${TABS.map(
     (name) => html`<button key=${name} data-view=${name} aria-current=${view.value === name ? "page" : null} onClick=${() => (view.value = name)}>
       <span aria-hidden="true">${ICONS[/** @type {keyof typeof ICONS} */ (name)]}</span><span>${say(`view.${name}`)}</span></button>`,

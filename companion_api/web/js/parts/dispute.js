@@ -21,7 +21,8 @@ export function Dispute({ dispute }) {
 /** @param {any} ruling */
 function Ruling(ruling) {
   const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
-  return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${say(ruling.upheld ? "ruling.stands" : "ruling.falls")}</h3>
+  const stands = ruling.legal === false ? say(ruling.upheld ? "refused.stands" : "refused.falls") : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
+  return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
     ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause} />`}
     ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}><${Told} text=${line} /></p>`)}</section>`;
 }

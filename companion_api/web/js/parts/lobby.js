@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../sentences.js";
+import { ready, reason } from "../sentences.js";
 import { refresh, tell, view } from "../state.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";
@@ -32,16 +32,17 @@ function SavedGame() {
     if (!file) return;
     setReading(true);
     const answer = await post("import", { text: await file.text() });
+    if (!answer.ok) await ready("notation");
     setReading(false);
-    await entered(answer);
+    await entered(answer, "notation");
   };
   return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo button">${say(reading ? "import.reading" : "import.choose")}
     <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
 }
 
-/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer */
-async function entered(answer) {
-  if (!answer.ok) return tell(reason(answer), true);
+/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer @param {string} [book] */
+async function entered(answer, book) {
+  if (!answer.ok) return tell(reason(answer, book), true);
   view.value = "board";
   await refresh();
   listen();

@@ -6,7 +6,7 @@ import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
 import { board, view } from "../state.js";
 import { actAll, claim } from "../doing.js";
-import { known, say } from "../words.js";
+import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Clause, Told } from "./told.js";
 
@@ -16,7 +16,7 @@ export function Pending() {
   const mayAct = ["host", "player"].includes(board.value.you.role);
   const { refusal, differences, choices } = pending;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
-    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${known(`refusal.${refusal.code}`) ?? ""}</strong> `}<${Told} text=${pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
+    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && html`<div class="choices">${choices.map((/** @type {any} */ c) => html`<${Drawn} key=${c.action} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
