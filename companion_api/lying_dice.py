@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,6 +12,8 @@ from rules.pieces import RANKS, Kind, Piece, Rank, Suit
 from rules.table.layout import Layout, Placed
 
 _REACH = 1.2
+_APART = 0.75  # a die is half a space wide; nearer ones would lie on each other
+_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +57,14 @@ class LyingDice:
         suit = placed.piece.suit
         known = placed.piece.rank if placed.piece.rank is not None else self._thrown.get(suit)
         rank = known if known is not None else self._rng.choice(RANKS)
-        x, y = (at + self._rng.uniform(-_REACH, _REACH) for at in (placed.x, placed.y))
+        x, y = self._spot(placed)
         return _Lies(x, y, rank, suit)
+
+    def _spot(self, placed: Placed) -> tuple[float, float]:
+        """Near where it belongs, and not where another die lies."""
+        others = [(lies.x, lies.y) for lies in self._lie.values()]
+        for _ in range(_TRIES):
+            x, y = (at + self._rng.uniform(-_REACH, _REACH) for at in (placed.x, placed.y))
+            if all(math.hypot(x - other_x, y - other_y) > _APART for other_x, other_y in others):
+                break
+        return x, y

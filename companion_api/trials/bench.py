@@ -43,6 +43,9 @@ def table(scores: Iterable[Score]) -> Iterator[str]:
     yield "|---" * (len(_COLUMNS) + 1) + "|"
     for score in (*known, total):
         yield f"| {score.game} | " + " | ".join(_cells(score)) + " |"
+    if total.kinds:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in total.kinds.most_common())
+        yield f"{len(total.kinds)} kinds of illegal acts: {kinds}"
     for score in sorted(known, key=lambda s: s.fine / max(1, s.legal)):
         for note in score.notes[:NOTED]:
             yield f"{score.game}: {note}"

@@ -116,7 +116,7 @@ class View:
                     surprise = surprise_of(placed, seen, share, self.registration.turn)
                     if surprise < best:
                         best, found = surprise, seen
-        hidden = share < _PARTLY or self._is_covered(placed.x, placed.y)
+        hidden = share <= _PARTLY or self._is_covered(placed.x, placed.y)
         alone = 0.0 if hidden else MISSING * share
         return (best, found) if best < alone or (found is not None and best < MISSING) else (alone, None)
 
@@ -138,7 +138,7 @@ class View:
 
     def _is_owned(self, seen: Seen) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
-        near = 0.8 if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.4
+        near = 0.8 if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else 0.4
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
 
