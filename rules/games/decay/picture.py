@@ -52,7 +52,9 @@ def _put_pawn(build: LayoutBuilder, state: State, seat: int) -> None:
 def _put_die(build: LayoutBuilder, state: State, seat: int) -> None:
     suit, tile = SUITS[state.suits[seat]], state.dice[seat]
     where = state.tiles[tile] if tile is not None else None
-    rolled = state.rolls[seat] if state.phase is Phase.ROLL else None
+    # The last throw decides, so it must show; it shows until the first tile is laid.
+    rolling = state.phase is Phase.ROLL or (state.phase is Phase.CREATE and not any(state.tiles))
+    rolled = state.rolls[seat] if rolling else None
     piece = die(suit, None if rolled is None else RANKS[rolled])
     if tile is not None and where is not None:
         x, y = where[0] / U_PER_SPACE + _SIDE_STEP, where[1] / U_PER_SPACE
