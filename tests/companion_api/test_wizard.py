@@ -17,6 +17,7 @@ from tests.calibration import scenes
 from tests.calibration.test_my_set import drawn, seen
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_cameras import encoded, jpeg, send
+from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.known import Known
@@ -92,7 +93,7 @@ class Finding(Eyes):
 
     shown: Rendered
 
-    def look(self, frame: Frame, known: Known | None = None, zoom: float | None = None) -> Look:
+    def look(self, frame: Frame, known: Known | None = None, zooms: tuple[float, ...] = ZOOMS) -> Look:
         return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
 
 
