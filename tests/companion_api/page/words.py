@@ -21,7 +21,7 @@ from rules.engine.refusal import Code
 from rules.games import available, game
 
 ROOM = Path(companion_api.__file__).parent
-RULES = ("act.", "fact.", "code.")
+RULES = ("act.", "fact.", "code.", "summary.")
 """Words that the rules themselves say in English; only other languages need them."""
 
 
@@ -46,7 +46,13 @@ def wizard_words() -> set[str]:
 def acted_words() -> set[str]:
     """Every verb of every game, every phase that comes up, and whatever can be staged."""
     verbs = {f"act.{name}.{verb.name}" for name in available() for verb in game(name).card.verbs}
-    return verbs | {f"phase.{phase}" for phase in phases()} | {f"incident.{incident}" for incident in INCIDENTS}
+    summaries = {f"summary.{name}" for name in available()}
+    return (
+        verbs
+        | summaries
+        | {f"phase.{phase}" for phase in phases()}
+        | {f"incident.{incident}" for incident in INCIDENTS}
+    )
 
 
 @cache
@@ -74,7 +80,8 @@ def unknown_words() -> set[str]:
         f"{language} {key}"
         for language, words in found.items()
         for key, text in words.items()
-        if not key.startswith("act.") and set(names.findall(text)) != set(names.findall(found["en"].get(key, "")))
+        if not key.startswith("act.")
+        and set(names.findall(text)) != set(names.findall((found["de"] | found["en"]).get(key, "")))
     }
 
 

@@ -6,7 +6,7 @@ import { get, post } from "../api.js";
 import { ready, reason } from "../sentences.js";
 import { refresh, tell, view } from "../state.js";
 import { listen } from "../stream.js";
-import { say } from "../words.js";
+import { known, say } from "../words.js";
 import { Suit } from "../glyphs.js";
 
 export function Lobby() {
@@ -20,8 +20,11 @@ export function Lobby() {
   return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((/** @type {any} */ game) => html`<li key=${game.id}>
     <button data-game=${game.id} onClick=${() => setChosen(game.id)}><strong>${game.name}</strong>
       <span>${say("lobby.players", { n: game.seats.join(", ") })}${game.minutes ? ` · ${game.minutes}` : ""}</span>
-      <small>${game.summary}</small></button></li>`)}</ul><${SavedGame} /></section>`;
+      <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
 }
+
+/** What a game is about. @param {any} card @returns {string} */
+const summary = (card) => known(`summary.${card.id}`) ?? card.summary;
 
 /** A game from a file goes on at a table of its own. */
 function SavedGame() {
@@ -57,7 +60,7 @@ function Prepare({ card, back }) {
     const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
     await entered(await post("tables", { game: card.id, options, seats }));
   };
-  return html`<section class="lobby"><h2>${card.name}</h2><p>${card.summary} <small>${card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
+  return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>
       ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
