@@ -2,7 +2,7 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
 import { reason } from "./sentences.js";
-import { asked, board, legal, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
+import { asked, board, events, legal, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 
 /** A place or a piece was tapped. @param {string} name */
@@ -62,14 +62,17 @@ export async function act(id) {
   await finish(answer);
 }
 
+/** What has been told so far: the log is there a moment before the board that goes with it. */
+const told = () => Math.max(board.value.seq, events.value.at(-1)?.seq ?? 0);
+
 /** @param {number} count */
 export async function undo(count = 1) {
-  await finish(await post("undo", { count, expected: board.value.seq }));
+  await finish(await post("undo", { count, expected: told() }));
 }
 
 /** @param {number} seq @param {string[]} actions */
 export async function correct(seq, actions) {
-  await finish(await post("corrections", { seq, actions, expected: board.value.seq }));
+  await finish(await post("corrections", { seq, actions, expected: told() }));
 }
 
 /** @param {number | null} seq @param {string} text */
