@@ -31,7 +31,6 @@ TILE_PX: Final = 60.0
 SHARP: Final = 0.35
 STEEP: Final = 50.0
 ROUGH_MM: Final = 2.0
-HAND: Final = 0.004
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def quality(look: Look, lens: Lens | None = None) -> Quality:
     size = float(np.median([np.sqrt(shape.area(quad)) for quad in quads])) if quads else 0.0
     clear = sharpness(image, quads)
     words = [
-        *hand_advice(look.hand_share),
+        *hand_advice(look.hand),
         *tile_advice(len(quads), size, plane),
         *angle_advice(plane),
         *focus_advice(clear, size),
@@ -159,8 +158,8 @@ def steepest(part: np.ndarray) -> float | None:
     return float(np.percentile(slope, 99) / step)
 
 
-def hand_advice(share: float) -> list[Advice]:
-    return [Advice("hand", "a hand is in the picture: take it away")] if share > HAND else []
+def hand_advice(seen: bool) -> list[Advice]:
+    return [Advice("hand", "a hand is in the picture: take it away")] if seen else []
 
 
 def tile_advice(count: int, size: float, plane: TablePlane | None) -> list[Advice]:

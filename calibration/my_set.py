@@ -23,7 +23,6 @@ from vision.identify.heads import SIZES, SUITS, VALUES
 from vision.inventory import assign
 from vision.piece import Seen
 
-HAND: Final = 0.004
 DOUBTFUL: Final = 2.0
 """A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
 FORCED: Final = 5.0
@@ -153,7 +152,7 @@ def learn(
 
 def wanted(look: Look, step: Step, incomplete: bool = False) -> list[Seen]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do."""
-    if look.hand_share > HAND:
+    if look.hand:
         raise LessonError("a hand is in the picture: take it away and take the picture again")
     found = usual_size([piece for piece in look.pieces if piece.kind == step.kind])
     pieces = sorted(found, key=lambda piece: -piece.certainty)

@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Any
 
 from companion_api.trials.alike import looks_alike
+from companion_api.trials.legal import played
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
-from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.referee import Referee
@@ -88,11 +88,5 @@ def _legal_after_all(game: AnyGame, state: Any, layout: Layout) -> bool:
     referee.begin(before)
     referee.look(before)
     verdict = referee.look(onlooker.see(layout))
-    ends = [state, referee.history.state, *(_played(game, state, choice.actions) for choice in verdict.choices)]
+    ends = [state, referee.history.state, *(played(game, state, choice.actions) for choice in verdict.choices)]
     return any(looks_alike(game.layout(end), layout) for end in ends)
-
-
-def _played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
-    for action in actions:
-        state = game.advance(state, action)
-    return state

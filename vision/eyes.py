@@ -28,6 +28,8 @@ from vision.piece import Seen
 from vision.plane import Plane
 from vision.rectify import Layers
 
+HAND = 0.004
+"""A hand that covers less than this share of the frame is none."""
 CERTAIN = 0.35
 """What is less certain is not reported."""
 ADDS = 0.02
@@ -47,6 +49,11 @@ class Look:
     timings_ms: dict[str, float]
     zooms: tuple[float, ...] = ZOOMS
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is in view."""
+        return self.hand_share > HAND
 
 
 @dataclass(slots=True)

@@ -22,7 +22,6 @@ from vision.sightings import observed_table
 from vision.stillness import Scene, Stillness
 
 LOST_S = 2.0
-HAND = 0.004
 HELD_S = 5.0
 """No hand keeps so still: what looks like one for so long lies on the table."""
 NEWS = 0.0
@@ -110,7 +109,7 @@ class Pipeline:
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
         look = self.eyes.look(frame)
-        if look.hand_share > HAND and not alone and frame.at - self._still_since < HELD_S:
+        if look.hand and not alone and frame.at - self._still_since < HELD_S:
             self._looks.clear()
             self._moved_at = frame.at
             return Moment(Seeing.HAND, frame.at, frame, look=look)

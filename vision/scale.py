@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
@@ -112,5 +113,4 @@ def of_piece(scale: Scale | None, piece: Seen) -> float:
 
 
 def heard(piece: Seen, more: float) -> float:
-    safe = min(max(piece.certainty, 1e-4), 1 - 1e-4)
-    return float(1 / (1 + (1 - safe) / safe * np.exp(-more)))
+    return float(odds.chance(odds.logit(piece.certainty) + more))

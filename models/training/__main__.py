@@ -162,8 +162,12 @@ def everything(args: argparse.Namespace) -> None:
     for task in (outliner, reader, marker, export):
         args.alarms = alarms(args)
         task(args)
-    args.pool, args.stratum, args.first, args.count, args.crowd = [RUNS / "pool" / "test"], "test", 0, 200, False
-    for task in (pool, quantise, calibrate, evaluate):
+    args.stratum, args.crowd, args.count = "test", False, 200
+    args.pool, args.first = [RUNS / "pool" / "tune"], 1000
+    for task in (pool, quantise, calibrate):
+        task(args)
+    args.pool, args.first = [RUNS / "pool" / "test"], 0
+    for task in (pool, evaluate):
         task(args)
 
 

@@ -21,6 +21,7 @@ from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import small_pictures, softmax
+from vision.odds import chance, logit
 from vision.rectify import Layers
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
@@ -114,9 +115,9 @@ def fit_kind(sightings: list[Sighted]) -> Floats:
     truth, weights = np.array([float(row[5]) for row in sightings]), EQUAL.copy()
     loss = unlikeliness(inputs, truth, weights)
     for _ in range(60):
-        chance = sigmoid(inputs @ weights)
-        slope = inputs.T @ (chance - truth) + HELD * (weights - EQUAL)
-        bend = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + np.diag(HELD)
+        likely = chance(inputs @ weights)
+        slope = inputs.T @ (likely - truth) + HELD * (weights - EQUAL)
+        bend = (inputs * (likely * (1 - likely))[:, None]).T @ inputs + np.diag(HELD)
         step = np.linalg.solve(bend, slope)
         while (after := unlikeliness(inputs, truth, weights - step)) > loss and np.abs(step).max() > 1e-6:
             step = step / 2  # a full Newton step may leap over the valley
@@ -128,15 +129,6 @@ def unlikeliness(inputs: Floats, truth: Floats, weights: Floats) -> float:
     total = inputs @ weights
     held = float(HELD @ (weights - EQUAL) ** 2) / 2
     return float(np.logaddexp(0, total).sum() - truth @ total) + held
-
-
-def sigmoid(total: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(total, -50, 50))), dtype=np.float64)
-
-
-def logit(chance: Floats) -> Floats:
-    safe = np.clip(chance, 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(safe / (1 - safe)), dtype=np.float64)
 
 
 def calibrate(paths: list[Path], folder: Path = WEIGHTS) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -214,12 +215,14 @@ def batches(things: list[Thing], count: int, seed: int) -> Batches:
 
 def mistaken(photos: list[Path], finder: Finder) -> list[Thing]:
     """What the finder takes for pieces in photographs that show none: other games, cloths, hands; in two sizes."""
-    out = []
+    return [thing for picture in in_two_sizes(photos) for thing in as_found(picture, [], finder, most=60)]
+
+
+def in_two_sizes(photos: list[Path]) -> Iterator[Picture]:
     for path in photos:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
-        half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-        out += as_found(image, [], finder, most=60) + as_found(half, [], finder, most=60)
-    return out
+        yield image
+        yield np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def folder_items(folders: list[Path], seed: int, most: int = 600, finder: Finder | None = None) -> list[Thing]:

@@ -16,7 +16,7 @@ from torch import Tensor
 from models.registry import open_session
 from models.training.augment import Picture, piece_look
 from models.training.finder_data import Batches, ahead
-from models.training.outliner_data import balance_labels, meant, near
+from models.training.outliner_data import balance_labels, in_two_sizes, meant, near
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
@@ -98,12 +98,7 @@ class Doubter:
 
     def mistaken(self, photos: list[Path]) -> list[Stored]:
         """Of photographs that show no piece: other games, cloths, hands; in two sizes."""
-        out = []
-        for path in photos:
-            image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
-            half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-            out += self.mistakes(image, [], most=60) + self.mistakes(half, [], most=60)
-        return out
+        return [stored for picture in in_two_sizes(photos) for stored in self.mistakes(picture, [], most=60)]
 
 
 def blank(layers: Layers, kind: str, corners: Floats) -> Stored:

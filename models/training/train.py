@@ -146,6 +146,12 @@ def processor_features() -> str:
     return listing.read_text() if listing.exists() else ""
 
 
+def answered(net: nn.Module, data: Batch) -> Tensor:
+    with half_length():
+        out: Tensor = net(pixels(data))
+    return out.float()
+
+
 def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: int, batch: int) -> None:
     state = begin(Finder().to(memory_format=torch.channels_last), Finder(), plan)
     stream = finder_data.batches(folders, negatives, size, batch, seed=state.step)
@@ -172,9 +178,7 @@ def train_outliner(
     state = begin(Outliner().to(memory_format=torch.channels_last), Outliner(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        with half_length():
-            out = net(pixels(data))
-        return outliner_loss(out.float(), data)
+        return outliner_loss(answered(net, data), data)
 
     while state.step < plan.steps:
         items = outliner_data.folder_items(folders, seed=state.step, finder=alarm)
@@ -220,9 +224,7 @@ def train_marker(folders: list[Path], plan: Plan, batch: int, new: int = 250, re
     state = begin(Marker().to(memory_format=torch.channels_last), Marker(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        with half_length():
-            out = net(pixels(data))
-        return {"mark": mark_loss(out.float(), data)}
+        return {"mark": mark_loss(answered(net, data), data)}
 
     while state.step < plan.steps:
         tiles = marks_data.folder_tiles(folders, state.step) + marks_data.editions(new, state.step)

@@ -9,20 +9,22 @@ import pytest
 
 from tests.models.drawn import drawing, write_pool
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from models.registry import WEIGHTS, open_session  # noqa: E402
-from models.training import reader_data, train  # noqa: E402
-from models.training.export import write  # noqa: E402
-from models.training.losses import likeness_loss  # noqa: E402
-from models.training.net import Finder, Reader  # noqa: E402
-from models.training.pool import pictures  # noqa: E402
-from models.training.quantise import make_small  # noqa: E402
-from models.training.thaw import thaw  # noqa: E402
-from models.training.truth import read_truth  # noqa: E402
-from vision.detect.channels import FINDER_CHANNELS  # noqa: E402
-from vision.identify.heads import CROP, READER_CHANNELS  # noqa: E402
-from vision.rectify import cut  # noqa: E402
+import torch
+
+from models.registry import WEIGHTS, open_session
+from models.training import reader_data, train
+from models.training.export import write
+from models.training.losses import likeness_loss
+from models.training.net import Finder, Reader
+from models.training.pool import pictures
+from models.training.quantise import make_small
+from models.training.thaw import thaw
+from models.training.truth import read_truth
+from vision.detect.channels import FINDER_CHANNELS
+from vision.identify.heads import CROP, READER_CHANNELS
+from vision.rectify import cut
 
 
 @pytest.fixture(scope="module")

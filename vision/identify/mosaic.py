@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.odds import chance, logit
 from vision.piece import Seen
 
 CROWDED: Final = 3.0
@@ -66,12 +67,3 @@ def between(one: Floats, other: Floats, size: float) -> float:
     if shared == 2 and overlap < 2 * FREE:
         return JOINED
     return -CROWDED * max(0.0, overlap - FREE)
-
-
-def chance(total: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float64)
-
-
-def logit(certain: Floats) -> Floats:
-    safe = np.clip(certain, 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(safe / (1 - safe)), dtype=np.float64)

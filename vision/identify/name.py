@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from vision import odds
 from vision.detect import shape
 from vision.detect.decode import Found
 from vision.detect.shape import Floats
@@ -78,22 +79,17 @@ def weighed(found: Found, agree: float, weights: Mapping[str, float]) -> float:
         return weights.get(f"certainty {found.kind} {witness}", unknown)
 
     total = (
-        trust("score", 0.7) * logit(found.score)
-        + trust("outline", 0.4) * logit(found.agreed)
-        + trust("agree", 0.4) * logit(agree)
+        trust("score", 0.7) * odds.logit(found.score)
+        + trust("outline", 0.4) * odds.logit(found.agreed)
+        + trust("agree", 0.4) * odds.logit(agree)
         + trust("level", 0.0)
     )
-    return float(1 / (1 + np.exp(-total)))
+    return float(odds.chance(total))
 
 
 def hopeful(found: Found, weights: Mapping[str, float], least: float) -> bool:
     """Whether reading could still make it certain enough; if not, it need not be read."""
     return weighed(found, 0.999, weights) >= least
-
-
-def logit(chance: float) -> float:
-    safe = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(safe / (1 - safe)))
 
 
 def shows_suit(kind: str, face: str | None) -> bool:

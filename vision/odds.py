@@ -1,0 +1,18 @@
+"""Chances and their log odds, in which evidence adds up."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+SAFE = 1e-4
+"""Nothing is believed more surely than this; what has no doubt at all could never be outweighed."""
+
+
+def logit(chance: ArrayLike) -> NDArray[np.float64]:
+    safe = np.clip(np.asarray(chance, np.float64), SAFE, 1 - SAFE)
+    return np.asarray(np.log(safe / (1 - safe)))
+
+
+def chance(total: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(total, np.float64), -50, 50))))
