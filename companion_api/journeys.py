@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion_api.script import Script
-from companion_api.simulation import people_of
+from companion_api.simulation import ground_of, people_of
 from companion_api.watching import Told, follow
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
@@ -67,7 +67,8 @@ def travel(game: AnyGame, seed: int, turns: int, eyes: MakeEyes, style: str = "c
 
     people = replace(people_of(referee), understood=understood)
     script = Script(game, referee.history.state, seed, people, pause=1.2)
-    camera = SimulatedCamera(SimulatedTable(script.acts(turns), Filming(style=style, seed=seed, fps=fps)))
+    filming = Filming(style=style, seed=seed, fps=fps, ground=ground_of(game, referee.history.state, seed, turns))
+    camera = SimulatedCamera(SimulatedTable(script.acts(turns), filming))
     for told in follow(Pipeline(camera, eyes(camera, seed)), Patience(referee)):
         if isinstance(told, Told) and told.verdict.kind is not Kind.SETTLED:
             said.append(told)

@@ -18,6 +18,9 @@ from rules.table.layout import Layout, Placed
 
 _STICK = 0.22
 
+Ground = tuple[float, float, float, float]
+"""The west, south, east and north edge of a part of the table."""
+
 
 def body_of(placed: Placed, seed: int = 0) -> Body:
     """One placed piece, still on the bare table. What nobody knows gets a fixed arbitrary identity."""
@@ -81,12 +84,16 @@ def _stick(line: tuple[float, float, float, float], index: int) -> Body:
     return Body("clutter", (x1 + x2) / 2, (y1 + y2) / 2, 0.0, angle, shape=f"stick:{length:.3f}", seed=index)
 
 
-def fitting_view(bodies: Iterable[Body], sizes: Sizes, view: View, margin: float = 0.07) -> View:
-    """The view moved so that everything is in the picture."""
-    corners = np.array(
-        [(b.x + dx, b.y + dy, b.z + dz) for b in bodies for dx, dy in _corners(b, sizes) for dz in (0.0, 0.6)]
-        or [(-3.0, -3.0, 0.0), (3.0, 3.0, 0.0)]
-    )
+def fitting_view(
+    bodies: Iterable[Body], sizes: Sizes, view: View, margin: float = 0.07, ground: Ground | None = None
+) -> View:
+    """The view moved so that everything, and the ground if one is given, is in the picture."""
+    spots = [(b.x + dx, b.y + dy, b.z) for b in bodies for dx, dy in _corners(b, sizes)]
+    if ground is not None:
+        west, south, east, north = ground
+        spots += [(x, y, 0.0) for x in (west, east) for y in (south, north)]
+    spots = spots or [(-3.0, -3.0, 0.0), (3.0, 3.0, 0.0)]
+    corners = np.array([(x, y, z + up) for x, y, z in spots for up in (0.0, 0.6)])
     aim = (corners[:, :2].min(0) + corners[:, :2].max(0)) / 2
     view = replace(view, aim=(float(aim[0]), float(aim[1])))
     for _ in range(8):

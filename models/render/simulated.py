@@ -16,7 +16,7 @@ import numpy as np
 
 from models.render.camera import Camera, View, camera_at
 from models.render.hand_moves import Moment, Player, pass_over, play
-from models.render.layout_scene import bodies_of, fitting_view, layout_scene
+from models.render.layout_scene import Ground, bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
 from models.render.scene import Body, Scene
 from models.render.stage import Facts, Stage
@@ -63,7 +63,8 @@ class Shot:
 @dataclass(slots=True)
 class Filming:
     """How a session is filmed. `bump`: degrees and inches by which a knocked camera turns and moves, in any direction;
-    without it every knock is a light one of its own size."""
+    without it every knock is a light one of its own size. `ground`: what the game will need of the table; without it
+    the picture holds what lies there first."""
 
     style: str = "classic"
     seed: int = 0
@@ -75,6 +76,7 @@ class Filming:
     jitter: float = 0.015
     camera: Camera | None = None
     bump: tuple[float, float] | None = None
+    ground: Ground | None = None
 
 
 class SimulatedTable:
@@ -107,12 +109,12 @@ class SimulatedTable:
         return self._stage
 
     def _eye(self, layout: Layout) -> Camera:
-        """A camera with some room round the first layout, for what is still to be laid."""
+        """A camera with some room round the first layout and the ground that the game needs."""
         filming = self._filming
         if filming.camera is not None:
             return filming.camera
         bodies = bodies_of(layout, self._look.edition.sizes, filming.seed)
-        view = fitting_view(bodies, self._look.edition.sizes, filming.view, 0.12)
+        view = fitting_view(bodies, self._look.edition.sizes, filming.view, 0.12, filming.ground)
         return camera_at(replace(view, distance=max(view.distance, 14.0)))
 
     def _resting(self, act: Act) -> int:
