@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.registry import open_session
-from vision import assemble, scale
+from vision import assemble, surroundings
 from vision.detect import shape
+from vision.detect.channels import KINDS
 from vision.detect.decode import Found, merged
 from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
@@ -105,9 +106,10 @@ class Eyes:
         """What is there, of what was found: outlined, read and weighed."""
         weights = self.reader.session.model.temperatures
         outlined = self.outline(layers, rough, clock)
-        found = [each for each in outlined if hopeful(each, weights, scale.before(self.certain, each.kind, weights))]
+        least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
+        found = [each for each in outlined if hopeful(each, weights, least[each.kind])]
         reads = self.read(layers, found, clock)
-        pieces = mosaic.agreed(scale.reconsidered([name(read, weights) for read in reads], weights))
+        pieces = mosaic.agreed(surroundings.reconsidered([name(read, weights) for read in reads], weights))
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         clock.mark("weigh")
         return self.sharpen(layers.full, out, clock)

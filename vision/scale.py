@@ -7,13 +7,12 @@ another size than its kind should have there is doubted, and whatever has the ri
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
@@ -80,37 +79,11 @@ def consensus(places: Floats, roots: Floats, trust: Floats) -> tuple[Floats, flo
     return fitted, float(near.sum())
 
 
-def evidence(scale: Scale | None, kind: str, center: Floats, outline: Floats) -> float:
-    """How much the size speaks for this kind: log of how much likelier it makes the thing."""
+def evidence(scale: Scale | None, piece: Seen) -> float:
+    """How much the size speaks for its kind: log of how much likelier it makes the thing."""
     if scale is None:
         return 0.0
-    gap = scale.size_gap(kind, center, outline)
-    narrow = (gap / SPREAD[kind]) ** 2 / 2 + np.log(SPREAD[kind])
+    gap = scale.size_gap(piece.kind, piece.center, piece.outline)
+    narrow = (gap / SPREAD[piece.kind]) ** 2 / 2 + np.log(SPREAD[piece.kind])
     wide = (gap / ANYTHING) ** 2 / 2 + np.log(ANYTHING)
     return float(np.clip(wide - narrow, LEAST, MOST)) if np.isfinite(gap) else LEAST
-
-
-def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float]) -> list[Seen]:
-    """The pieces, each as certain as it is once its size has been heard."""
-    scale = find(pieces)
-    if scale is None:
-        return list(pieces)
-    return [replace(each, certainty=heard(each, trust(each.kind, weights) * of_piece(scale, each))) for each in pieces]
-
-
-def trust(kind: str, weights: Mapping[str, float]) -> float:
-    """How much size counts with a kind."""
-    return weights.get(f"certainty {kind} size", 0.6)
-
-
-def before(certain: float, kind: str, weights: Mapping[str, float]) -> float:
-    """How certain a thing must at least be before its size is heard, to be `certain` after."""
-    return 1 / (1 + (1 - certain) / certain * float(np.exp(trust(kind, weights) * MOST)))
-
-
-def of_piece(scale: Scale | None, piece: Seen) -> float:
-    return evidence(scale, piece.kind, piece.center, piece.outline)
-
-
-def heard(piece: Seen, more: float) -> float:
-    return float(odds.chance(odds.logit(piece.certainty) + more))

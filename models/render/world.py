@@ -165,7 +165,7 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
     edition = body.guest or sheets.edition
     if body.kind == "pawn":
         colour = edition.pawn_colours[body.suit or "suns"]
-        return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, 0.3)
+        return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
     if body.kind == "pyramid":
         return pyramids.sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
     if body.kind == "card":
@@ -175,6 +175,11 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
         return hands.sides(rng), Surface(0.22, 0.45)
     slots, gloss, roughness, clear = clutter.paint(body, density, rng)
     return slots, Surface(gloss, roughness, clear)
+
+
+def _polish(gloss: float) -> float:
+    """How rough lacquer is: what mirrors more mirrors more sharply."""
+    return 0.5 * 0.22**gloss
 
 
 def _even(colour: tuple[float, float, float]) -> art.Painted:

@@ -110,7 +110,8 @@ def export(args: argparse.Namespace) -> None:
 def ship(args: argparse.Namespace) -> None:
     from models.training.ship import ship_if_better
 
-    print(ship_if_better(checkpoints(args), RUNS / "pool" / "test", RUNS / "candidate"))
+    tune, test = RUNS / "pool" / "tune", RUNS / "pool" / "test"
+    print(ship_if_better(checkpoints(args), tune, negatives(args.negatives), test, RUNS / "candidate"))
 
 
 def quantise(args: argparse.Namespace) -> None:
@@ -126,7 +127,7 @@ def calibrate(args: argparse.Namespace) -> None:
     from models.training.pool import pictures
 
     paths = [path for folder in args.pool for path in pictures(folder)]
-    print(fit(paths[: args.count]))
+    print(fit(paths[: args.count], negatives(args.negatives)))
 
 
 def evaluate(args: argparse.Namespace) -> None:

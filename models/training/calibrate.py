@@ -12,7 +12,7 @@ import numpy as np
 from models.registry import WEIGHTS
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
-from vision import scale
+from vision import surroundings
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
@@ -27,11 +27,11 @@ from vision.rectify import Layers
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
-Sighted = tuple[float, float, float, float, str, bool]
-"""What finder, outliner, reader and size say of a thing, what kind of thing, and whether it was there."""
-WITNESSES = ("score", "outline", "agree", "size", "level")
-EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0])
-HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0])
+Sighted = tuple[float, float, float, float, float, str, bool]
+"""What finder, outliner, reader, size and ground say of a thing, what kind of thing, and whether it was there."""
+WITNESSES = ("score", "outline", "agree", "size", "ground", "level")
+EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0])
+HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0])
 """Trust other than equal needs evidence: a few pictures without pyramids prove nothing about pyramids."""
 
 
@@ -48,12 +48,18 @@ class Evidence:
         self.labels.setdefault(head, []).append(label)
 
 
-def collect(paths: list[Path], folder: Path) -> Evidence:
+def collect(paths: list[Path], photos: list[Path], folder: Path) -> Evidence:
+    """From pictures with their truth, and from photographs of tables without any piece."""
     eyes, out = Eyes(weights=folder), Evidence()
     for path in paths:
-        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
-        look(image, read_truth(path.with_suffix(".json")), eyes, out)
+        look(picture(path), read_truth(path.with_suffix(".json")), eyes, out)
+    for path in photos:
+        look(picture(path), [], eyes, out)
     return out
+
+
+def picture(path: Path) -> Picture:
+    return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
 
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
@@ -69,10 +75,10 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
     for i, j in matched.pairs:
         add_piece(out, logits[j], truth[i])
     pieces = [name(read, eyes.reader.session.model.temperatures) for read in reads]
-    table = scale.find(pieces)
+    hints = surroundings.around(pieces)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
-        size = scale.of_piece(table, pieces[j])
-        out.sightings.append((found[j].score, found[j].agreed, agreement(reads[j]), size, found[j].kind, there))
+        said, hint = found[j], hints[j]
+        out.sightings.append((said.score, said.agreed, agreement(reads[j]), hint.size, hint.ground, said.kind, there))
 
 
 def add_piece(out: Evidence, row: Floats, piece: Labelled) -> None:
@@ -99,11 +105,11 @@ def best_temperature(rows: Floats, labels: list[int]) -> float:
 
 
 def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
-    """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the size, held near
-    equal trust."""
+    """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the surroundings, held
+    near equal trust."""
     out = {}
     for kind in KINDS:
-        mine = [row for row in sightings if row[4] == kind]
+        mine = [row for row in sightings if row[5] == kind]
         weights = fit_kind(mine) if mine else EQUAL
         out |= {f"certainty {kind} {name}": round(float(w), 4) for name, w in zip(WITNESSES, weights, strict=True)}
     return out
@@ -111,8 +117,8 @@ def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
 
 def fit_kind(sightings: list[Sighted]) -> Floats:
     heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
-    inputs = np.column_stack([heard, [row[3] for row in sightings], np.ones(len(sightings))])
-    truth, weights = np.array([float(row[5]) for row in sightings]), EQUAL.copy()
+    inputs = np.column_stack([heard, [row[3:5] for row in sightings], np.ones(len(sightings))])
+    truth, weights = np.array([float(row[6]) for row in sightings]), EQUAL.copy()
     loss = unlikeliness(inputs, truth, weights)
     for _ in range(60):
         likely = chance(inputs @ weights)
@@ -131,9 +137,9 @@ def unlikeliness(inputs: Floats, truth: Floats, weights: Floats) -> float:
     return float(np.logaddexp(0, total).sum() - truth @ total) + held
 
 
-def calibrate(paths: list[Path], folder: Path = WEIGHTS) -> dict[str, float]:
+def calibrate(paths: list[Path], photos: list[Path], folder: Path = WEIGHTS) -> dict[str, float]:
     """Writes the temperatures into the registry."""
-    evidence = collect(paths, folder)
+    evidence = collect(paths, photos, folder)
     found = {
         head: round(best_temperature(np.array(evidence.rows[head]), evidence.labels[head]), 3)
         for head in SOFTMAX

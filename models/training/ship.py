@@ -15,12 +15,13 @@ from models.training.quantise import quantise
 Figures = dict[str, float]
 
 
-def ship_if_better(checkpoints: list[Path], test: Path, candidate: Path) -> str:
-    """Exports, quantises, calibrates on one half of the test pictures and compares on all of them."""
+def ship_if_better(checkpoints: list[Path], tune: Path, photos: list[Path], test: Path, candidate: Path) -> str:
+    """Exports, quantises and calibrates on the pictures of `tune` (and `photos` without any piece), compares on those
+    of `test`."""
     finder, outliner, reader, marker = checkpoints
     export_all(finder, outliner, reader, marker, candidate)
-    quantise(candidate, pictures(test)[::8])
-    calibrate(pictures(test)[::2], candidate)
+    quantise(candidate, pictures(tune)[::8])
+    calibrate(pictures(tune), photos, candidate)
     new = evaluate([test], weights=candidate)["all"]
     old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None
     if old is not None and merit(new) <= merit(old):

@@ -1,0 +1,78 @@
+"""What lies around a thing speaks for it or against it: whether its size fits the table, and what it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import odds, scale
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.identify.name import STANDING
+from vision.piece import Seen
+
+EDGE: Final = 0.05
+"""What stands this far (in tile sides) beside a tile may still stand on it."""
+UNLIKELY: Final = 0.3
+"""A tile less certain than this carries nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the rest of the picture says of one thing."""
+
+    size: float
+    """How much likelier its size makes it (log)."""
+    ground: float
+    """Of what stands: how certain the tile is that it stands on. What belongs to another game seldom stands on one."""
+
+
+def around(pieces: Sequence[Seen]) -> list[Around]:
+    table = scale.find(pieces)
+    grounds = ground_under(pieces)
+    return [Around(scale.evidence(table, piece), ground) for piece, ground in zip(pieces, grounds, strict=True)]
+
+
+def ground_under(pieces: Sequence[Seen]) -> list[float]:
+    out = np.zeros(len(pieces))
+    tiles = [piece for piece in pieces if piece.kind == "tile" and piece.certainty > UNLIKELY]
+    standing = [index for index, piece in enumerate(pieces) if piece.kind in STANDING]
+    if tiles and standing:
+        carried = inside(np.array([pieces[i].center for i in standing]), np.array([tile.outline for tile in tiles]))
+        out[standing] = np.where(carried, [tile.certainty for tile in tiles], 0.0).max(axis=1)
+    return [float(each) for each in out]
+
+
+def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
+    """Which point lies in which convex quad, or hardly beside it."""
+    sides = np.roll(quads, -1, axis=1) - quads
+    away = points[:, None, None] - quads
+    turns = sides[..., 0] * away[..., 1] - sides[..., 1] * away[..., 0]
+    rooms = EDGE * np.array([shape.area(quad) for quad in quads])[:, None]
+    return np.asarray((turns > -rooms).all(axis=2) | (turns < rooms).all(axis=2))
+
+
+def trust(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
+    """How much size and ground count with a kind."""
+    return weights.get(f"certainty {kind} size", 0.6), weights.get(f"certainty {kind} ground", 0.0)
+
+
+def before(certain: float, kind: str, weights: Mapping[str, float]) -> float:
+    """How certain a thing must at least be before its surroundings are heard, to be `certain` after."""
+    size, ground = trust(kind, weights)
+    return 1 / (1 + (1 - certain) / certain * float(np.exp(size * scale.MOST + max(ground, 0.0))))
+
+
+def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float]) -> list[Seen]:
+    """The pieces, each as certain as it is once its surroundings have been heard."""
+    return [heard(piece, hint, weights) for piece, hint in zip(pieces, around(pieces), strict=True)]
+
+
+def heard(piece: Seen, hint: Around, weights: Mapping[str, float]) -> Seen:
+    size, ground = trust(piece.kind, weights)
+    total = odds.logit(piece.certainty) + size * hint.size + ground * hint.ground
+    return replace(piece, certainty=float(odds.chance(total)))
