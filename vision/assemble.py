@@ -19,6 +19,7 @@ from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
 SQUARE = np.arange(4) * np.pi / 2
+SHEETS = ("tile", "card")
 CARD = (2.5, 3.5)
 """A Decktet card in inches."""
 
@@ -45,7 +46,7 @@ def placed(pieces: Sequence[Seen], plane: Plane | None) -> list[Seen]:
     if plane is None:
         return list(pieces)
     squared = [pyramids.sized(square(piece, plane), plane) for piece in pieces]
-    return [place(piece, squared, plane) for piece in squared]
+    return [place(piece, level, plane) for piece, level in zip(squared, levels(squared), strict=True)]
 
 
 def square(piece: Seen, plane: Plane) -> Seen:
@@ -67,23 +68,24 @@ def area_sign(corners: Floats) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
-def place(piece: Seen, pieces: Sequence[Seen], plane: Plane) -> Seen:
+def place(piece: Seen, level: int, plane: Plane) -> Seen:
     x, y = plane.to_table(piece.center[None])[0]
     return replace(
         piece,
         position=(round(float(x), 4), round(float(y), 4)),
-        level=sum(carries(other, piece) for other in pieces),
+        level=level,
         table_angle=table_angle(piece, plane),
     )
 
 
-def carries(below: Seen, above: Seen) -> bool:
-    """A small piece lies on the tile (or card) that its centre is over. Tiles on tiles cannot be told from one picture
-    by their centres alone."""
-    if below.kind not in ("tile", "card") or above.kind in ("tile", "card"):
-        return False
-    at = (float(above.center[0]), float(above.center[1]))
-    return cv2.pointPolygonTest(below.outline.astype(np.float32), at, False) >= 0
+def levels(pieces: Sequence[Seen]) -> list[int]:
+    """On how many tiles (or cards) each piece lies: those that its centre is over. Tiles on tiles cannot be told from
+    one picture by their centres alone."""
+    sheets = [piece.outline for piece in pieces if piece.kind in SHEETS]
+    if not sheets:
+        return [0] * len(pieces)
+    below = shape.inside(np.array([piece.center for piece in pieces]), np.array(sheets)).sum(axis=1)
+    return [0 if piece.kind in SHEETS else int(count) for piece, count in zip(pieces, below, strict=True)]
 
 
 def table_angle(piece: Seen, plane: Plane) -> float | None:

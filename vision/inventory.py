@@ -5,6 +5,7 @@ What contradicts the inventory is reported, not forced: a piece that is surely a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -107,7 +108,7 @@ def suit_costs(piece: Seen) -> list[float]:
 
 
 def cost_of(chances: Chances, name: str) -> float:
-    return -float(np.log(max(chances.get(name, 0.0), LEAST))) if chances else 0.0
+    return -math.log(max(chances.get(name, 0.0), LEAST)) if chances else 0.0
 
 
 def named(piece: Seen, suit: str | None, value: str | None) -> Seen:

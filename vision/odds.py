@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 SAFE = 1e-4
 """Nothing is believed more surely than this; what has no doubt at all could never be outweighed."""
+
+
+def of(chance: float) -> float:
+    """The log odds of one chance, a dozen times as fast as those of an array."""
+    safe = min(max(chance, SAFE), 1 - SAFE)
+    return math.log(safe / (1 - safe))
+
+
+def likely(total: float) -> float:
+    """The chance that these log odds give."""
+    return 1 / (1 + math.exp(-min(max(total, -50.0), 50.0)))
 
 
 def logit(chance: ArrayLike) -> NDArray[np.float64]:

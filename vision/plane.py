@@ -9,7 +9,7 @@ Both steps are linear and use all tiles, so that no single corner matters much.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -29,9 +29,14 @@ class Plane:
     homography: Floats
     spread: float
     """How much the tiles' sides still differ on the plane: a share of their length."""
+    back: Floats = field(init=False, repr=False, compare=False)
+    """Picture pixels to table inches."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "back", inverse(self.homography))
 
     def to_table(self, points: Floats) -> Floats:
-        return apply(inverse(self.homography), points)
+        return apply(self.back, points)
 
     def to_picture(self, points: Floats) -> Floats:
         return apply(self.homography, points)

@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import odds, scale
 from vision.detect import shape
-from vision.detect.shape import Floats
 from vision.identify.name import STANDING
 from vision.piece import Seen
 
@@ -42,18 +40,10 @@ def ground_under(pieces: Sequence[Seen]) -> list[float]:
     tiles = [piece for piece in pieces if piece.kind == "tile" and piece.certainty > UNLIKELY]
     standing = [index for index, piece in enumerate(pieces) if piece.kind in STANDING]
     if tiles and standing:
-        carried = inside(np.array([pieces[i].center for i in standing]), np.array([tile.outline for tile in tiles]))
+        feet, quads = np.array([pieces[i].center for i in standing]), np.array([tile.outline for tile in tiles])
+        carried = shape.inside(feet, quads, EDGE)
         out[standing] = np.where(carried, [tile.certainty for tile in tiles], 0.0).max(axis=1)
     return [float(each) for each in out]
-
-
-def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
-    """Which point lies in which convex quad, or hardly beside it."""
-    sides = np.roll(quads, -1, axis=1) - quads
-    away = points[:, None, None] - quads
-    turns = sides[..., 0] * away[..., 1] - sides[..., 1] * away[..., 0]
-    rooms = EDGE * np.array([shape.area(quad) for quad in quads])[:, None]
-    return np.asarray((turns > -rooms).all(axis=2) | (turns < rooms).all(axis=2))
 
 
 def trust(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
@@ -74,5 +64,5 @@ def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float]) -> list[S
 
 def heard(piece: Seen, hint: Around, weights: Mapping[str, float]) -> Seen:
     size, ground = trust(piece.kind, weights)
-    total = odds.logit(piece.certainty) + size * hint.size + ground * hint.ground
-    return replace(piece, certainty=float(odds.chance(total)))
+    total = odds.of(piece.certainty) + size * hint.size + ground * hint.ground
+    return replace(piece, certainty=odds.likely(total))

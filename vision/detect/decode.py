@@ -15,6 +15,7 @@ from vision.detect.channels import COIN, GEOMETRY, HEAT, KINDS, STRIDE, UNIT_PX
 from vision.detect.shape import Floats
 
 Map = NDArray[np.float32]
+Cells = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +37,27 @@ MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "ca
 """So many of a kind are looked at more closely: more than a set has, and yet a table-cloth cannot stop the clock."""
 
 
-def peaks(heat: Map, least: float) -> list[tuple[int, int, int, float]]:
-    """(kind, row, column, score) of cells that are higher than their eight neighbours, the strongest of each kind."""
+@dataclass(frozen=True, slots=True)
+class Peaks:
+    """The cells of one kind that are higher than their eight neighbours."""
+
+    rows: Cells
+    columns: Cells
+    scores: list[float]
+
+
+def peaks(heat: Map, least: float) -> dict[str, Peaks]:
+    """The strongest of each kind."""
     chance = (1 / (1 + np.exp(-heat))).astype(np.float32)
     score = shared(chance)
-    out = []
-    for kind, layer in enumerate(chance):
+    out = {}
+    for index, (kind, layer) in enumerate(zip(KINDS, chance, strict=True)):
         highest = cv2.dilate(layer, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((layer >= least) & (layer >= highest))
-        best = np.argsort(-layer[rows, columns])[: MOST[KINDS[kind]]]
-        cells = zip(rows[best], columns[best], strict=True)
-        out += [(kind, int(r), int(c), float(score[kind, r, c])) for r, c in cells]
-    return sorted(out, key=lambda peak: -peak[3])
+        best = np.argsort(-layer[rows, columns])[: MOST[kind]]
+        rows, columns = rows[best], columns[best]
+        out[kind] = Peaks(rows, columns, score[index, rows, columns].tolist())
+    return out
 
 
 def shared(chance: Map) -> Map:
@@ -63,24 +73,25 @@ def shared(chance: Map) -> Map:
 
 def decode(out: Map, least: float = 0.25) -> list[Found]:
     """Everything on one map (channels x rows x columns), strongest first, doubles removed."""
-    found = [read_cell(out, KINDS[kind], row, col, score) for kind, row, col, score in peaks(out[HEAT], least)]
-    return without_doubles([each for each in found if sound(each)])
+    found = [each for kind, high in peaks(out[HEAT], least).items() for each in read_cells(out, kind, high)]
+    return without_doubles(sorted((each for each in found if sound(each)), key=lambda each: -each.score))
 
 
-def read_cell(out: Map, kind: str, row: int, column: int, score: float) -> Found:
-    numbers = out[GEOMETRY[kind], row, column].astype(np.float64)
-    center = (np.array([column, row]) + 0.5 + np.clip(numbers[:2], -2, 2)) * STRIDE
-    return Found(kind, score, center, outline(kind, center, numbers[2:]))
+def read_cells(out: Map, kind: str, high: Peaks) -> list[Found]:
+    numbers = out[GEOMETRY[kind], high.rows, high.columns].T.astype(np.float64)
+    cells = np.column_stack([high.columns, high.rows]).astype(np.float64)
+    centers = (cells + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
+    drawn = zip(high.scores, centers, outlines(kind, centers, numbers[:, 2:]), strict=True)
+    return [Found(kind, score, center, outline) for score, center, outline in drawn]
 
 
-def outline(kind: str, center: Floats, numbers: Floats) -> Floats:
+def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
     if kind in ("pawn", "pyramid"):
-        return shape.hull(center, np.maximum(numbers * UNIT_PX, 1.0))
-    sxx, sxy, syy = numbers[:3] * UNIT_PX
-    matrix = np.array([[sxx, sxy], [sxy, syy]])
+        return shape.hull(centers, np.maximum(numbers * UNIT_PX, 1.0))
+    matrices = shape.symmetric(*(numbers[:, :3] * UNIT_PX).T)
     if GEOMETRY[kind] is COIN:
-        return shape.disc(center, matrix)
-    return shape.quad(center, matrix, float(np.arctan2(numbers[4], numbers[3])))
+        return shape.disc(centers, matrices)
+    return shape.quad(centers, matrices, np.arctan2(numbers[:, 4], numbers[:, 3]))
 
 
 def sound(found: Found) -> bool:

@@ -87,7 +87,7 @@ def best_lines(change: Lines, reach: float, belief: float) -> tuple[Floats, Floa
     """Per side: how far its middle moves and how much its end moves more, in shares of the thing's size."""
     level = change / (np.abs(change).mean(axis=(1, 2), keepdims=True) + 2.0)
     offsets = np.linspace(-reach, reach, STEPS)
-    lighter, darker = (scores(np.maximum(way, 0), reach, belief) for way in (level, -level))
+    lighter, darker = np.split(scores(np.maximum(np.concatenate([level, -level]), 0), reach, belief), 2)
     for_lighter, for_darker = votes(lighter, offsets), DARKER * votes(darker, offsets)
     dark = (for_darker / (for_lighter + for_darker + 1e-9))[:, None, None]
     table = np.maximum(lighter * (1 - AGAINST * dark), darker * (1 - AGAINST * (1 - dark)))
@@ -95,7 +95,7 @@ def best_lines(change: Lines, reach: float, belief: float) -> tuple[Floats, Floa
     return offsets[best % STEPS], reach * SLANTED[best // STEPS]
 
 
-def votes(table: Floats, offsets: Floats) -> Floats:
+def votes(table: Lines, offsets: Floats) -> Floats:
     """How much the four sides of each thing speak for this way of changing, sharply told apart; said at each side."""
     flat = table.reshape(len(table), -1)
     most = np.maximum(flat.max(axis=1), 0).reshape(-1, 4)
@@ -105,18 +105,19 @@ def votes(table: Floats, offsets: Floats) -> Floats:
     return np.asarray(np.repeat(whole**4 * np.exp(-outward / INNER), 4))
 
 
-def scores(level: Lines, reach: float, belief: float) -> Floats:
+def scores(level: Lines, reach: float, belief: float) -> Lines:
     """How much changes along each straight line (sides x slants x offsets), less what speaks against its place."""
     pad = int(STEEP * (STEPS // 2)) + 1
     wide = np.pad(np.minimum(level, CLIP), ((0, 0), (0, 0), (pad, pad)))
     offsets = np.linspace(-reach, reach, STEPS)
     lean = (ALONG - 0.5) * 2 / (offsets[1] - offsets[0])
-    out = []
-    for slant in SLANTED * reach:
-        starts = pad + np.round(slant * lean).astype(int)
-        total = sum(wide[:, row, begin : begin + STEPS] for row, begin in enumerate(starts)) / len(ALONG)
-        out.append(total - (offsets / belief) ** 2 / 4 - (slant / belief) ** 2 / 4)
-    return np.stack(out, axis=1)
+    out = np.empty((len(level), len(SLANTED), STEPS), np.float32)
+    for index, slant in enumerate(SLANTED * reach):
+        total = np.zeros((len(level), STEPS), np.float32)
+        for row, begin in enumerate((pad + np.round(slant * lean).astype(int)).tolist()):
+            total += wide[:, row, begin : begin + STEPS]
+        out[:, index] = total / len(ALONG) - (offsets / belief) ** 2 / 4 - (slant / belief) ** 2 / 4
+    return out
 
 
 def crossings(points: Floats, directions: Floats, quads: Floats) -> Floats:

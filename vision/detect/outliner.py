@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.registry import Session
 from vision.detect import shape
+from vision.detect.channels import KINDS
 from vision.detect.decode import SMALL, Found, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
@@ -24,6 +25,7 @@ Array = NDArray[np.float32]
 
 LEAST: Final = 0.08
 """What is less likely than this to be anything is not read at all."""
+STAND: Final = ("pawn", "pyramid")
 OTHER: Final = 0.7
 """What is this surely another kind than the finder said is taken for that kind."""
 
@@ -49,37 +51,50 @@ def close_ups(layers: Layers, found: list[Found]) -> Array:
     return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
 
 
-def chances(row: Array) -> Floats:
-    powers = np.exp(row[CLASS].astype(np.float64) - float(row[CLASS].max()))
-    out: Floats = powers / powers.sum()
+def chances(rows: Array) -> Floats:
+    logits = rows[:, CLASS].astype(np.float64)
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    out: Floats = powers / powers.sum(axis=1, keepdims=True)
     return out
 
 
-def outlined(found: Found, side: float, row: Array) -> Found:
-    """The thing with its kind reconsidered and its outline drawn."""
-    likely = chances(row)
-    kind = found.kind
-    best = CLASSES[1 + int(np.argmax(likely[1:]))]
-    if best != kind and (likely[CLASSES.index(best)] > OTHER or {best, kind} <= set(SMALL)):
-        kind = best
-    center, outline = place(kind, middle(found), side, row.astype(np.float64))
-    pawn, pyramid = (float(likely[CLASSES.index(each)]) for each in ("pawn", "pyramid"))
-    agreed = pawn + pyramid if kind in ("pawn", "pyramid") else float(likely[CLASSES.index(kind)])
-    share = pyramid / max(pawn + pyramid, 1e-6)
-    return replace(found, kind=kind, center=center, outline=outline, agreed=agreed, pyramid=share)
+def kind_of(found: Found, likely: dict[str, float]) -> str:
+    best = max(KINDS, key=likely.__getitem__)
+    if best != found.kind and (likely[best] > OTHER or {best, found.kind} <= set(SMALL)):
+        return best
+    return found.kind
 
 
-def place(kind: str, at: Floats, side: float, row: Floats) -> tuple[Floats, Floats]:
-    half = side / 2
-    if kind in ("pawn", "pyramid"):
-        center = at + row[STANDING][:2] * half
-        return center, shape.hull(center, np.maximum(row[STANDING][2:] * half, 1.0))
-    flat = row[FLAT]
-    center = at + flat[:2] * half
-    matrix = np.array([[flat[2], flat[3]], [flat[3], flat[4]]]) * half
-    if kind == "coin":
-        return center, shape.disc(center, matrix)
-    return center, shape.quad(center, matrix, float(np.arctan2(flat[6], flat[5])))
+def outlined(found: list[Found], rows: Array) -> list[Found]:
+    """The things with their kinds reconsidered and their outlines drawn."""
+    likely = [dict(zip(CLASSES, row, strict=True)) for row in chances(rows).tolist()]
+    kinds = [kind_of(each, chance) for each, chance in zip(found, likely, strict=True)]
+    centers, outlines = places(kinds, np.array([middle(each) for each in found]), np.array(sides(found)), rows)
+    return [
+        agreeing(replace(each, kind=kind, center=center, outline=outline), chance)
+        for each, kind, center, outline, chance in zip(found, kinds, centers, outlines, likely, strict=True)
+    ]
+
+
+def agreeing(found: Found, likely: dict[str, float]) -> Found:
+    """With how surely the closer look says the same."""
+    stands = likely["pawn"] + likely["pyramid"]
+    agreed = stands if found.kind in STAND else likely[found.kind]
+    return replace(found, agreed=agreed, pyramid=likely["pyramid"] / max(stands, 1e-6))
+
+
+def places(kinds: list[str], at: Floats, side: Floats, rows: Array) -> tuple[list[Floats], list[Floats]]:
+    """Centres and outlines; `at` and `side`: where each small picture lies in the large one."""
+    half, numbers = side[:, None] / 2, rows.astype(np.float64)
+    standing, flat = numbers[:, STANDING], numbers[:, FLAT]
+    feet, middles = at + standing[:, :2] * half, at + flat[:, :2] * half
+    matrices = shape.symmetric(*(flat[:, 2:5] * half).T)
+    hulls = shape.hull(feet, np.maximum(standing[:, 2:] * half, 1.0))
+    discs = shape.disc(middles, matrices)
+    quads = shape.quad(middles, matrices, np.arctan2(flat[:, 6], flat[:, 5]))
+    drawn = {"coin": discs, "pawn": hulls, "pyramid": hulls}
+    outlines = [drawn.get(kind, quads)[index] for index, kind in enumerate(kinds)]
+    return [(feet if kind in STAND else middles)[index] for index, kind in enumerate(kinds)], outlines
 
 
 class Outliner:
@@ -92,5 +107,4 @@ class Outliner:
         if not found:
             return []
         rows = self.session.run(batch)[0]
-        out = [outlined(*each) for each in zip(found, sides(found), rows, strict=True)]
-        return without_doubles([each for each in out if each.agreed >= LEAST and sound(each)])
+        return without_doubles([each for each in outlined(found, rows) if each.agreed >= LEAST and sound(each)])

@@ -3,6 +3,8 @@
 The corners of a square have no first one, and a net that must name them in order goes wrong near 45 degrees.
 So a square is told as its ellipse (a symmetric 2x2 matrix that makes it from the unit square) and four times
 its angle inside that ellipse; both change smoothly when the square turns.
+
+What draws outlines from numbers does so for one shape or for many at once (any leading axes).
 """
 
 from __future__ import annotations
@@ -15,6 +17,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+TURNED: Final[Floats] = np.stack([-np.sin(np.arange(8) * np.pi / 4), np.cos(np.arange(8) * np.pi / 4)], axis=1)
+QUARTERS: Final[Floats] = np.arange(4) * np.pi / 2
+ROUND: Final[Floats] = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
 EIGHT: Final[Floats] = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], axis=1)
 """Unit vectors of the eight hull directions, the first to the right, then clockwise in the picture."""
 
@@ -45,17 +50,20 @@ def quad_phase(points: Floats, matrix: Floats) -> float:
     return float(np.angle(np.sum(corners**4)))
 
 
-def quad(center: Floats, matrix: Floats, phase: float) -> Floats:
+def symmetric(xx: Floats, xy: Floats, yy: Floats) -> Floats:
+    return np.stack([np.stack([xx, xy], axis=-1), np.stack([xy, yy], axis=-1)], axis=-2)
+
+
+def quad(center: Floats, matrix: Floats, phase: Floats | float) -> Floats:
     """The four corners, clockwise in the picture, from the first one past `phase / 4`."""
-    angles = phase / 4 + np.arange(4) * np.pi / 2
-    unit = np.sqrt(2.0) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    out: Floats = center + unit @ matrix
+    angles = np.asarray(phase)[..., None] / 4 + QUARTERS
+    unit = np.sqrt(2.0) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    out: Floats = center[..., None, :] + unit @ matrix
     return out
 
 
-def disc(center: Floats, matrix: Floats, points: int = 16) -> Floats:
-    angles = np.arange(points) * 2 * np.pi / points
-    out: Floats = center + np.stack([np.cos(angles), np.sin(angles)], axis=1) @ matrix
+def disc(center: Floats, matrix: Floats) -> Floats:
+    out: Floats = center[..., None, :] + ROUND @ matrix
     return out
 
 
@@ -67,10 +75,9 @@ def supports(center: Floats, outline: Floats) -> Floats:
 
 def hull(center: Floats, reach: Floats) -> Floats:
     """The polygon between the eight support lines."""
-    after = np.roll(reach, -1)
-    turned = np.stack([-EIGHT[:, 1], EIGHT[:, 0]], axis=1)
+    after = np.roll(reach, -1, axis=-1)
     along = (after - reach * np.cos(np.pi / 4)) / np.sin(np.pi / 4)
-    out: Floats = center + EIGHT * reach[:, None] + turned * along[:, None]
+    out: Floats = center[..., None, :] + EIGHT * reach[..., None] + TURNED * along[..., None]
     return out
 
 
@@ -90,3 +97,12 @@ def crossing(corners: Floats) -> Floats:
 
 def area(outline: Floats) -> float:
     return float(cv2.contourArea(outline.astype(np.float32)))
+
+
+def inside(points: Floats, quads: Floats, beside: float = 0.0) -> NDArray[np.bool_]:
+    """Which point lies in which convex quad, or no further `beside` it than this share of its side (points x quads)."""
+    sides = np.roll(quads, -1, axis=1) - quads
+    away = points[:, None, None] - quads
+    turns = sides[..., 0] * away[..., 1] - sides[..., 1] * away[..., 0]
+    rooms = beside * np.array([area(quad) for quad in quads])[:, None]
+    return np.asarray((turns >= -rooms).all(axis=2) | (turns <= rooms).all(axis=2))

@@ -52,11 +52,10 @@ def influence(outlines: Sequence[Floats]) -> Floats:
     sizes = np.sqrt([shape.area(outline) for outline in outlines])
     centers = np.array([outline.mean(axis=0) for outline in outlines])
     out = np.zeros((count, count))
-    for one in range(count):
-        for other in range(one):
-            size = float(min(sizes[one], sizes[other]))
-            if np.linalg.norm(centers[one] - centers[other]) < 1.6 * size:
-                out[one, other] = out[other, one] = between(outlines[one], outlines[other], size)
+    smaller = np.minimum(sizes[:, None], sizes)
+    near = np.linalg.norm(centers[:, None] - centers, axis=2) < 1.6 * smaller
+    for one, other in zip(*np.nonzero(np.tril(near, -1)), strict=True):
+        out[one, other] = out[other, one] = between(outlines[one], outlines[other], float(smaller[one, other]))
     return out
 
 

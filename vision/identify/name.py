@@ -79,12 +79,12 @@ def weighed(found: Found, agree: float, weights: Mapping[str, float]) -> float:
         return weights.get(f"certainty {found.kind} {witness}", unknown)
 
     total = (
-        trust("score", 0.7) * odds.logit(found.score)
-        + trust("outline", 0.4) * odds.logit(found.agreed)
-        + trust("agree", 0.4) * odds.logit(agree)
+        trust("score", 0.7) * odds.of(found.score)
+        + trust("outline", 0.4) * odds.of(found.agreed)
+        + trust("agree", 0.4) * odds.of(agree)
         + trust("level", 0.0)
     )
-    return float(odds.chance(total))
+    return odds.likely(total)
 
 
 def hopeful(found: Found, weights: Mapping[str, float], least: float) -> bool:

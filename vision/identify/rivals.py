@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -20,32 +22,41 @@ COVERED: Final = 0.65
 """A tile that surer tiles cover by more than this could hardly be seen: it is a pattern across their borders."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """A piece with its size and its place, which many others are compared with."""
+
+    piece: Seen
+    size: float
+    x: float
+    y: float
+
+
 def without_rivals(pieces: Sequence[Seen]) -> list[Seen]:
     """A piece may stand on a coin, and tiles may overlap; what stands cannot share a place, nor can whole tiles."""
-    kept: list[Seen] = []
+    kept: list[Sized] = []
     for piece in sorted(pieces, key=lambda each: -each.certainty):
-        if not any(rivals(piece, other) for other in kept) and not hidden(piece, kept):
-            kept.append(piece)
-    return kept
+        it = Sized(piece, math.sqrt(shape.area(piece.outline)), float(piece.center[0]), float(piece.center[1]))
+        if not any(rivals(it, other) for other in kept) and not hidden(it, kept):
+            kept.append(it)
+    return [each.piece for each in kept]
 
 
-def hidden(piece: Seen, surer: Sequence[Seen]) -> bool:
-    if piece.kind != "tile":
+def hidden(it: Sized, surer: Sequence[Sized]) -> bool:
+    if it.piece.kind != "tile":
         return False
-    outline = piece.outline.astype(np.float32)
-    near = [other.outline.astype(np.float32) for other in surer if other.kind == "tile" and close(piece, other, 1.5)]
-    covered = sum(cv2.intersectConvexConvex(outline, other)[0] for other in near)
-    return covered > COVERED * shape.area(piece.outline)
+    outline = it.piece.outline.astype(np.float32)
+    near = [other.piece.outline for other in surer if other.piece.kind == "tile" and close(it, other, 1.5)]
+    covered = sum(cv2.intersectConvexConvex(outline, other.astype(np.float32))[0] for other in near)
+    return covered > COVERED * it.size**2
 
 
-def rivals(one: Seen, other: Seen) -> bool:
-    if one.kind == other.kind or not {one.kind, other.kind} <= RIVALS:
+def rivals(one: Sized, other: Sized) -> bool:
+    kinds = {one.piece.kind, other.piece.kind}
+    if len(kinds) == 1 or not kinds <= RIVALS:
         return False
-    if "coin" in (one.kind, other.kind) and {one.kind, other.kind} & ON_COINS:
-        return close(one, other, 0.6 * NEAR)
-    return close(one, other, NEAR)
+    return close(one, other, 0.6 * NEAR if "coin" in kinds and kinds & ON_COINS else NEAR)
 
 
-def close(one: Seen, other: Seen, share: float) -> bool:
-    size = min(np.sqrt(shape.area(one.outline)), np.sqrt(shape.area(other.outline)))
-    return bool(np.linalg.norm(one.center - other.center) < share * size)
+def close(one: Sized, other: Sized, share: float) -> bool:
+    return math.hypot(one.x - other.x, one.y - other.y) < share * min(one.size, other.size)
