@@ -5,43 +5,71 @@ Every act that a camera can see is one turn; it counts by what the referee said 
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion_api.script import Script
-from companion_api.simulation import ground_of, people_of
+from companion_api.setting_up.hands import Hands
+from companion_api.simulation import beside_board, people_of
+from companion_api.trials.alike import looks_alike
+from companion_api.trials.legal import played
 from companion_api.watching import Told, follow
-from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
-from vision.pipeline import Looking, Pipeline
+from rules.referee.verdict import Kind, Verdict
+from rules.table.layout import Layout
+from rules.table.observed import ObservedTable
+from vision.eyes import Look
+from vision.frame import Frame
+from vision.pipeline import Looking, Moment, Pipeline
 
 MakeEyes = Callable[[SimulatedCamera, int], Looking]
+
+PAUSE_S = 2.4
+"""Between two acts; long enough for a question or an accusation that is not about something missing."""
 
 
 @dataclass
 class Journey:
-    """`turns` counts right, asked, refused, look (please look), silent (nothing said), wrong."""
+    """`turns` counts right, open (asked where nobody could tell from the table), asked, refused, look (please look),
+    silent (nothing said), wrong. `kept` counts the identities that no camera sees and that the referee still knew
+    after a turn, of `hidden`; of those that it did not know it took `mistaken` for others. `waits` are seconds from the
+    last frame with a hand in it to what was accepted, judging in the thread's own time; `busy_s` is what the whole
+    pipeline took, without camera and eyes."""
 
     game: str
     turns: Counter[str] = field(default_factory=Counter)
-    latency_ms: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    hidden: int = 0
+    kept: int = 0
+    mistaken: int = 0
+    frames: int = 0
+    busy_s: float = 0.0
     notes: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, object]:
-        waits = sorted(self.latency_ms)
+        waits = sorted(self.waits)
+        names = ("right", "open", "asked", "look", "refused", "wrong", "silent")
         return {
             "game": self.game,
             "turns": sum(self.turns.values()),
-            **{name: self.turns[name] for name in ("right", "asked", "look", "refused", "wrong", "silent")},
-            "verdict_ms_p50": round(waits[len(waits) // 2]) if waits else None,
-            "verdict_ms_p95": round(waits[int(len(waits) * 0.95)]) if waits else None,
+            **{name: self.turns[name] for name in names},
+            "verdict_s_p50": round(waits[len(waits) // 2], 2) if waits else None,
+            "verdict_s_p95": round(waits[int(len(waits) * 0.95)], 2) if waits else None,
+            "hidden": self.hidden,
+            "hidden_kept": self.kept,
+            "hidden_mistaken": self.mistaken,
+            "frames": self.frames,
+            "frames_per_busy_s": round(self.frames / self.busy_s, 1) if self.busy_s else None,
             "notes": self.notes,
         }
 
@@ -49,40 +77,141 @@ class Journey:
 _SAID = {Kind.AMBIGUOUS: "asked", Kind.REFUSED: "refused", Kind.IMPOSSIBLE: "look"}
 
 
-def travel(game: AnyGame, seed: int, turns: int, eyes: MakeEyes, style: str = "classic", fps: float = 5.0) -> Journey:
-    """Play `turns` acts of a random game before the camera."""
-    journey = Journey(game.card.id)
-    referee = Referee(game, History.begin(game))
-    said: list[Told] = []
+def travel(game: AnyGame, turns: int, eyes: MakeEyes, filming: Filming) -> Journey:
+    """Play `turns` acts of a random game before the camera, at a table where it was marked out whose things lie
+    where."""
+    with TemporaryDirectory() as folder:
+        return _Trip(game, turns, filming, Path(folder)).made(eyes)
 
-    def understood(after: Any, action: Action) -> bool:
-        right = referee.history.state == after or game.layout(referee.history.state) == game.layout(after)
-        result = _result(right, said)
-        journey.turns[result] += 1
+
+class _Trip:
+    def __init__(self, game: AnyGame, turns: int, filming: Filming, folder: Path) -> None:
+        self._game, self._seed = game, filming.seed
+        self._journey = Journey(game.card.id)
+        self._referee = Referee(game, History.begin(game))
+        self._said: list[Told] = []
+        self._hand_at = 0.0
+        beside = beside_board(game, self._state, self._seed, turns)
+        filming = replace(filming, ground=beside.ground)
+        eye = standing(filming, beside.laid(game.layout(self._state)))
+        people = replace(people_of(self._referee), understood=self._understood)
+        acts = Script(game, self._state, self._seed, people, pause=PAUSE_S).acts(turns)
+        self._camera = SimulatedCamera(SimulatedTable(map(beside.seated, acts), replace(filming, camera=eye)))
+        self._hands = Hands(folder / "hands.json")
+        self._hands.keep(beside.areas(eye))
+
+    @property
+    def _state(self) -> Any:
+        return self._referee.history.state
+
+    def made(self, make: MakeEyes) -> Journey:
+        camera, eyes = _Clocked(self._camera), _ClockedEyes(make(self._camera, self._seed))
+        patience = _Knowing(self._referee, self._hands, camera)
+        begun, aside = time.thread_time(), 0.0
+        for told in follow(Pipeline(camera, eyes), patience):
+            heard = time.thread_time()
+            self._hear(told, patience.judged_s)
+            aside += time.thread_time() - heard
+        self._journey.busy_s = time.thread_time() - begun - aside - camera.spent_s - eyes.spent_s
+        return self._journey
+
+    def _hear(self, told: Moment | Told, judged_s: float) -> None:
+        shot = self._camera.shot
+        if not isinstance(told, Told):
+            self._journey.frames += 1
+            self._hand_at = shot.at if shot is not None and shot.facts.hand else self._hand_at
+        elif told.verdict.kind is not Kind.SETTLED:
+            self._said.append(told)
+            if told.verdict.kind is Kind.ACCEPTED:
+                looked_s = told.moment.timings_ms.get("total", 0.0) / 1e3
+                self._journey.waits.append(told.moment.at - self._hand_at + looked_s + judged_s)
+
+    def _understood(self, after: Any, action: Action) -> bool:
+        """What came of a turn, when its time is over."""
+        layout, believed = self._game.layout(after), self._game.layout(self._state)
+        right = self._state == after or believed == layout
+        result = self._result(right, layout)
+        self._journey.turns[result] += 1
         if result != "right":
-            told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in said) or "nothing"
-            journey.notes.append(f"{action.id}: {result}: {told}")
-        said.clear()
+            told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in self._said)
+            self._journey.notes.append(f"{action.id}: {result}: {told or 'nothing'}")
+        self._count_hidden(layout, believed)
+        self._said.clear()
         return right
 
-    people = replace(people_of(referee), understood=understood)
-    script = Script(game, referee.history.state, seed, people, pause=1.2)
-    filming = Filming(style=style, seed=seed, fps=fps, ground=ground_of(game, referee.history.state, seed, turns))
-    camera = SimulatedCamera(SimulatedTable(script.acts(turns), filming))
-    for told in follow(Pipeline(camera, eyes(camera, seed)), Patience(referee)):
-        if isinstance(told, Told) and told.verdict.kind is not Kind.SETTLED:
-            said.append(told)
-            if told.verdict.kind is Kind.ACCEPTED:
-                journey.latency_ms.append(told.latency_ms)
-    return journey
+    def _result(self, right: bool, layout: Layout) -> str:
+        """The worst thing that was said counts, however it ended."""
+        said = {told.verdict.kind: told.verdict for told in self._said}
+        for kind in (Kind.REFUSED, Kind.IMPOSSIBLE):
+            if kind in said:
+                return _SAID[kind]
+        if Kind.AMBIGUOUS in said:
+            return "open" if self._nobody_can_tell(said[Kind.AMBIGUOUS], layout) else "asked"
+        if right:
+            return "right"
+        return "wrong" if Kind.ACCEPTED in said else "silent"
+
+    def _nobody_can_tell(self, asked: Verdict, layout: Layout) -> bool:
+        """Whether all the answers leave the table that is there."""
+        ends = (played(self._game, self._state, choice.actions) for choice in asked.choices)
+        return all(looks_alike(self._game.layout(end), layout) for end in ends)
+
+    def _count_hidden(self, layout: Layout, believed: Layout) -> None:
+        for placed in layout:
+            if placed.piece != placed.shown:
+                mine = believed.keyed(placed.key)
+                kept = mine is not None and mine.piece == placed.piece
+                self._journey.hidden += 1
+                self._journey.kept += kept
+                self._journey.mistaken += not kept and mine is not None and mine.piece != mine.shown
 
 
-def _result(right: bool, said: list[Told]) -> str:
-    """The worst thing that was said counts, however it ended."""
-    kinds = [told.verdict.kind for told in said]
-    for kind in (Kind.REFUSED, Kind.IMPOSSIBLE, Kind.AMBIGUOUS):
-        if kind in kinds:
-            return _SAID[kind]
-    if right:
-        return "right"
-    return "wrong" if Kind.ACCEPTED in kinds else "silent"
+class _Knowing(Patience):
+    """A referee's patience at a table that was marked out: it is known whose things lie where."""
+
+    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked) -> None:
+        super().__init__(referee)
+        self._hands, self._camera = hands, camera
+        self.judged_s = 0.0
+
+    def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+        begun = time.thread_time()
+        verdict = super().look(self._hands.marked(observed, self._camera.size), steady, alone)
+        self.judged_s = time.thread_time() - begun
+        return verdict
+
+
+class _Clocked:
+    """A camera that knows how long filming took and how large its last frame was."""
+
+    def __init__(self, camera: SimulatedCamera) -> None:
+        self._camera = camera
+        self.name, self.live = camera.name, camera.live
+        self.size = (0, 0)
+        self.spent_s = 0.0
+
+    @property
+    def ended(self) -> bool:
+        return self._camera.ended
+
+    def read(self) -> Frame | None:
+        begun = time.thread_time()
+        frame = self._camera.read()
+        self.spent_s += time.thread_time() - begun
+        self.size = frame.size if frame is not None else self.size
+        return frame
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class _ClockedEyes:
+    def __init__(self, eyes: Looking) -> None:
+        self._eyes = eyes
+        self.spent_s = 0.0
+
+    def look(self, frame: Frame) -> Look:
+        begun = time.thread_time()
+        look = self._eyes.look(frame)
+        self.spent_s += time.thread_time() - begun
+        return look

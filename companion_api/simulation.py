@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion_api.beside import Beside
 from companion_api.incidents import Requests
 from companion_api.script import ENOUGH, People, Script
 from companion_api.session import Session
-from models.render.layout_scene import Ground
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.games import game as find_game
 from rules.referee.referee import Referee
-from rules.table.layout import bounds
 
 _LATELY = 4  # actions: more than one incident can bring
 
@@ -32,9 +31,9 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
 
     people = People(tell, lambda after, _: bool(session.state == after), take_back_to)
     script = Script(session.game, session.state, seed, people, requests=requests)
-    ground = ground_of(session.game, session.state, seed)
-    table = SimulatedTable(script.acts(), Filming(seed=seed, seats=len(session.seats), ground=ground))
-    return SimulatedCamera(table, realtime=True)
+    beside = beside_board(session.game, session.state, seed)
+    filming = Filming(seed=seed, seats=len(session.seats), ground=beside.ground)
+    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=True)
 
 
 def simulated_camera(
@@ -44,16 +43,16 @@ def simulated_camera(
     game = find_game(name)
     first = History.begin(game, options, seats).state
     script = Script(game, first, seed, people_of(referee), requests=requests)
-    filming = Filming(seed=seed, ground=ground_of(game, first, seed))
-    return SimulatedCamera(SimulatedTable(script.acts(), filming), realtime=False)
+    beside = beside_board(game, first, seed)
+    filming = Filming(seed=seed, ground=beside.ground)
+    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=False)
 
 
-def ground_of(game: AnyGame, first: Any, seed: int, turns: int = ENOUGH) -> Ground:
+def beside_board(game: AnyGame, first: Any, seed: int, turns: int = ENOUGH) -> Beside:
     """What a simulated game will need of the table, found by playing it through beforehand: the same seed plays the
     same game."""
     nobody = People(lambda _: None, lambda *_: True, lambda _: None)
-    tables = (act.layout for act in Script(game, first, seed, nobody).acts(turns))
-    return bounds(placed for table in tables for placed in table.pieces)
+    return Beside([act.layout for act in Script(game, first, seed, nobody).acts(turns)])
 
 
 def people_of(referee: Referee) -> People:

@@ -91,11 +91,14 @@ class Pipeline:
         self._last_frame_at = time.monotonic()
         alone = not self.camera.live and type(self.camera).__name__ == "Folder"
         rest = self._stillness.feed(frame, alone)
-        if rest.scene is Scene.DARK:
-            return Moment(Seeing.LOST, frame.at, frame)
         if rest.scene is not Scene.STILL:
             self._looks.clear()
-            self._moved_at = self._still_since = frame.at
+        if rest.scene is Scene.DARK:
+            return Moment(Seeing.LOST, frame.at, frame)
+        if rest.scene is Scene.MOVING:
+            self._moved_at = frame.at
+        if rest.scene is not Scene.STILL:
+            self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
         if rest.changed <= NEWS and len(self._looks) >= self._fused and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
@@ -104,6 +107,7 @@ class Pipeline:
     def _silence(self) -> Moment | None:
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
             self._last_frame_at = time.monotonic()
+            self._looks.clear()  # who knows what was done meanwhile
             return Moment(Seeing.LOST, 0.0)
         return None
 

@@ -45,12 +45,15 @@ class Stillness:
     def __init__(self, rest_s: float = REST_S) -> None:
         self._rest_s = rest_s
         self._last: Grey | None = None
+        self._last_at = 0.0
         self._looked_at: Grey | None = None
         self._quiet_since: float | None = None
 
     def feed(self, frame: Frame, alone: bool = False) -> Rest:
-        """`alone`: each frame is a still moment of its own (a folder of stills)."""
-        grey = small(frame.image)
+        """`alone`: each frame is a still moment of its own (a folder of stills). What shows the same as the frame
+        before was still then already."""
+        grey, before = small(frame.image), self._last_at
+        self._last_at = frame.at
         if float(grey.mean()) < _DARK:
             self._quiet_since = None
             self._last = grey
@@ -59,10 +62,10 @@ class Stillness:
         same_size = self._last is not None and self._last.shape == grey.shape
         self._last = grey
         if not alone and (not same_size or motion > 0.0):
-            self._quiet_since = None if motion > 0.0 else frame.at
+            self._quiet_since = None
             return Rest(Scene.MOVING, self._changed(grey), motion)
         if self._quiet_since is None:
-            self._quiet_since = frame.at
+            self._quiet_since = before
         rested = alone or frame.at - self._quiet_since >= self._rest_s
         return Rest(Scene.STILL if rested else Scene.SETTLING, self._changed(grey), motion)
 

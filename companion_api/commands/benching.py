@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 REAL, TRUE, SYNTHETIC = "real", "true", "synthetic"
 EYES = (REAL, TRUE, SYNTHETIC)
 MISREAD = 0.01
+FPS = 5.0
+TOLD_SIZE = (480, 270)
+"""Eyes that are told what lies there need pixels only to notice motion."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -95,13 +98,17 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
 def _travels(names: list[str], turns: int, eyes: str, seed: int, style: str) -> Iterable[dict[str, object]]:
     from companion_api.journeys import travel
     from companion_api.true_eyes import TrueEyes
+    from models.render.camera import View
+    from models.render.simulated import Filming
     from rules.games import available, game
     from vision.eyes import Eyes
     from vision.gaze import Gaze
 
     real = Eyes() if eyes == REAL else None
+    view = View(tilt_deg=16.0) if real else View(*TOLD_SIZE, tilt_deg=16.0)
+    filming = Filming(style, seed, FPS, view)
     for name in names or available():
         journey = travel(
-            game(name), seed, turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), style
+            game(name), turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), filming
         )
         yield journey.to_json()

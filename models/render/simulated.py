@@ -79,6 +79,16 @@ class Filming:
     ground: Ground | None = None
 
 
+def standing(filming: Filming, first: Layout) -> Camera:
+    """Where the camera of a session stands: with some room round the first layout and the ground that is needed."""
+    if filming.camera is not None:
+        return filming.camera
+    sizes = style(filming.style, filming.seed).edition.sizes
+    bodies = bodies_of(first, sizes, filming.seed)
+    view = fitting_view(bodies, sizes, filming.view, 0.12, filming.ground)
+    return camera_at(replace(view, distance=max(view.distance, 14.0)))
+
+
 class SimulatedTable:
     """Films a sequence of acts."""
 
@@ -103,19 +113,11 @@ class SimulatedTable:
 
     def _opened(self, act: Act) -> Stage:
         filming = self._filming
-        scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, self._eye(act.layout))
+        eye = standing(filming, act.layout)
+        scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, eye)
         self._stage = Stage(_uniquely_named(scene))
         self._laid(act.layout, ())
         return self._stage
-
-    def _eye(self, layout: Layout) -> Camera:
-        """A camera with some room round the first layout and the ground that the game needs."""
-        filming = self._filming
-        if filming.camera is not None:
-            return filming.camera
-        bodies = bodies_of(layout, self._look.edition.sizes, filming.seed)
-        view = fitting_view(bodies, self._look.edition.sizes, filming.view, 0.12, filming.ground)
-        return camera_at(replace(view, distance=max(view.distance, 14.0)))
 
     def _resting(self, act: Act) -> int:
         pause = self._filming.pause * float(self._rng.uniform(0.7, 1.5)) if act.pause is None else act.pause

@@ -1,18 +1,22 @@
-"""What a simulated game lays on the table lies in the picture, from its first turn to its last."""
+"""What a simulated game lays on the table lies in the picture, from its first turn to its last; what lies beside the
+board lies still."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from companion_api.beside import Beside
 from companion_api.script import People, Script
-from companion_api.simulation import ground_of
+from companion_api.simulation import beside_board
 from models.render.camera import View
-from models.render.simulated import Filming, Shot, SimulatedTable
+from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
 from rules.games import available, game
-from rules.table.layout import Layout, Placed, bounds
+from rules.pieces import Kind
+from rules.table.layout import Layout, Placed, Zone, bounds
 
 SEED = 23
 TURNS = 25
@@ -20,12 +24,16 @@ SMALL = View(256, 144, 62, 16)
 NOBODY = People(lambda _: None, lambda *_: True, lambda _: None)
 
 
+def filmed(name: str) -> tuple[Beside, list[Act]]:
+    rules = game(name)
+    beside = beside_board(rules, rules.start(), SEED, TURNS)
+    return beside, [beside.seated(act) for act in Script(rules, rules.start(), SEED, NOBODY).acts(TURNS)]
+
+
 @pytest.mark.parametrize("name", available())
 def test_every_piece_of_a_filmed_game_lies_in_the_picture(name: str) -> None:
-    rules = game(name)
-    acts = list(Script(rules, rules.start(), SEED, NOBODY).acts(TURNS))
-    ground = ground_of(rules, rules.start(), SEED, TURNS)
-    first = next(SimulatedTable(acts, Filming(seed=SEED, view=SMALL, ground=ground)).shots())
+    beside, acts = filmed(name)
+    first = next(SimulatedTable(acts, Filming(seed=SEED, view=SMALL, ground=beside.ground)).shots())
     assert set(outside(first, (act.layout for act in acts))) == set()
 
 
@@ -42,3 +50,31 @@ def outside(shot: Shot, tables: Iterable[Layout]) -> Iterator[str]:
 def corners(placed: Placed) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     west, south, east, north = bounds([placed])
     return np.array([[x, y, 1.0] for x in (west, east) for y in (south, north)]).T
+
+
+@pytest.mark.parametrize("name", available())
+def test_nobody_moves_a_hand_because_the_board_has_grown(name: str) -> None:
+    _, acts = filmed(name)
+    for before, after in pairwise(act.layout for act in acts):
+        lay = {lying(placed): (placed.x, placed.y) for placed in at_rest(before)}
+        assert all(lay.get(lying(p), (p.x, p.y)) == (p.x, p.y) for p in at_rest(after))
+
+
+def lying(placed: Placed) -> tuple[str, Zone, int | None]:
+    return placed.key, placed.zone, placed.seat
+
+
+def at_rest(layout: Layout) -> Iterator[Placed]:
+    """What lies beside the board and is not thrown."""
+    return (p for p in layout.pieces if p.zone is not Zone.BOARD and p.piece.kind is not Kind.DIE)
+
+
+@pytest.mark.parametrize("name", available())
+def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> None:
+    beside, acts = filmed(name)
+    camera = standing(Filming(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)
+    areas = beside.areas(camera)
+    for placed in {piece for act in acts for piece in act.layout.pieces}:
+        x, y = camera.project(np.array([[placed.x, placed.y, 0.0]]))[0] / (camera.width, camera.height)
+        holding = [(area.zone, area.seat) for area in areas if area.holds((float(x), float(y)))]
+        assert holding == ([] if placed.zone is Zone.BOARD else [(placed.zone, placed.seat)])

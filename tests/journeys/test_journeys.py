@@ -47,8 +47,12 @@ def kinds(told: list[Told]) -> list[Kind]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dodgem", "penguin"])
 def test_a_filmed_game_is_followed(name: str) -> None:
-    journey = travel(game(name), 11, 3, TrueEyes.at, style="card" if name == "penguin" else "classic")
+    filming = Filming("card" if name == "penguin" else "classic", seed=11, fps=5, view=SMALL)
+    journey = travel(game(name), 3, TrueEyes.at, filming)
     assert journey.turns["right"] == 3, journey.notes
+    assert journey.kept == journey.hidden
+    assert max(journey.waits) < 2.0
+    assert journey.frames > 3 * 12
 
 
 def test_a_move_before_the_camera_is_accepted_once() -> None:
