@@ -7,13 +7,14 @@ taken for what the nets can do.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from models.render.simulated import SimulatedCamera
+from rules.pieces.decktet import DECKTET
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.piece import Seen
@@ -22,6 +23,7 @@ TruthOf = Callable[[Frame], dict[str, Any]]
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")
+CARDS = tuple(DECKTET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class TrueEyes:
             face=piece["face"],
             suits=self._read(piece["suit"], SUITS),
             values=self._read(piece["value"], VALUES),
+            marks=self._read(piece["value"], CARDS) if piece["kind"] == "card" else {},
             sizes={piece["size"]: 1.0} if piece["size"] else {},
             pose=piece["pose"],
             angle=piece["angle_img_deg"],
@@ -76,7 +79,7 @@ class TrueEyes:
             table_angle=piece["angle_deg"],
         )
 
-    def _read(self, truth: str | None, names: tuple[str, ...]) -> dict[str, float]:
+    def _read(self, truth: str | None, names: Sequence[str]) -> dict[str, float]:
         if truth is None or truth not in names:
             return {}
         other = self._rng.choice([name for name in names if name != truth])

@@ -19,12 +19,15 @@ from models.render.layout_scene import render_layout
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
+from rules.pieces import Face, Kind, Piece
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import Kind as Said
+from rules.table.layout import Layout, Placed
 from vision.camera.recorded import Folder
 from vision.frame import Frame
 from vision.pipeline import Pipeline, Seeing
+from vision.sightings import observed_table
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -40,8 +43,8 @@ def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[Told]]:
     return referee, told
 
 
-def kinds(told: list[Told]) -> list[Kind]:
-    return [one.verdict.kind for one in told if one.verdict.kind is not Kind.SETTLED]
+def kinds(told: list[Told]) -> list[Said]:
+    return [one.verdict.kind for one in told if one.verdict.kind is not Said.SETTLED]
 
 
 @pytest.mark.slow
@@ -58,7 +61,7 @@ def test_a_filmed_game_is_followed(name: str) -> None:
 def test_a_move_before_the_camera_is_accepted_once() -> None:
     layout = DODGEM.layout(MOVED)
     referee, told = watched([Act(DODGEM.layout(START), kind="wait", pause=1), Act(layout, pause=1.2)])
-    assert kinds(told) == [Kind.ACCEPTED]
+    assert kinds(told) == [Said.ACCEPTED]
     assert referee.history.state == MOVED
 
 
@@ -68,6 +71,16 @@ def test_lamp_bump_jostle_arm_and_cup_change_nothing() -> None:
     referee, told = watched(acts)
     assert kinds(told) == []
     assert referee.history.state == START
+
+
+def test_eyes_that_are_told_read_cards_as_well() -> None:
+    cards = [
+        Placed(Piece(Kind.CARD, mark=mark), mark, 3.0 * at, 0, face)
+        for at, (mark, face) in enumerate((("AL", Face.FRONT), ("7WY", Face.FRONT), ("2MK", Face.BACK)))
+    ]
+    drawn = render_layout(Layout(tuple(cards)), view=SMALL)
+    look = TrueEyes(lambda _: drawn.truth, 5, Errors(misread=0.0, miss=0.0)).look(Frame(drawn.image))
+    assert [sighting.mark for sighting in observed_table(look).sightings] == ["AL", "7WY", None]
 
 
 class Troubled:
@@ -106,7 +119,7 @@ def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     pipeline = Pipeline(Troubled(film), TrueEyes.at(film, 3, Errors(misread=0.0, miss=0.0)))
     heard = list(follow(pipeline, Patience(referee)))
     assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, Told)]
-    assert kinds([one for one in heard if isinstance(one, Told)]) == [Kind.ACCEPTED]
+    assert kinds([one for one in heard if isinstance(one, Told)]) == [Said.ACCEPTED]
     assert referee.history.state == MOVED
 
 
@@ -114,12 +127,12 @@ def test_an_illegal_move_is_refused_after_a_while_and_put_back() -> None:
     wrong = DODGEM.layout(DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ()))
     first = Act(DODGEM.layout(START), kind="wait", pause=1)
     referee, told = watched([first, Act(wrong, pause=3.0), Act(DODGEM.layout(START), pause=1.0)])
-    assert kinds(told) == [Kind.REFUSED]
-    refused = next(one.verdict for one in told if one.verdict.kind is Kind.REFUSED)
+    assert kinds(told) == [Said.REFUSED]
+    refused = next(one.verdict for one in told if one.verdict.kind is Said.REFUSED)
     assert refused.refusal is not None
     assert refused.refusal.clause == "DODG-4.4"
     assert refused.back == ("put a suns coin back to a1",)
-    assert told[-1].verdict.kind is Kind.SETTLED
+    assert told[-1].verdict.kind is Said.SETTLED
     assert referee.history.state == START
 
 
@@ -128,13 +141,13 @@ def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
     wrong = DODGEM.position({"suns": ["b1", "a2", "a3", "a4", "c5"]}, DODGEM.card.options_type(), ())
     reply = DODGEM.advance(MOVED, DODGEM.read(MOVED, "f2-e2"))
     album = [
-        ("1-opening.png", START, Kind.SETTLED, None),
-        ("2-move.png", MOVED, Kind.ACCEPTED, "move(a1,b1)"),
-        ("3-the-same.png", MOVED, Kind.SETTLED, None),
-        ("4-wrong-side.png", wrong, Kind.REFUSED, None),
-        ("5-put-back.png", MOVED, Kind.SETTLED, None),
-        ("6-reply.png", reply, Kind.ACCEPTED, "move(f2,e2)"),
-        ("7-taken-back.png", MOVED, Kind.ACCEPTED, "undo(1)"),
+        ("1-opening.png", START, Said.SETTLED, None),
+        ("2-move.png", MOVED, Said.ACCEPTED, "move(a1,b1)"),
+        ("3-the-same.png", MOVED, Said.SETTLED, None),
+        ("4-wrong-side.png", wrong, Said.REFUSED, None),
+        ("5-put-back.png", MOVED, Said.SETTLED, None),
+        ("6-reply.png", reply, Said.ACCEPTED, "move(f2,e2)"),
+        ("7-taken-back.png", MOVED, Said.ACCEPTED, "undo(1)"),
     ]
     truths = {}
     for index, (name, state, _, _) in enumerate(album):
