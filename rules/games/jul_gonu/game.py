@@ -18,16 +18,17 @@ from rules.engine import (
     TurnKind,
 )
 from rules.engine.action import verb
+from rules.engine.coin_steps import PASS, two_suits
 from rules.engine.turn import OVER, of_seat
 from rules.games.jul_gonu.checks import check_move, check_pass
-from rules.games.jul_gonu.moves import PASS, moves, play
-from rules.games.jul_gonu.opening import BOARD, Options, State, opening_state
+from rules.games.jul_gonu.moves import moves, play
+from rules.games.jul_gonu.opening import STEPS, Options, State, opening_state
 from rules.games.jul_gonu.position import read_position
 from rules.games.jul_gonu.story import END_CLAUSES, reason, story
 from rules.pieces import Face, Suit, coin
-from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
 
+SUITS = (Suit.SUNS, Suit.CROWNS)
 CARD = GameCard(
     id="jul_gonu",
     name="Jul-Gonu",
@@ -41,7 +42,7 @@ CARD = GameCard(
     turn_clause="JULG-3.3",
     end_clause="JULG-5.1",
     action_clause="JULG-4.1",
-    seat_suits=(Suit.SUNS, Suit.CROWNS),
+    seat_suits=SUITS,
     turns=(TurnKind.SEAT,),
     needs="four tiles, four coins of two suits",
     designer="traditional Korean, adapted by Michael Schoessow",
@@ -56,7 +57,7 @@ class JulGonu(Game[State, Options]):
     state_type = State
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, _suits(seats))
+        return opening_state(options, two_suits(seats, SUITS))
 
     def turn(self, state: State) -> Turn:
         return OVER if state.end else _TURNS[state.to_act]
@@ -81,12 +82,8 @@ class JulGonu(Game[State, Options]):
         return Step(after, tuple(story(state, action, after)))
 
     def layout(self, state: State) -> Layout:
-        build = LayoutBuilder()
-        build.grid_of_backs(BOARD.size, BOARD.size)
+        build = STEPS.laid(state)
         for seat, suit in enumerate(state.suits):
-            for name in BOARD.places(state.coins[seat]):
-                x, y = BOARD.xy(name)
-                build.put(coin(suit), x, y, key=f"{suit}@{name}", face=Face.BACK, place=name)
             for index in range(state.captured[1 - seat]):
                 build.aside(Zone.SPENT, coin(suit), key=f"{suit}-taken{index}", seat=1 - seat, face=Face.BACK)
         return build.layout()
@@ -99,17 +96,11 @@ class JulGonu(Game[State, Options]):
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         """Fields: the two suits (lists of spaces), captured, to_act (a suit) and last (the last own moves)."""
-        return read_position(data, opening_state(options, _suits(seats)))
+        return read_position(data, opening_state(options, two_suits(seats, SUITS)))
 
     def shorthand(self, state: State, text: str) -> Action | None:
         """ "a1-a2" is a move."""
-        words = tuple(text.replace("-", " ").split())
-        return Action("move", words) if len(words) == 2 and all(word in BOARD.bit for word in words) else None
-
-
-def _suits(seats: tuple[Seat, ...]) -> tuple[Suit, Suit]:
-    first, second = (seat.suit for seat in seats) if seats else CARD.seat_suits
-    return first or Suit.SUNS, second or Suit.CROWNS
+        return STEPS.shorthand(text)
 
 
 GAME = JulGonu()

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
+from rules.engine.coin_steps import number
 from rules.engine.retrograde import WON, Values, solve
 from rules.games.jul_gonu.game import GAME
-from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, State, number
+from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, State
 from rules.games.jul_gonu.traps import captured_by
 
 _FEWEST = COINS - GOAL + 1

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from rules.engine import Action
-from rules.games.jul_gonu.opening import BOARD, GOAL, State, Trail, number
+from rules.engine.coin_steps import number
+from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
 from rules.games.jul_gonu.traps import captured_by
-
-PASS = Action("pass")
 
 
 def moves(state: State) -> list[Action]:
-    coins = state.coins
-    found = BOARD.moves(coins[state.to_act], BOARD.full & ~(coins[0] | coins[1]))
+    found = STEPS.moves(state)
     return [action for action in found if not restores(state, action)] if state.options.ko else found
 
 

@@ -5,12 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import option
+from rules.engine.coin_steps import CoinSteps, number
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Suit
 
 BOARD = SmallBoard(4)
 COINS = 4
 GOAL = 3
+STEPS = CoinSteps(
+    "jul_gonu",
+    BOARD,
+    count=COINS,
+    on_board="JULG-2.1",
+    own_coin="JULG-3.3",
+    one_step="JULG-4.1",
+    straight="JULG-4.1",
+    must_move="JULG-4.3",
+)
 
 Trail = tuple[tuple[str, ...], ...]
 
@@ -47,11 +58,6 @@ class State:
     seen: tuple[int, ...] = ()
     end: str = ""
     winner: int | None = None
-
-
-def number(coins: tuple[int, int], to_act: int) -> int:
-    """One position as one number."""
-    return coins[0] << 17 | coins[1] << 1 | to_act
 
 
 def opening_state(options: Options, suits: tuple[Suit, Suit]) -> State:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rules.engine.coin_steps import number
 from rules.games.jul_gonu.moves import blocked
-from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, State, Trail, number
+from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, State, Trail
 from rules.pieces import Suit
 
 
@@ -16,7 +17,9 @@ def read_position(data: Mapping[str, object], start: State) -> State:
     unknown = set(data) - set(known)
     if unknown:
         raise ValueError(f"a position of jul_gonu has {', '.join(known)}, no {sorted(unknown)[0]!r}")
-    coins = tuple(_mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits))
+    coins = tuple(
+        STEPS.mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits)
+    )
     if coins[0] & coins[1]:
         raise ValueError("two coins are on the same space")
     to_act = _seat(data.get("to_act", suits[start.to_act]), suits)
@@ -34,15 +37,6 @@ def read_position(data: Mapping[str, object], start: State) -> State:
 def _finished(state: State) -> State | None:
     winner = next((seat for seat, count in enumerate(state.captured) if count >= GOAL), None)
     return None if winner is None else replace(state, to_act=winner, end="captures", winner=winner)
-
-
-def _mask(places: object, suit: Suit) -> int:
-    if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > COINS:
-        raise ValueError(f"{suit} must be a list of up to {COINS} spaces")
-    for place in places:
-        if place not in BOARD.bit:
-            raise ValueError(f"there is no space {str(place)[:20]!r} on the board of jul_gonu")
-    return BOARD.mask(places)
 
 
 def _seat(value: object, suits: tuple[Suit, Suit]) -> int:

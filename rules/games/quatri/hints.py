@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
+from rules.engine.coin_steps import number
 from rules.engine.retrograde import WON, Values, solve
 from rules.games.quatri.game import GAME
-from rules.games.quatri.opening import BOARD, State, line_in, number
+from rules.games.quatri.opening import BOARD, State, line_in
 
 
 def hint(state: State) -> Action | None:

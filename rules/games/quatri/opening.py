@@ -6,11 +6,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.engine import option
+from rules.engine.coin_steps import CoinSteps, number
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Suit
 
 BOARD = SmallBoard(4)
-COINS = 4
+STEPS = CoinSteps(
+    "quatri",
+    BOARD,
+    count=4,
+    on_board="QUAT-2.1",
+    own_coin="QUAT-3.4",
+    one_step="QUAT-4.1",
+    straight="QUAT-4.3",
+    must_move="QUAT-4.3",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +48,6 @@ class State:
     seen: tuple[int, ...] = ()
     end: str = ""
     winner: int | None = None
-
-
-def number(coins: tuple[int, int], to_act: int) -> int:
-    """One position as one number."""
-    return coins[0] << 17 | coins[1] << 1 | to_act
 
 
 def opening_state(options: Options, suits: tuple[Suit, Suit]) -> State:

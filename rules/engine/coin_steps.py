@@ -1,0 +1,126 @@
+"""Two sides whose coins step over a small board: what such games check, read and lay out alike.
+
+A game names the clauses of its own rulebook; the sentences are the same, because the rule is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rules.engine.action import Action
+from rules.engine.card import Seat
+from rules.engine.refusal import Code, Fact, Refusal
+from rules.engine.small_board import SmallBoard
+from rules.pieces import Face, Suit, coin
+from rules.table.build import LayoutBuilder
+
+PASS = Action("pass")
+
+
+class Sides(Protocol):
+    """What a state of such a game holds: `coins` are two sets of spaces as bit masks."""
+
+    @property
+    def suits(self) -> tuple[Suit, Suit]: ...
+    @property
+    def coins(self) -> tuple[int, int]: ...
+    @property
+    def to_act(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CoinSteps:
+    """The steps of one game, with the clauses that its refusals cite."""
+
+    game: str
+    board: SmallBoard
+    count: int
+    """How many coins a side has."""
+    on_board: str
+    own_coin: str
+    one_step: str
+    straight: str
+    must_move: str
+
+    def moves(self, state: Sides) -> list[Action]:
+        coins = state.coins
+        return self.board.moves(coins[state.to_act], self.board.full & ~(coins[0] | coins[1]))
+
+    def check_pass(self, found: Sequence[Action]) -> Refusal | None:
+        """`found`: the moves that there are."""
+        if not found:
+            return None
+        text = f"a side that can move must move; for example {found[0].id}"
+        return Refusal(Code.MUST_MOVE, self.must_move, text, {"moves": [move.id for move in found]})
+
+    def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
+        for place in (source, target):
+            if place not in self.board.bit:
+                text = f"there is no space {place[:20]!r} on this board; it goes from a1 to d4"
+                return Refusal(Code.NO_SUCH_PLACE, self.on_board, text, {"place": place[:20]})
+        return self._check_own(state, source) or self._check_step(state, source, target)
+
+    def _check_own(self, state: Sides, place: str) -> Refusal | None:
+        bit = self.board.bit[place]
+        suit, other = state.suits[state.to_act], state.suits[1 - state.to_act]
+        if state.coins[state.to_act] & bit:
+            return None
+        if state.coins[1 - state.to_act] & bit:
+            text = f"the coin on {place} belongs to {other}; {suit} is to move"
+            return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
+        text = f"there is no {suit} coin on {place}"
+        return Refusal(Code.EMPTY, self.one_step, text, {"place": place, "suit": suit.value})
+
+    def _check_step(self, state: Sides, source: str, target: str) -> Refusal | None:
+        (x1, y1), (x2, y2) = self.board.xy(source), self.board.xy(target)
+        files, ranks = abs(x2 - x1), abs(y2 - y1)
+        facts: dict[str, Fact] = {"from": source, "to": target, "files": files, "ranks": ranks}
+        if files + ranks == 0:
+            return Refusal(Code.WRONG_DISTANCE, self.one_step, f"the coin on {source} stays where it is", facts)
+        if files and ranks:
+            text = f"{target} is not in line with {source}; a coin never moves diagonally"
+            return Refusal(Code.WRONG_DIRECTION, self.straight, text, facts)
+        if files + ranks > 1:
+            text = f"{target} is {files + ranks} spaces from {source}; a coin moves exactly one space"
+            return Refusal(Code.NOT_ADJACENT, self.one_step, text, facts)
+        if (state.coins[0] | state.coins[1]) & self.board.bit[target]:
+            text = f"{target} is occupied; a coin moves to an empty space"
+            return Refusal(Code.OCCUPIED, self.one_step, text, {"place": target})
+        return None
+
+    def shorthand(self, text: str) -> Action | None:
+        """ "a1-a2" is a move."""
+        words = tuple(text.replace("-", " ").split())
+        return Action("move", words) if len(words) == 2 and all(word in self.board.bit for word in words) else None
+
+    def mask(self, places: object, suit: Suit) -> int:
+        """The coins of a suit as a described position lists them."""
+        if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > self.count:
+            raise ValueError(f"{suit} must be a list of up to {self.count} spaces")
+        for place in places:
+            if place not in self.board.bit:
+                raise ValueError(f"there is no space {str(place)[:20]!r} on the board of {self.game}")
+        return self.board.mask(places)
+
+    def laid(self, state: Sides) -> LayoutBuilder:
+        """The board of tile backs, and the coins on it."""
+        build = LayoutBuilder()
+        build.grid_of_backs(self.board.size, self.board.size)
+        for suit, own in zip(state.suits, state.coins, strict=True):
+            for name in self.board.places(own):
+                x, y = self.board.xy(name)
+                build.put(coin(suit), x, y, key=f"{suit}@{name}", face=Face.BACK, place=name)
+        return build
+
+
+def two_suits(seats: Sequence[Seat], usual: tuple[Suit, Suit]) -> tuple[Suit, Suit]:
+    """The suits that the two seats play, or the usual ones."""
+    first, second = (seat.suit for seat in seats) if seats else usual
+    return first or usual[0], second or usual[1]
+
+
+def number(coins: tuple[int, int], to_act: int) -> int:
+    """One position as one number."""
+    return coins[0] << 17 | coins[1] << 1 | to_act
