@@ -23,6 +23,7 @@ _EAST = 3
 _CLEAR = 0.8  # between the board and whose things come first, and between them and the next
 _GAP = 0.15
 _LEAST_SIDE = 6.0
+_ROLLS = 0.2  # a thrown die goes at least twice as far
 _FALLS = 0.7  # a thrown die comes to rest within so much of its slot's middle, each way
 
 
@@ -40,6 +41,15 @@ class Slot:
         return bounds([Placed(self.size, "", self.x, self.y)])
 
 
+@dataclass(frozen=True, slots=True)
+class Fell:
+    """Where in its slot a die lies, and the spot that the throw gave it."""
+
+    cast: tuple[float, float]
+    east: float
+    north: float
+
+
 class Beside:
     """Room for everything that is ever beside the board on one of these tables. `ground` is all that they need."""
 
@@ -48,6 +58,7 @@ class Beside:
         self.slots = _slots(board, _needed(tables))
         self.ground = _around([board, *(slot.box for slot in self.slots)])
         self._taken: dict[tuple[Owner, str], Slot] = {}
+        self._fell: dict[str, Fell] = {}
 
     def areas(self, camera: Camera) -> list[Area]:
         """Whose things lie where, marked out in the picture as a host would do it."""
@@ -79,19 +90,26 @@ class Beside:
         if slot is None:
             return list(pile)
         self._taken[which] = slot
-        return [_in(slot, placed) for placed in pile]
+        return [self._in(slot, placed) for placed in pile]
+
+    def _in(self, slot: Slot, placed: Placed) -> Placed:
+        if placed.piece.kind is not Kind.DIE:
+            return replace(placed, x=slot.x, y=slot.y)
+        fell = self._fell.get(placed.key)
+        if fell is None or fell.cast != (placed.x, placed.y):
+            fell = self._fell[placed.key] = _fallen(placed, fell)
+        return replace(placed, x=slot.x + fell.east, y=slot.y + fell.north)
 
     def _free(self, owner: Owner, size: Piece) -> Slot | None:
         taken = set(self._taken.values())
         return next((s for s in self.slots if (s.owner, s.size) == (owner, size) and s not in taken), None)
 
 
-def _in(slot: Slot, placed: Placed) -> Placed:
-    """A die lies where it fell: as irregular in its slot as it was on the table."""
-    if placed.piece.kind is not Kind.DIE:
-        return replace(placed, x=slot.x, y=slot.y)
-    east, north = ((at * 5 % 2 - 1) * _FALLS for at in (placed.x, placed.y))
-    return replace(placed, x=slot.x + east, y=slot.y + north)
+def _fallen(placed: Placed, before: Fell | None) -> Fell:
+    """As irregular as it fell, and never where it lay: a die that is thrown rolls."""
+    share, other = (at * 5 % 1 for at in (placed.x, placed.y))
+    east = _ROLLS + (_FALLS - _ROLLS) * share
+    return Fell((placed.x, placed.y), -east if before and before.east > 0 else east, (2 * other - 1) * _FALLS)
 
 
 def _room(piece: Piece) -> Piece:

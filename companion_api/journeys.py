@@ -16,7 +16,7 @@ from typing import Any
 from companion_api.script import Script
 from companion_api.setting_up.hands import Hands
 from companion_api.simulation import beside_board, people_of
-from companion_api.trials.alike import looks_alike
+from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import played
 from companion_api.watching import Told, follow
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable, standing
@@ -129,7 +129,7 @@ class _Trip:
     def _understood(self, after: Any, action: Action) -> bool:
         """What came of a turn, when its time is over."""
         layout, believed = self._game.layout(after), self._game.layout(self._state)
-        right = self._state == after or believed == layout
+        right = self._state == after or believed == layout or same_by_hand(believed, layout)
         result = self._result(right, layout)
         self._journey.turns[result] += 1
         if result != "right":

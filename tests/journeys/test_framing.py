@@ -78,3 +78,16 @@ def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> 
         x, y = camera.project(np.array([[placed.x, placed.y, 0.0]]))[0] / (camera.width, camera.height)
         holding = [(area.zone, area.seat) for area in areas if area.holds((float(x), float(y)))]
         assert holding == ([] if placed.zone is Zone.BOARD else [(placed.zone, placed.seat)])
+
+
+@pytest.mark.parametrize("name", ["decay", "delegate_dash", "ice_floe", "zombie"])
+def test_a_thrown_die_rolls(name: str) -> None:
+    _, acts = filmed(name)
+    throws = 0
+    for before, after in pairwise(act.layout for act in acts):
+        for die in (placed for placed in after if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD):
+            lay = before.keyed(die.key)
+            if lay is not None and lying(lay) == lying(die) and lay != die:
+                throws += 1
+                assert np.hypot(lay.x - die.x, lay.y - die.y) > 0.25
+    assert throws
