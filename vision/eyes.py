@@ -33,6 +33,8 @@ HAND = 0.004
 """A hand that covers less than this share of the frame is none."""
 CERTAIN = 0.35
 """What is less certain is not reported."""
+POSSIBLE = 0.02
+"""What is less certain than this no neighbour can save."""
 ADDS = 0.02
 """A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
 STRAIGHT = ("tile", "card")
@@ -109,10 +111,13 @@ class Eyes:
         least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
         found = [each for each in outlined if hopeful(each, weights, least[each.kind])]
         reads = self.read(layers, found, clock)
-        pieces = mosaic.agreed(surroundings.reconsidered([name(read, weights) for read in reads], weights))
-        out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights)
         clock.mark("weigh")
-        return self.sharpen(layers.full, out, clock)
+        sharp = self.sharpen(layers.full, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
+        agreed = mosaic.agreed(layers.full, sharp)
+        out = without_rivals([piece for piece in agreed if piece.certainty >= self.certain])
+        clock.mark("weigh")
+        return out
 
     def find_all(
         self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.identify import seams
 from vision.identify.mosaic import agreed
 from vision.piece import Seen
 
+CLOTH = np.full((420, 420, 3), 128, np.uint8)
 BOX = np.array([[0.0, 0], [100, 0], [100, 100], [0, 100]])
 
 
@@ -18,15 +22,44 @@ def tile(x: float, y: float, certainty: float) -> Seen:
 def test_a_pattern_across_a_border_gives_way() -> None:
     true = [tile(0, 0, 0.9), tile(100, 0, 0.6), tile(0, 100, 0.8), tile(100, 100, 0.8)]
     across = tile(50, 0, 0.75)
-    *kept, doubted = agreed([*true, across])
+    *kept, doubted = agreed(CLOTH, [*true, across])
     assert all(piece.certainty > 0.5 for piece in kept)
     assert doubted.certainty < 0.4
 
 
 def test_tiles_that_overlap_by_a_quarter_may_both_be_there() -> None:
-    assert all(piece.certainty > 0.7 for piece in agreed([tile(0, 0, 0.9), tile(60, 40, 0.9)]))
+    assert all(piece.certainty > 0.7 for piece in agreed(CLOTH, [tile(0, 0, 0.9), tile(60, 40, 0.9)]))
 
 
 def test_one_tile_and_small_pieces_are_left_as_they_are() -> None:
     alone = [tile(0, 0, 0.6), Seen("coin", np.array([50.0, 50]), BOX / 3, 0.7)]
-    assert [piece.certainty for piece in agreed(alone)] == [0.6, 0.7]
+    assert [piece.certainty for piece in agreed(CLOTH, alone)] == [0.6, 0.7]
+
+
+def board() -> NDArray[np.uint8]:
+    """Four by four backs of 100 pixels: black crosses, and hardly visible seams."""
+    image = np.full((420, 420, 3), 200, np.uint8)
+    for at in range(0, 401, 50):
+        grey = 20 if at % 100 else 185
+        cv2.line(image, (at, 0), (at, 400), (grey, grey, grey), 2)
+        cv2.line(image, (0, at), (400, at), (grey, grey, grey), 2)
+    return image
+
+
+def test_the_lines_of_the_sure_tiles_tell_the_doubtful_ones_from_patterns_across_their_borders() -> None:
+    places = [(100.0 * column, 100.0 * row) for row in range(4) for column in range(4)]
+    true = [tile(x, y, 0.95 if y == 300 else 0.5) for x, y in places]
+    across = [tile(x + 50, y, 0.55) for x, y in places if x < 300 and y < 300]
+    by_eye = agreed(board(), [*true, *across])
+    blindly = agreed(CLOTH, [*true, *across])
+    assert all(piece.certainty > 0.8 for piece in by_eye[:16])
+    assert all(piece.certainty < 0.1 for piece in by_eye[16:])
+    assert any(piece.certainty < 0.5 for piece in blindly[:16])
+
+
+def test_lines_that_all_look_alike_say_nothing() -> None:
+    chances = np.array([0.9, 0.8, 0.7, 0.2, 0.3, 0.1])
+    assert np.abs(seams.verdicts(np.full(6, 0.4), chances)).max() < 1e-9
+    parted = seams.verdicts(np.array([0.5, 0.45, 0.5, -0.3, -0.2, -0.3]), chances)
+    assert (parted[:3] > 1).all()
+    assert (parted[3:] < -1).all()

@@ -2,7 +2,8 @@
 
 Where four backs meet, the middle looks like a back too. One look at one thing cannot tell; the tiles around can: two
 tiles hardly ever share much of the table, and tiles of a board share whole sides with their neighbours. Every
-candidate hears the others, weighed by how certain they are, until they agree.
+candidate hears the others, weighed by how certain they are, and whether its lines look like theirs (`seams`), until
+they agree.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import numpy as np
 
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.frame import Picture
+from vision.identify import seams
 from vision.odds import chance, logit
 from vision.piece import Seen
 
@@ -28,22 +31,35 @@ JOINED: Final = 0.5
 NEAR: Final = 0.13
 """Corners this close, in shares of a side, are the same corner."""
 ROUNDS: Final = 12
+TALKS: Final = 4
+"""So often the lines are looked at anew, with what has been agreed on by then."""
 
 
-def agreed(pieces: Sequence[Seen]) -> list[Seen]:
+def agreed(image: Picture, pieces: Sequence[Seen]) -> list[Seen]:
     """The pieces, the tiles among them as certain as they are after hearing each other."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
     out = list(pieces)
     if len(tiles) < 2:
         return out
-    alone = logit(np.array([pieces[index].certainty for index in tiles]))
-    voice = influence([pieces[index].outline for index in tiles])
-    now = alone
-    for _ in range(ROUNDS):
-        now = (now + alone + voice @ chance(now)) / 2
-    for index, value in zip(tiles, chance(now).tolist(), strict=True):
+    for index, value in zip(tiles, settled(image, [pieces[index] for index in tiles]).tolist(), strict=True):
         out[index] = replace(pieces[index], certainty=value)
     return out
+
+
+def settled(image: Picture, tiles: Sequence[Seen]) -> Floats:
+    """How certain each tile is in the end."""
+    alone = logit(np.array([tile.certainty for tile in tiles]))
+    voice = influence([tile.outline for tile in tiles])
+    backs = [index for index, tile in enumerate(tiles) if tile.face == "back"]
+    compared = seams.middles_over_sides(image, [tiles[index].outline for index in backs]) if backs else None
+    lines, now = np.zeros(len(tiles)), alone
+    for _ in range(TALKS):
+        for _ in range(ROUNDS):
+            now = (now + alone + lines + voice @ chance(now)) / 2
+        if compared is None:
+            break
+        lines[backs] = seams.verdicts(compared, chance(now)[backs])
+    return chance(now)
 
 
 def influence(outlines: Sequence[Floats]) -> Floats:
