@@ -22,11 +22,11 @@ from vision.identify import seams
 from vision.odds import chance, logit
 from vision.piece import Seen
 
-CROWDED: Final = 3.0
+CROWDED: Final = 4.0
 """What a surely there tile says against another that it covers whole, in logits."""
 FREE: Final = 0.12
 """So much overlap is an inexact outline."""
-JOINED: Final = 0.5
+JOINED: Final = 0.8
 """What it says for one that shares a side with it."""
 NEAR: Final = 0.13
 """Corners this close, in shares of a side, are the same corner."""
