@@ -54,7 +54,7 @@ def test_the_lines_of_the_sure_tiles_tell_the_doubtful_ones_from_patterns_across
     blindly = agreed(CLOTH, [*true, *across])
     assert all(piece.certainty > 0.8 for piece in by_eye[:16])
     assert all(piece.certainty < 0.1 for piece in by_eye[16:])
-    assert any(piece.certainty < 0.5 for piece in blindly[:16])
+    assert max(piece.certainty for piece in blindly[16:]) > 0.2
 
 
 def test_lines_that_all_look_alike_say_nothing() -> None:
