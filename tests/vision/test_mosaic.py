@@ -51,10 +51,11 @@ def test_the_lines_of_the_sure_tiles_tell_the_doubtful_ones_from_patterns_across
     true = [tile(x, y, 0.95 if y == 300 else 0.5) for x, y in places]
     across = [tile(x + 50, y, 0.55) for x, y in places if x < 300 and y < 300]
     by_eye = agreed(board(), [*true, *across])
-    blindly = agreed(CLOTH, [*true, *across])
     assert all(piece.certainty > 0.8 for piece in by_eye[:16])
     assert all(piece.certainty < 0.1 for piece in by_eye[16:])
-    assert max(piece.certainty for piece in blindly[16:]) > 0.2
+    blindly = agreed(CLOTH, [*true, *across])
+    doubt = [piece.certainty - sight.certainty for piece, sight in zip(blindly[16:], by_eye[16:], strict=True)]
+    assert min(doubt) > 0.02
 
 
 def test_lines_that_all_look_alike_say_nothing() -> None:
