@@ -19,6 +19,7 @@ from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 Owner = tuple[Zone, int | None]
 
 _ORDER = (Zone.HAND, Zone.SPENT, Zone.SUPPLY)
+_UNCOUNTED: Owner = (Zone.SUPPLY, None)
 _EAST = 3
 _CLEAR = 0.8  # between the board and whose things come first, and between them and the next
 _GAP = 0.15
@@ -57,6 +58,7 @@ class Beside:
         board = _wide_enough(bounds(placed for table in tables for placed in table.board))
         self.slots = _slots(board, _needed(tables))
         self.ground = _around([board, *(slot.box for slot in self.slots)])
+        self._piled = {o for table in tables for o, piles in _piles(table).items() if any(len(p) > 1 for p in piles)}
         self._taken: dict[tuple[Owner, str], Slot] = {}
         self._fell: dict[str, Fell] = {}
 
