@@ -63,14 +63,11 @@ class Beside:
         self._fell: dict[str, Fell] = {}
 
     def areas(self, camera: Camera) -> list[Area]:
-        """Whose things lie where, marked out in the picture as a host would do it."""
-        return [
-            _area(owner, _around([s.box for s in self.slots if s.owner == owner]), camera) for owner in self._owners
-        ]
-
-    @property
-    def _owners(self) -> list[Owner]:
-        return list(dict.fromkeys(slot.owner for slot in self.slots))
+        """Whose things lie where, marked out in the picture as a host would do it. Of a pile only the top shows, so it
+        is marked as supply, where nothing is counted."""
+        owners = dict.fromkeys(slot.owner for slot in self.slots)
+        grounds = {owner: _around([slot.box for slot in self.slots if slot.owner == owner]) for owner in owners}
+        return [_area(_UNCOUNTED if o in self._piled else o, ground, camera) for o, ground in grounds.items()]
 
     def seated(self, act: Act) -> Act:
         """The same act with everybody's things where they keep them."""
