@@ -113,8 +113,8 @@ class Eyes:
         reads = self.read(layers, found, clock)
         pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights)
         clock.mark("weigh")
-        sharp = self.sharpen(layers.full, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
-        agreed = mosaic.agreed(layers.full, sharp)
+        sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
+        agreed = mosaic.agreed(layers.grey, sharp)
         out = without_rivals([piece for piece in agreed if piece.certainty >= self.certain])
         clock.mark("weigh")
         return out
@@ -141,11 +141,11 @@ class Eyes:
         clock.mark("outline (inference)")
         return outlined
 
-    def sharpen(self, image: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
+    def sharpen(self, grey: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
         """Straight-sided things get the corners that the picture's own edges draw."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
         out = list(pieces)
-        for index, quad in zip(straight, sharpened(image, [pieces[i].outline for i in straight]), strict=True):
+        for index, quad in zip(straight, sharpened(grey, [pieces[i].outline for i in straight]), strict=True):
             out[index] = cornered(pieces[index], quad)
         clock.mark("sharpen")
         return out

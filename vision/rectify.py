@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -49,6 +50,11 @@ class Layers:
     @property
     def full(self) -> Picture:
         return self._copies[0]
+
+    @cached_property
+    def grey(self) -> Picture:
+        """Where only brightness counts."""
+        return np.asarray(cv2.cvtColor(self.full, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
         """The copy to cut from when the picture is to be scaled by `scale`, and `matrix` made to suit it."""

@@ -15,7 +15,7 @@ GAP = 4
 def board(rows: int, light: int, gap: int) -> tuple[np.ndarray, np.ndarray]:
     """Tiles with dark (or light) gaps between them, smoothed as a camera would, and the corners of the middle one."""
     pitch = SIDE + GAP
-    image = np.full((rows * pitch + GAP, rows * pitch + GAP, 3), gap, np.uint8)
+    image = np.full((rows * pitch + GAP, rows * pitch + GAP), gap, np.uint8)
     for row in range(rows):
         for column in range(rows):
             y, x = GAP + row * pitch, GAP + column * pitch
@@ -40,6 +40,6 @@ def test_every_side_finds_its_own_edge(light: int, gap: int, rows: int) -> None:
 
 def test_where_there_is_no_edge_the_side_stays() -> None:
     seen = np.array([[40.0, 40], [120, 42], [118, 120], [41, 119]])
-    blank = np.full((160, 160, 3), 120, np.uint8)
+    blank = np.full((160, 160), 120, np.uint8)
     assert np.abs(sharpened(blank, [seen])[0] - seen).max() < 1.0
     assert sharpened(blank, []) == []

@@ -10,7 +10,7 @@ from vision.identify import seams
 from vision.identify.mosaic import agreed
 from vision.piece import Seen
 
-CLOTH = np.full((420, 420, 3), 128, np.uint8)
+CLOTH = np.full((420, 420), 128, np.uint8)
 BOX = np.array([[0.0, 0], [100, 0], [100, 100], [0, 100]])
 
 
@@ -38,11 +38,11 @@ def test_one_tile_and_small_pieces_are_left_as_they_are() -> None:
 
 def board() -> NDArray[np.uint8]:
     """Four by four backs of 100 pixels: black crosses, and hardly visible seams."""
-    image = np.full((420, 420, 3), 200, np.uint8)
+    image = np.full((420, 420), 200, np.uint8)
     for at in range(0, 401, 50):
         grey = 20 if at % 100 else 185
-        cv2.line(image, (at, 0), (at, 400), (grey, grey, grey), 2)
-        cv2.line(image, (0, at), (400, at), (grey, grey, grey), 2)
+        cv2.line(image, (at, 0), (at, 400), grey, 2)
+        cv2.line(image, (0, at), (400, at), grey, 2)
     return image
 
 

@@ -21,9 +21,9 @@ from vision.frame import Picture
 
 Lines = NDArray[np.float32]
 
-ALONG: Final = np.linspace(0.1, 0.9, 24)
+ALONG: Final = np.linspace(0.1, 0.9, 16)
 """Where across-lines stand: not near the corners, which are round or hidden by the neighbours'."""
-STEPS: Final = 41
+STEPS: Final = 31
 STEEP: Final = 0.5
 """The steepest slant that is tried turns a side by this share of the reach at each end."""
 SLANTED: Final = np.linspace(-STEEP, STEEP, 9)
@@ -41,15 +41,14 @@ SAME: Final = (0.72, 1.35)
 """An outline whose area changes more than this has caught something else's edges."""
 
 
-def sharpened(image: Picture, quads: Sequence[Floats]) -> list[Floats]:
+def sharpened(grey: Picture, quads: Sequence[Floats]) -> list[Floats]:
     """The quads (clockwise) with every side moved onto the edge beside it."""
     if not quads:
         return []
     before = np.array(quads)
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     now = before
     for reach, belief in PASSES:
-        now = crossings(*moved_sides(np.asarray(grey, np.uint8), now, reach, belief), now)
+        now = crossings(*moved_sides(grey, now, reach, belief), now)
     return [new if alike(old, new) else old for old, new in zip(before, now, strict=True)]
 
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.frame import Picture
 from vision.identify import seams
 from vision.odds import chance, logit
 from vision.piece import Seen
+from vision.rectify import Picture
 
 CROWDED: Final = 4.0
 """What a surely there tile says against another that it covers whole, in logits."""
@@ -35,23 +35,23 @@ TALKS: Final = 4
 """So often the lines are looked at anew, with what has been agreed on by then."""
 
 
-def agreed(image: Picture, pieces: Sequence[Seen]) -> list[Seen]:
+def agreed(grey: Picture, pieces: Sequence[Seen]) -> list[Seen]:
     """The pieces, the tiles among them as certain as they are after hearing each other."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
     out = list(pieces)
     if len(tiles) < 2:
         return out
-    for index, value in zip(tiles, settled(image, [pieces[index] for index in tiles]).tolist(), strict=True):
+    for index, value in zip(tiles, settled(grey, [pieces[index] for index in tiles]).tolist(), strict=True):
         out[index] = replace(pieces[index], certainty=value)
     return out
 
 
-def settled(image: Picture, tiles: Sequence[Seen]) -> Floats:
+def settled(grey: Picture, tiles: Sequence[Seen]) -> Floats:
     """How certain each tile is in the end."""
     alone = logit(np.array([tile.certainty for tile in tiles]))
     voice = influence([tile.outline for tile in tiles])
     backs = [index for index, tile in enumerate(tiles) if tile.face == "back"]
-    compared = seams.middles_over_sides(image, [tiles[index].outline for index in backs]) if backs else None
+    compared = seams.middles_over_sides(grey, [tiles[index].outline for index in backs]) if backs else None
     lines, now = np.zeros(len(tiles)), alone
     for _ in range(TALKS):
         for _ in range(ROUNDS):

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from vision.detect.shape import Floats
-from vision.frame import Picture
+from vision.rectify import Picture
 
-ALONG: Final = np.linspace(0.12, 0.88, 25)
+ALONG: Final = np.linspace(0.12, 0.88, 11)
 """Where a line is looked at: not near the corners."""
 ACROSS: Final = np.linspace(-0.1, 0.1, 19)
 """How far to its sides, in shares of the tile's side: a line may run a little beside where the outline has it..."""
@@ -33,25 +33,24 @@ MOST: Final = 3.0
 """In logits, the most that this may say of a tile."""
 
 
-def middles_over_sides(image: Picture, quads: Sequence[Floats]) -> Floats:
+def middles_over_sides(grey: Picture, quads: Sequence[Floats]) -> Floats:
     """Of each quad, how much darker than their surroundings its middle lines are than its sides are (in shares of its
     brightness)."""
     corners = np.array(quads)
     halves = (corners + np.roll(corners, -1, axis=1)) / 2
     start = np.concatenate([corners, halves[:, :2]], axis=1)
     end = np.concatenate([np.roll(corners, -1, axis=1), halves[:, 2:]], axis=1)
-    dark = darkness(image, start, end)
+    dark = darkness(grey, start, end)
     return np.asarray(dark[:, 4:].mean(axis=1) - dark[:, :4].mean(axis=1))
 
 
-def darkness(image: Picture, start: Floats, end: Floats) -> Floats:
+def darkness(grey: Picture, start: Floats, end: Floats) -> Floats:
     """Of each line (quads x lines), how much darker than what lies on both sides of it."""
     along = end - start
     across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
     feet = start[:, :, None] + along[:, :, None] * ALONG[:, None]
     places = feet[:, :, :, None] + across[:, :, None, None] * ACROSS[:, None]
     flat = places.reshape(-1, len(ACROSS), 2).astype(np.float32)
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     lines = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profile = np.median(lines.reshape(*start.shape[:2], len(ALONG), len(ACROSS)), axis=2)
     beside = (profile[..., :SHOULDER].mean(axis=-1) + profile[..., -SHOULDER:].mean(axis=-1)) / 2
