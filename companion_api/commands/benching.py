@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,14 +14,11 @@ from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
     from companion_api.trials.setting import Setting
-
-if TYPE_CHECKING:
-    from companion_api.trials.setting import Setting
+    from models.render.simulated import Filming
 
 REAL, TRUE, SYNTHETIC = "real", "true", "synthetic"
 EYES = (REAL, TRUE, SYNTHETIC)
 MISREAD = 0.01
-FPS = 5.0
 TOLD_SIZE = (480, 270)
 """Eyes that are told what lies there need pixels only to notice motion."""
 
@@ -43,10 +41,12 @@ def bench(
     misread: Annotated[float, typer.Option("--misread", min=0, max=1, help="synthetic: pieces misread")] = MISREAD,
     seed: Annotated[int, typer.Option("--seed", help="which games, sets and lamps")] = 7,
     style: Annotated[str, typer.Option("--style", help="a set of `companion render`, or random")] = "classic",
+    fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys")] = 5.0,
     as_json: Json = False,
 ) -> None:
     """Measure seeing, judging and playing; with --journeys whole games from picture to verdict."""
     from companion_api.benching import machine, of_games, seeing
+    from models.render.simulated import Filming
     from vision.eyes import Eyes
 
     if eyes not in EYES:
@@ -59,7 +59,8 @@ def bench(
         raise UsageError("--illegal and --without go with --journeys --eyes synthetic")
     figures: dict[str, Any] = {"machine": machine()}
     if journeys:
-        figures["journeys"] = list(progress(_travels(names, turns, eyes, seed, style), len(names) or 14, "journeys"))
+        travels = _travels(names, turns, eyes, Filming(style, seed, fps))
+        figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
     else:
         figures["seeing"] = seeing(Eyes())
@@ -95,18 +96,17 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
         print("\n".join(table(scores)))
 
 
-def _travels(names: list[str], turns: int, eyes: str, seed: int, style: str) -> Iterable[dict[str, object]]:
+def _travels(names: list[str], turns: int, eyes: str, filming: Filming) -> Iterable[dict[str, object]]:
     from companion_api.journeys import travel
     from companion_api.true_eyes import TrueEyes
-    from models.render.camera import View
-    from models.render.simulated import Filming
     from rules.games import available, game
     from vision.eyes import Eyes
     from vision.gaze import Gaze
 
     real = Eyes() if eyes == REAL else None
-    view = View(tilt_deg=16.0) if real else View(*TOLD_SIZE, tilt_deg=16.0)
-    filming = Filming(style, seed, FPS, view)
+    if not real:
+        width, height = TOLD_SIZE
+        filming = replace(filming, view=replace(filming.view, width=width, height=height))
     for name in names or available():
         journey = travel(
             game(name), turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), filming
