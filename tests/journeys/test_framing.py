@@ -4,6 +4,7 @@ board lies still."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +25,7 @@ SMALL = View(256, 144, 62, 16)
 NOBODY = People(lambda _: None, lambda *_: True, lambda _: None)
 
 
+@cache
 def filmed(name: str) -> tuple[Beside, list[Act]]:
     rules = game(name)
     beside = beside_board(rules, rules.start(), SEED, TURNS)
