@@ -179,7 +179,7 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
 
 def _polish(gloss: float) -> float:
     """How rough lacquer is: what mirrors more mirrors more sharply."""
-    return 0.5 * 0.22**gloss
+    return float(0.5 * 0.22**gloss)
 
 
 def _even(colour: tuple[float, float, float]) -> art.Painted:
