@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
+from rules.referee.blindspots import NONE, BlindSpots, Spot, Strange, spot
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
@@ -28,6 +29,8 @@ SPREAD = 0.22
 _PARTLY = 0.35
 _ASIDE = 0.6
 _MARGIN = 0.9
+_EXPLAINED = 0.5
+_MOVED = 0.3  # so likely the piece that is not seen at its place is the one that is seen where none should be
 _TILE_REACH = 2.4  # a tile may be laid against any edge of the board
 
 
@@ -59,8 +62,11 @@ class View:
     """One observed table laid over the board; it answers for many layouts quickly. `layout` is what should lie there
     now; it says where the board ends and whose things lie where beside it."""
 
-    def __init__(self, observed: ObservedTable, registration: Registration, layout: Layout) -> None:
+    def __init__(
+        self, observed: ObservedTable, registration: Registration, layout: Layout, blind: BlindSpots = NONE
+    ) -> None:
         self.observed = observed
+        self._blind = blind
         self.registration = registration
         self.seen = [
             Seen(index, sighting, *registration.to_board(sighting.x, sighting.y), _on_board(sighting, registration))
@@ -87,19 +93,44 @@ class View:
         odd: list[tuple[Placed, Seen]] = []
         for placed, share in exposed(layout):
             surprise, seen = self._explain(placed, share)
+            if surprise > _EXPLAINED and self._blind.hides(placed):
+                if seen is not None:
+                    claimed[seen.index] = 0.0
+                continue
             cost += surprise
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
                 if surprise > 1.5:
                     odd.append((placed, seen))
-            elif surprise > 0.5:
+            elif surprise > _EXPLAINED:
                 missing.append(placed)
-        extra = [seen for seen in self._on_board() if seen.index not in claimed]
+        extra = [seen for seen in self._on_board() if seen.index not in claimed and not self._is_known(seen)]
         cost += sum(EXTRA * seen.sighting.certainty for seen in extra)
-        cost += self.asides.surprise(layout)
+        cost += max(0.0, self.asides.surprise(layout) - self._blind.beside)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd))
+
+    def blind_spots(self, layout: Layout) -> BlindSpots:
+        """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
+        elsewhere than it should, that is no fault of the eyes."""
+        fit = self.fit(layout)
+        if any(_may_be(placed, seen) for placed in fit.missing for seen in fit.extra):
+            return NONE
+        unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
+        strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
+        return BlindSpots(unseen, strange, self.asides.surprise(layout))
+
+    def explained(self, layout: Layout) -> frozenset[Spot]:
+        """The pieces that are seen as they should lie."""
+        return frozenset(spot(p) for p, share in exposed(layout) if self._is_seen(p, share))
+
+    def _is_seen(self, placed: Placed, share: float) -> bool:
+        surprise, seen = self._explain(placed, share)
+        return seen is not None and surprise <= _EXPLAINED
+
+    def _is_known(self, seen: Seen) -> bool:
+        return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
 
     def _explain(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
         key = (placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
@@ -174,6 +205,14 @@ def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += WRONG_FACE
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
+
+
+def _may_be(placed: Placed, seen: Seen) -> bool:
+    """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
+    exception: of a board of backs, a square of lines half a tile beside looks like one."""
+    sighting = seen.sighting
+    same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
+    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > _MOVED
 
 
 def _shows_value(sighting: Sighting) -> bool:
