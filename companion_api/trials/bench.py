@@ -53,7 +53,8 @@ def table(scores: Iterable[Score]) -> Iterator[str]:
 
 _COLUMNS = (
     "legal turns", "right", "asked, then right", "false accusations", "amber", "wrong or silent", "scores exact",
-    "face-down kept", "illegal acts", "flagged", "right clause", "three at once", "one look p95",
+    "face-down kept", "illegal acts", "flagged", "right clause", "three at once", "nobody can tell", "refused",
+    "one look p95",
 )  # fmt: skip
 
 
@@ -69,7 +70,9 @@ def _cells(score: Score) -> Iterator[str]:
     yield str(score.illegal)
     yield _share(score.flagged, score.illegal)
     yield f"{score.right_clause} of {score.nameable}"
-    yield f"{score.quick_right} of {score.quick}"
+    yield f"{score.quick_right} of {score.quick - score.quick_untold}"
+    yield str(score.quick_untold)
+    yield str(score.quick_accused)
     slow = score.to_json()["seconds_p95"]
     yield f"{slow} s" if slow is not None else ""
 

@@ -93,17 +93,9 @@ class _Trial:
             state = self._referee.history.state
             return Turn.RIGHT if state == after or same_by_hand(self.game.layout(state), now) else Turn.WRONG
         if verdict.kind is Kind.AMBIGUOUS:
-            return self._asked(verdict, start, after)
+            return asked(self.game, verdict, start, after)
         unseen = verdict.kind is Kind.SETTLED and looks_alike(self.game.layout(start), now)
         return Turn.UNSEEN if unseen else _JUDGED[verdict.kind]
-
-    def _asked(self, verdict: Verdict, start: Any, after: Any) -> Turn:
-        """Where all the answers leave the same table (which choice a voting coin is for) only people can know."""
-        ends = [played(self.game, start, choice.actions) for choice in verdict.choices]
-        layouts, now = [self.game.layout(end) for end in ends], self.game.layout(after)
-        if not any(end == after or same_by_hand(layout, now) for end, layout in zip(ends, layouts, strict=True)):
-            return Turn.ASKED_WRONG
-        return Turn.UNSEEN if all(looks_alike(layout, now) for layout in layouts) else Turn.ASKED
 
     def _count_hidden(self, layout: Layout) -> None:
         believed = self.game.layout(self._referee.history.state)
@@ -122,6 +114,15 @@ class _Trial:
 
     def _fresh(self, history: History) -> Referee:
         return Referee(self.game, history, inventory=Part.INVENTORY not in self._setting.without)
+
+
+def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> Turn:
+    """Where all the answers leave the same table (which choice a voting coin is for) only people can know."""
+    ends = [played(game, start, choice.actions) for choice in verdict.choices]
+    layouts, now = [game.layout(end) for end in ends], game.layout(after)
+    if not any(end == after or same_by_hand(layout, now) for end, layout in zip(ends, layouts, strict=True)):
+        return Turn.ASKED_WRONG
+    return Turn.UNSEEN if all(looks_alike(layout, now) for layout in layouts) else Turn.ASKED
 
 
 def _is_told(game: AnyGame, state: Any, after: Any) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
-from companion_api.trials.score import Score
+from companion_api.trials.alike import looks_alike, same_by_hand
+from companion_api.trials.legal import asked
+from companion_api.trials.score import Score, Turn
 from companion_api.trials.setting import Setting
 from companion_api.trials.synthetic import Onlooker
 from rules.engine.action import Action
@@ -15,6 +17,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.referee.referee import Referee
+from rules.referee.verdict import Kind, Verdict
 from rules.table.change import change_between
 
 AT_ONCE = 3
@@ -30,8 +33,7 @@ def hurry(game: AnyGame, seed: int, setting: Setting, limit: int = 60, most: int
         states = [state for state, _ in played[start : start + AT_ONCE + 1]]
         actions = [action for _, action in played[start : start + AT_ONCE]]
         if _shows(game, states):
-            score.quick += 1
-            score.quick_right += _in_order(game, states, actions, Onlooker(1000 * seed + start, setting.noise))
+            _count(score, game, states, actions, Onlooker(1000 * seed + start, setting.noise))
     return score
 
 
@@ -46,12 +48,41 @@ def _shows(game: AnyGame, states: list[Any]) -> bool:
     return len(change.moved) + len(change.added) + len(change.removed) >= AT_ONCE
 
 
-def _in_order(game: AnyGame, states: list[Any], actions: list[Action], onlooker: Onlooker) -> bool:
+def _count(score: Score, game: AnyGame, states: list[Any], actions: list[Action], onlooker: Onlooker) -> None:
     referee = Referee(game, History(game, states[0]))
     referee.registration = onlooker.board
     before = onlooker.see(game.layout(states[0]))
     referee.begin(before)
     referee.look(before)
     verdict = referee.look(onlooker.see(game.layout(states[-1])))
-    same = Counter(verdict.actions) == Counter(actions)  # in which order one player did two things nobody can see
-    return same and game.layout(referee.history.state) == game.layout(states[-1])
+    turn = _turn(game, states, actions, verdict)
+    score.quick += 1
+    score.quick_right += turn is Turn.RIGHT
+    score.quick_untold += turn is Turn.UNSEEN
+    score.quick_accused += turn is Turn.ACCUSED
+    if turn not in (Turn.RIGHT, Turn.UNSEEN):
+        done = " + ".join(action.id for action in actions)
+        score.notes.append(f"three at once {done}: {verdict.kind.value} {verdict.text[:140]}")
+
+
+def _turn(game: AnyGame, states: list[Any], actions: list[Action], verdict: Verdict) -> Turn:
+    """`UNSEEN`: what was accepted, or all the answers to a question, leads to a table that shows the very same."""
+    if verdict.kind is Kind.AMBIGUOUS:
+        return asked(game, verdict, states[0], states[-1])
+    if verdict.kind is not Kind.ACCEPTED:
+        return Turn.ACCUSED if verdict.kind is Kind.REFUSED else Turn.AMBER
+    found = list(accumulate(verdict.actions, game.advance, initial=states[0]))
+    if _in_order(game, list(verdict.actions), found, actions, states):
+        return Turn.RIGHT
+    unseen = looks_alike(game.layout(found[-1]), game.layout(states[-1]))
+    return Turn.UNSEEN if unseen else Turn.WRONG
+
+
+def _in_order(game: AnyGame, found: list[Action], reached: list[Any], actions: list[Action], states: list[Any]) -> bool:
+    """The same actions (in which order two things were done nobody can see), or the same verbs in the same order, where
+    a piece may lie anywhere, each leaving the same table as far as a hand can place it."""
+    tables, wanted = [game.layout(state) for state in reached], [game.layout(state) for state in states]
+    if Counter(found) == Counter(actions):
+        return looks_alike(tables[-1], wanted[-1])
+    same_verbs = [action.verb for action in found] == [action.verb for action in actions]
+    return same_verbs and all(same_by_hand(one, other) for one, other in zip(tables, wanted, strict=True))

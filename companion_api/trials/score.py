@@ -24,6 +24,7 @@ _FINE = (Turn.RIGHT, Turn.UNSEEN)
 _ASTRAY = (Turn.WRONG, Turn.SILENT)
 _COUNTED = (
     "games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause", "quick", "quick_right",
+    "quick_untold", "quick_accused",
 )  # fmt: skip
 
 
@@ -33,7 +34,7 @@ class Score:
     identities that no camera sees and that the referee still knew after a turn, of `hidden`. Of the illegal acts,
     `flagged` were not let pass; where it can be told which clause is right, `cited` counts the acts and `right_clause`
     those that were refused with it. `quick` are three actions shown at once, `quick_right` those that came out in
-    order."""
+    order, `quick_untold` those that no picture can tell from others, `quick_accused` those that were refused."""
 
     game: str
     turns: Counter[Turn] = field(default_factory=Counter)
@@ -47,6 +48,8 @@ class Score:
     right_clause: int = 0
     quick: int = 0
     quick_right: int = 0
+    quick_untold: int = 0
+    quick_accused: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -93,6 +96,8 @@ class Score:
             "right_clause": self.right_clause,
             "three_at_once": self.quick,
             "three_in_order": self.quick_right,
+            "three_untold": self.quick_untold,
+            "three_refused": self.quick_accused,
             "kinds": dict(self.kinds.most_common()),
             "seconds_p50": _quantile(self.seconds, 0.5),
             "seconds_p95": _quantile(self.seconds, 0.95),

@@ -43,6 +43,9 @@ class BlindSpots:
     def knows(self, kind: Kind, x: float, y: float) -> bool:
         return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in self.strange)
 
+    def __bool__(self) -> bool:
+        return bool(self.unseen or self.strange or self.beside)
+
     def less(self, seen: frozenset[Spot]) -> BlindSpots:
         """Without the pieces that have been seen by now."""
         return replace(self, unseen=self.unseen - seen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
@@ -27,7 +27,10 @@ _OTHER = 0.05  # a piece that is so improbably the expected one is another
 _MAYBE = 0.1  # and so probably it may be the one that is gone
 MAX_FIRST = 4000
 MAX_LATER = 400
+DEPTH = 3
 BEAM = 10
+GUIDED_BEAM = 24
+SATISFIED = 2.5  # what leaves no more unexplained needs no further actions
 _WORSE = 2.0  # what explains the table by so much worse than nothing is not the first of several actions
 # A picture is answered in time or not at all: the likely explanations come first, the rest is cut. The thread's own
 # time counts: a busy machine makes an answer late, never different.
@@ -59,6 +62,14 @@ class Hypothesis:
         return self.fit.cost + self.fit.unknown
 
     @property
+    def unexplained(self) -> frozenset[object]:
+        """The sightings that it does not explain, or not well, and the places of pieces that are not seen there."""
+        odd = self.fit.odd
+        pieces = (*self.fit.missing, *(placed for placed, _ in odd))
+        seen = frozenset(one.index for one in (*self.fit.extra, *(one for _, one in odd)))
+        return seen | {(placed.key, placed.x, placed.y) for placed in pieces}
+
+    @property
     def cost(self) -> float:
         values = len(self.actions) - self.chosen
         return self.told + PRIOR[min(self.chosen, 3)] + VALUE * values + UNREAD * self.unread
@@ -67,6 +78,9 @@ class Hypothesis:
         """The same with one action more."""
         unread = is_value and fit.cost + fit.unknown > self.told - TELLS
         return Hypothesis((*self.actions, action), state, fit, self.chosen + (not is_value), self.unread + unread)
+
+
+After = Callable[[Hypothesis], list[Hypothesis]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +182,7 @@ def _known(before: Placed, after: Placed) -> Placed:
     old, new = before.piece, after.piece
     suit = new.suit if new.suit is not None else old.suit
     rank = new.rank if new.rank is not None else old.rank
-    return replace(after, piece=replace(old, suit=suit, rank=rank), key=before.key)
+    return replace(after, piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
 
 
 def _alike(before: Placed, after: Placed) -> bool:
@@ -202,35 +216,83 @@ class Seeker:
         self._half_time = begun + seconds / 2
         self._cut = False
         self._tried = 0
+        self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
 
     def search(self, state: Any) -> Search:
-        """Deeper explanations are looked for only while nothing explains the table."""
+        """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
+        nothing."""
         still = Hypothesis((), state, self._view.fit(self._game.layout(state)))
-        frontier = [still, *self._values(still)]
-        found = list(frontier)
-        traceless: list[Hypothesis] = []
+        start = [still, *self._values(still)]
+        found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
-        for depth in (1, 2, 3):
-            best = min(found, key=lambda h: h.cost)
-            explained = best.fit.cost <= self._good and not waits_for_a_value(self._game, best)
-            if explained and (depth > 1 or (still.fit.cost <= self._quiet and not self._thrown)):
+        if not any(self._explains(state, h) for h in found):
+            more, thorough = self._exhaustive(start, still)
+            found = found + more
+        return self._searched(state, found, thorough)
+
+    def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
+        quiet = still.fit.cost <= self._quiet and not self._thrown
+        return quiet and self._is_explained(min(start, key=lambda h: h.cost))
+
+    def _is_explained(self, best: Hypothesis) -> bool:
+        return best.fit.cost <= self._good and not waits_for_a_value(self._game, best)
+
+    def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
+        return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
+
+    def _guided(self, start: list[Hypothesis], still: Hypothesis) -> list[Hypothesis]:
+        """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
+        takes several, a single one that was not suggested may still be simpler."""
+        found, frontier = list(start), start
+        for depth in range(1, DEPTH + 1):
+            grown = self._deeper(frontier, self._suggested)
+            found += grown
+            if any(h.fit.cost <= SATISFIED and self._explains(still.state, h) for h in grown):
+                return found if depth == 1 else found + [one for h in start for one in self._rest(h, needed=False)]
+            if time.thread_time() > self._half_time:
+                break
+            frontier = self._promising(grown, still, GUIDED_BEAM)
+        return found
+
+    def _exhaustive(self, start: list[Hypothesis], still: Hypothesis) -> tuple[list[Hypothesis], bool]:
+        """Whatever is legal, and whether that was tried thoroughly. Deeper explanations are looked for only while
+        nothing explains the table."""
+        frontier, traceless = start, list[Hypothesis]()
+        found: list[Hypothesis] = []
+        thorough = True
+        for depth in range(1, DEPTH + 1):
+            if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
             if depth > 1 and self._late():
                 thorough = thorough and not traceless
                 break
-            grown = self._deeper(traceless or frontier, MAX_FIRST if depth == 1 else MAX_LATER)
+            grown = self._deeper(traceless or frontier, self._all_after)
             if depth == 1:
-                thorough = not self._cut and self._ends_turns(state, grown)
+                thorough = not self._cut and self._ends_turns(still.state, grown)
             elif depth == 2 and traceless:
                 thorough = thorough and not self._cut
             if traceless:
-                grown += self._deeper(frontier, MAX_LATER)
+                grown += self._deeper(frontier, self._all_after)
             found += grown
-            frontier = [h for h in sorted(grown, key=lambda h: h.told)[:BEAM] if h.told <= still.told + _WORSE]
+            frontier = self._promising(grown, still, BEAM)
             traceless = _invisible(grown, still)
-        round_trips = [h for h in found if h.fit.cost <= self._good and self._goes_round(state, h)]
+        return found, thorough
+
+    @staticmethod
+    def _promising(grown: list[Hypothesis], still: Hypothesis, count: int) -> list[Hypothesis]:
+        """What may be the first of several actions: it explains hardly less than nothing does, or something that
+        nothing explains. Of several ways to one state one is enough."""
+        ways: dict[Any, Hypothesis] = {}
+        for hypothesis in sorted(grown, key=lambda h: h.told):
+            if hypothesis.told <= still.told + _WORSE or not still.unexplained <= hypothesis.unexplained:
+                ways.setdefault(hypothesis.state, hypothesis)
+        return list(islice(ways.values(), count))
+
+    def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Search:
+        each = list({h.actions: h for h in found}.values())
+        round_trips = [h for h in each if h.fit.cost <= self._good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
-        useful = [h for h in found if id(h) not in left_out]
+        useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
         return Search(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
 
@@ -261,33 +323,51 @@ class Seeker:
                 return False
         return True
 
-    def _deeper(self, frontier: list[Hypothesis], limit: int) -> list[Hypothesis]:
-        grown = self._grow(frontier, limit)
+    def _deeper(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
+        grown = self._grow(frontier, after)
         likely = sorted(grown, key=lambda h: h.told)[:BEAM]
         return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
 
-    def _grow(self, frontier: list[Hypothesis], limit: int) -> list[Hypothesis]:
+    def _grow(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
         grown: list[Hypothesis] = []
         for hypothesis in frontier:
             if not self._game.turn(hypothesis.state).is_over:
-                grown += self._after(hypothesis, limit)
+                grown += after(hypothesis)
             if self._out_of_time():
                 break
         return grown
 
-    def _after(self, start: Hypothesis, limit: int) -> list[Hypothesis]:
-        """One action more: what the game suggests and, if that does not explain the table, whatever is legal; last of
-        all, and only for the first action, what names nothing of all that lies otherwise."""
-        change = observed_change(self._view, self._game.layout(start.state), start.fit)
-        suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), limit))
-        grown = self._played(start, suggested)
+    def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
+        """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
+        grown = self._suggested(start)
         if min((h.told for h in grown), default=math.inf) > self._good and not self._out_of_time():
-            rest = [a for a in islice(self._game.legal(start.state), limit) if a not in suggested]
-            near = [action for action in rest if self._concerns(action, change)]
-            grown += self._played(start, near)
-            if not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
-                grown += self._played(start, (a for a in rest if not self._concerns(a, change)), needed=False)
+            grown = grown + self._rest(start)
         return grown
+
+    def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
+        if start.actions not in self._known:
+            change = self._change(start)
+            suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), self._limit(start)))
+            self._known[start.actions] = self._played(start, suggested)
+        return self._known[start.actions]
+
+    def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
+        """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
+        that lies otherwise."""
+        change, suggested = self._change(start), {h.actions[-1] for h in self._suggested(start)}
+        rest = [a for a in islice(self._game.legal(start.state), self._limit(start)) if a not in suggested]
+        grown = self._played(start, (a for a in rest if self._concerns(a, change)), needed)
+        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
+            grown += self._played(start, (a for a in rest if not self._concerns(a, change)), needed=False)
+        return grown
+
+    def _limit(self, start: Hypothesis) -> int:
+        """What dice and coins show is one of many values."""
+        values = self._game.turn(start.state).kind is TurnKind.CHANCE
+        return MAX_FIRST if values or not start.actions else MAX_LATER
+
+    def _change(self, start: Hypothesis) -> Change:
+        return observed_change(self._view, self._game.layout(start.state), start.fit)
 
     def _concerns(self, action: Action, change: Change) -> bool:
         """Whether it names something that lies otherwise; what names nothing may concern anything."""
@@ -314,7 +394,7 @@ class Seeker:
         for _ in range(MOST_VALUES):
             if self._late() or not waits_for_a_value(self._game, at):
                 break
-            shown = sorted(self._grow([at], MAX_FIRST), key=lambda h: h.told)[:KEPT_VALUES]
+            shown = sorted(self._grow([at], self._all_after), key=lambda h: h.told)[:KEPT_VALUES]
             if not shown or shown[0].told > at.told:
                 break
             found += shown

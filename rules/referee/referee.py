@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.engine.contract import AnyGame
@@ -18,12 +18,14 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
 from rules.referee.accusation import Case
+from rules.referee.blindspots import BlindSpots
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View
 from rules.referee.register import Registration, register
 from rules.referee.verdict import Choice, Kind, Verdict
 from rules.table.change import change_between
+from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
 QUIET = 0.8  # below this surprise, nothing worth asking about differs
@@ -34,6 +36,7 @@ UNDO_DEPTH = 20
 UNDO_PRIOR = 2.0
 MOST_RIVALS = 40
 HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
+UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
 _SURE = 0.9
 
 
@@ -44,6 +47,7 @@ class Memory:
     history: History
     registration: Registration | None
     dice: LyingDice
+    blind: BlindSpots | None
 
 
 class Referee:
@@ -56,6 +60,7 @@ class Referee:
         self._inventory = inventory
         self.registration: Registration | None = None
         self._dice = LyingDice()
+        self._blind: BlindSpots | None = None  # nothing has been looked at yet
 
     def look(self, observed: ObservedTable) -> Verdict:
         """Judge one still moment and record what was accepted."""
@@ -70,8 +75,7 @@ class Referee:
             return self._not_found()
         exact = with_exact_dice(observed) if self._inventory else observed
         thrown = self._dice.thrown(exact, found)
-        view = View(self._dice.blanked(exact, found), found, self.game.layout(self.history.state))
-        verdict = self._judge(view, thrown)
+        verdict = self._judged(self._dice.blanked(exact, found), found, thrown)
         if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             self.registration = found
         if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news()):
@@ -86,11 +90,12 @@ class Referee:
 
     @property
     def memory(self) -> Memory:
-        return Memory(self.history, self.registration, self._dice)
+        return Memory(self.history, self.registration, self._dice, self._blind)
 
     def recall(self, memory: Memory) -> None:
         """Forget the looks since then: what was judged too early is judged again."""
-        self.history, self.registration, self._dice = memory.history, memory.registration, memory.dice
+        self.history, self.registration = memory.history, memory.registration
+        self._dice, self._blind = memory.dice, memory.blind
 
     def _dice_are_no_news(self) -> bool:
         """Nobody is to throw, and no throw is waited for."""
@@ -119,6 +124,26 @@ class Referee:
         return sum(p.piece.kind is PieceKind.TILE for p in layout) <= 24
 
     # Judging ----------------------------------------------------------------------------------------------------
+
+    def _judged(self, seen: ObservedTable, found: Registration, thrown: bool) -> Verdict:
+        """First as if the eyes saw all; what that does not explain, without what they never saw."""
+        before = self.history
+        plain = View(seen, found, self.game.layout(before.state))
+        verdict = self._judge(plain, thrown)
+        if self._blind and verdict.kind in UNEXPLAINED:
+            partial = self._judge(View(seen, found, self.game.layout(before.state), self._blind), thrown)
+            if partial.kind is not Kind.SETTLED or before.entries:
+                verdict = partial
+        self._learn_blind_spots(plain)
+        return verdict
+
+    def _learn_blind_spots(self, view: View) -> None:
+        """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
+        layout = self.game.layout(self.history.state)
+        if self._blind is None:
+            self._blind = view.blind_spots(layout)
+        else:
+            self._blind = self._blind.less(view.explained(layout))
 
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state
@@ -159,9 +184,10 @@ class Referee:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
         if not best.actions or (still.fit.cost <= GOOD and still.cost < best.cost + CLEAR and not waiting):
             return Verdict(Kind.SETTLED, "nothing has changed")
+        best = next((h for h in found if h.cost < best.cost + CLEAR and _is_part(best, h)), best)
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
         near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
-        rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown])
+        rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best)])
         if len(rivals) > 1:
             return self._ask(rivals)
         following = next((h for h in found if h.state != best.state), None)
@@ -180,8 +206,8 @@ class Referee:
         if sorted(one.verbs) != sorted(other.verbs):
             return False
         first, second = self.game.layout(one.state), self.game.layout(other.state)
-        if first == second and Counter(one.actions) == Counter(other.actions):
-            return True  # in which order one player did two things nobody can see
+        if Counter(one.actions) == Counter(other.actions) and _same_pieces(first, second):
+            return True  # in which order two things were done nobody can see
         if first == second or one.verbs != other.verbs:
             return False  # what leaves the same table may mean something else: people say
         return len(first) == len(second) and all(
@@ -215,3 +241,25 @@ class Referee:
         self.history = self.history.undo(count)
         what = "the last action was" if count == 1 else f"the last {count} actions were"
         return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
+
+
+def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
+    """Whether it is no rival, because it does not explain the table or is only a part."""
+    return rival.fit.cost > max(GOOD, best.fit.cost) or _is_part(rival, best)
+
+
+def _is_part(part: Hypothesis, whole: Hypothesis) -> bool:
+    """Whether some of the same was done, and what it leaves out explains clearly more."""
+    left_out = Counter(part.actions) < Counter(whole.actions)
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + CLEAR
+
+
+def _same_pieces(one: Layout, other: Layout) -> bool:
+    """Whether the same pieces lie in the same way, whatever each is called; heaps have no order."""
+    return Counter(map(_lying, one)) == Counter(map(_lying, other))
+
+
+def _lying(placed: Placed) -> Placed:
+    if placed.zone is Zone.BOARD:
+        return replace(placed, key="")
+    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)

@@ -28,7 +28,8 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
     if state.stage is Stage.TURN:
         yield from _choices(legal, change, near)
     elif not near:
-        yield from legal
+        shown = _cards_shown(change)
+        yield from [action for action in legal if action.verb == "discard" and action[0] in shown] or legal
 
 
 def _deal_seen(change: Change) -> Action | None:
@@ -99,16 +100,25 @@ def places_of(word: str) -> tuple[str, ...]:
 
 
 def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:
-    """Cards seen on the discard pile first, then cards of the board, then the rest of the hand."""
-    placed = [*change.added, *(move.after for move in change.moved)]
-    spent = {p.piece.mark for p in placed if p.zone is Zone.SPENT and p.piece.kind is Kind.CARD}
+    """Cards that show now first, then cards of the board, then the rest of the hand: only where none shows, for who
+    plays a card shows it. Pyramids come in only where one is new."""
+    shown = _cards_shown(change)
     cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
-    yield from sorted(cards, key=lambda action: _order(action, spent))
-    rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
-    yield from rest
+    likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]
+    yield from sorted(likely, key=lambda action: _order(action, shown))
+    placed = [*change.added, *change.removed, *(move.after for move in change.moved)]
+    if any(p.piece.kind is Kind.PYRAMID for p in placed):
+        rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
+        yield from rest
 
 
-def _order(action: Action, spent: set[str | None]) -> int:
+def _cards_shown(change: Change) -> set[str]:
+    """The cards that lie open on the discard pile or in a hand and did not before."""
+    placed = [*change.added, *(move.after for move in change.moved)]
+    return {p.piece.mark for p in placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is not Zone.BOARD}
+
+
+def _order(action: Action, shown: set[str]) -> int:
     if action.verb == "play":
-        return 0 if action[0] in spent else 3
+        return 0 if action[0] in shown else 3
     return 1 if action.verb == "activate" else 2
