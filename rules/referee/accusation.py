@@ -21,7 +21,7 @@ from rules.table.layout import Placed
 CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
 EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
 FAR_WORSE = 3.0
-MOST_EDITS = 4
+MOST_EDITS = 6
 PARTLY = 3.0  # a legal action that explains so much may be the first of two
 STARTS = 3
 TOLD = 6
@@ -42,7 +42,7 @@ class Case:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return self._refused(attempt, change)
-        return _please_look(change)
+        return please_look(tuple(change.words), way_back(change), _only_missing(change))
 
     @property
     def _still(self) -> Hypothesis:
@@ -90,13 +90,11 @@ class Case:
         )
 
 
-def _please_look(change: Change) -> Verdict:
-    words = change.words
+def please_look(words: tuple[str, ...], back: tuple[str, ...], only_missing: bool = False) -> Verdict:
+    """What lies otherwise, in words; nobody is blamed for it."""
     more = f" and {len(words) - TOLD} more" if len(words) > TOLD else ""
     text = "please look: " + ("; ".join(words[:TOLD]) + more if words else "the pieces lie otherwise than they should")
-    return Verdict(
-        Kind.IMPOSSIBLE, text, differences=tuple(words), back=way_back(change), only_missing=_only_missing(change)
-    )
+    return Verdict(Kind.IMPOSSIBLE, text, differences=words, back=back, only_missing=only_missing)
 
 
 def _edits(change: Change) -> int:

@@ -2,13 +2,14 @@
 
 What is clearly legal is said at once; what needs a person, or accuses somebody, only when the table has been steady and
 a later look says the same. Any new reading cancels an accusation not yet made. A piece that is only missing may be in
-somebody's hand: that is waited for longest. What people said themselves (a correction, an undo, an answer) is not
-doubted before the table has changed.
+somebody's hand: that is waited for longest. A table that never lay as it should accuses nobody: nobody was seen to do
+anything. What people said themselves (a correction, an undo, an answer) is not doubted before the table has changed.
 """
 
 from __future__ import annotations
 
 from rules.engine.action import Action
+from rules.referee.accusation import please_look
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.word import unchanged
@@ -30,6 +31,7 @@ class Patience:
         self._since = 0.0
         self._times = 0
         self._begun = final
+        self._known_table = final
         self._known: tuple[Action, ...] = referee.history.actions
         self._seen: ObservedTable | None = None
         self._said_of: ObservedTable | None = None
@@ -58,6 +60,9 @@ class Patience:
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         before = self.referee.memory
         verdict = self.referee.look(observed)
+        self._known_table = self._known_table or alone or verdict.kind in (Kind.SETTLED, Kind.ACCEPTED)
+        if verdict.kind is Kind.REFUSED and not self._known_table:
+            verdict = please_look(verdict.differences, verdict.back)
         if verdict.kind is Kind.SETTLED or alone or self._final:
             self._suspicion = None
             return verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -76,3 +77,13 @@ def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
     assert verdict is not None
     assert verdict.kind is Kind.ACCEPTED
     assert patience.referee.history.state == step.state
+
+
+def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
+    shifted = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
+    _, onlooker, _ = watched()
+    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    tables = [replace(onlooker.see(DODGEM.layout(shifted)), time=float(at)) for at in range(3)]
+    said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
+    assert {verdict.kind for verdict in said} == {Kind.IMPOSSIBLE}
+    assert said[0].differences
