@@ -1,0 +1,101 @@
+"""Eyes with standing errors: what was never seen as it should be is told once and cannot be missed later."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion_api.trials.synthetic import Noise, anywhere, observe
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import Kind as PieceKind
+from rules.referee.referee import UNEXPLAINED, Referee
+from rules.referee.register import Registration
+from rules.referee.verdict import Kind, Verdict
+from rules.table.observed import ObservedTable, Sighting
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+
+
+class Eyes:
+    """They overlook the coins on some spaces, and take something beside the board for a coin."""
+
+    def __init__(self, overlooked: set[str] | None = None, strange: tuple[float, float] | None = None) -> None:
+        self.rng = random.Random(8)
+        self.board = anywhere(self.rng)
+        self.overlooked, self.strange = overlooked or set(), strange
+
+    def see(self, state: object) -> ObservedTable:
+        layout = DODGEM.layout(state)
+        hidden = {(p.x, p.y) for p in layout if p.piece.kind is PieceKind.COIN and p.place in self.overlooked}
+        seen = [s for s in observe(layout, self.board, self.rng, Noise()).sightings if not self._is_at(s, hidden)]
+        if self.strange:
+            x, y = self.board.to_table(*self.strange)
+            coin = next(s for s in seen if s.kind is PieceKind.COIN)
+            seen.append(replace(coin, x=x, y=y))
+        return ObservedTable(tuple(seen))
+
+    def _is_at(self, sighting: Sighting, spaces: set[tuple[float, float]]) -> bool:
+        x, y = self.board.to_board(sighting.x, sighting.y)
+        return sighting.kind is PieceKind.COIN and any(abs(x - a) + abs(y - b) < 0.4 for a, b in spaces)
+
+
+def after(state: object, *moves: str) -> object:
+    for text in moves:
+        state = DODGEM.advance(state, DODGEM.read(state, text))
+    return state
+
+
+def watch(eyes: Eyes, *states: object) -> tuple[Referee, list[Verdict]]:
+    judge = Referee(DODGEM, History.begin(DODGEM))
+    return judge, [judge.look(eyes.see(state)) for state in states]
+
+
+@pytest.mark.parametrize("eyes", [Eyes({"a5"}), Eyes(strange=(3.0, 3.0)), Eyes({"a5", "c1"})])
+def test_a_standing_error_is_told_and_the_game_goes_on(eyes: Eyes) -> None:
+    judge, said = watch(eyes, START, START, after(START, "a1-b1"), after(START, "a1-b1", "f2-e2"))
+    assert all(verdict.kind in UNEXPLAINED for verdict in said[:2])
+    assert said[0].differences
+    assert [verdict.kind for verdict in said[2:]] == [Kind.ACCEPTED, Kind.ACCEPTED]
+    assert judge.history.state == after(START, "a1-b1", "f2-e2")
+
+
+def test_a_quiet_table_is_quiet_once_the_game_has_gone_on() -> None:
+    _, said = watch(Eyes({"a5"}), START, after(START, "a1-b1"), after(START, "a1-b1"))
+    assert said[-1].kind is Kind.SETTLED
+
+
+def test_what_has_been_seen_once_is_missed() -> None:
+    eyes = Eyes({"a5"})
+    judge, _ = watch(eyes, START)
+    eyes.overlooked = set()
+    assert judge.look(eyes.see(START)).kind is Kind.SETTLED
+    eyes.overlooked = {"a5"}
+    verdict = judge.look(eyes.see(START))
+    assert (verdict.kind, verdict.only_missing) == (Kind.IMPOSSIBLE, True)
+
+
+def test_an_illegal_act_elsewhere_is_still_refused() -> None:
+    wrong = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
+    judge, said = watch(Eyes({"a5"}), START, wrong)
+    assert said[-1].kind is Kind.REFUSED
+    assert judge.history.state == START
+
+
+def test_a_piece_that_lies_elsewhere_is_no_fault_of_the_eyes() -> None:
+    """A coin is set up wrongly: nothing that follows is believed before it lies where it should."""
+    shifted = DODGEM.position({"suns": ["c3", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
+    moved = DODGEM.position({"suns": ["c3", "b2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
+    judge, said = watch(Eyes(), shifted, moved)
+    assert all(verdict.kind not in (Kind.ACCEPTED, Kind.SETTLED) for verdict in said)
+    assert judge.history.state == START
+
+
+def test_the_place_of_the_board_does_not_matter() -> None:
+    eyes = Eyes({"a5"})
+    judge, _ = watch(eyes, START)
+    eyes.board = Registration(eyes.board.turn + 20, eyes.board.dx + 1.5, eyes.board.dy)
+    assert judge.look(eyes.see(after(START, "a1-b1"))).kind is Kind.ACCEPTED
