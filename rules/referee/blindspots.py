@@ -2,19 +2,24 @@
 
 Eyes have their standing errors: a black pawn that they do not tell from the wood, a number token that they take for a
 coin. At the first look at a board these are told, so that people can set it right. Whoever plays on is followed all the
-same: what was not explained then says nothing later, until it is seen as it should be.
+same: what was not explained then says nothing later, until it is seen as it should be. And what is seen dimly, in some
+looks and not in others, is not missed as much as what was always clear.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from rules.pieces import Kind
 from rules.table.layout import Placed
 
 SAME = 0.35
 """A strange sighting this near (in spaces) to where there was one is the same."""
+
+LATELY = 0.4
+"""So much the last look counts among all looks at a piece."""
 
 Spot = tuple[str, float, float]
 
@@ -36,6 +41,8 @@ class BlindSpots:
     unseen: frozenset[Spot] = frozenset()
     strange: tuple[Strange, ...] = ()
     beside: float = 0.0
+    clarity: Mapping[Spot, float] = field(default_factory=dict)
+    """How certain the eyes are of a piece, of late, when it is where it should be."""
 
     def hides(self, placed: Placed) -> bool:
         return (placed.key, placed.x, placed.y) in self.unseen
@@ -44,11 +51,16 @@ class BlindSpots:
         return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in self.strange)
 
     def __bool__(self) -> bool:
+        """Whether there is anything that the eyes never showed, or always showed wrongly."""
         return bool(self.unseen or self.strange or self.beside)
 
-    def less(self, seen: frozenset[Spot]) -> BlindSpots:
-        """Without the pieces that have been seen by now."""
-        return replace(self, unseen=self.unseen - seen)
+    def clear(self, placed: Placed) -> float:
+        return self.clarity.get(spot(placed), 1.0)
+
+    def after(self, seen: Mapping[Spot, float]) -> BlindSpots:
+        """When these pieces have been seen where they should be, so certainly."""
+        clarity = {at: LATELY * sure + (1 - LATELY) * self.clarity.get(at, sure) for at, sure in seen.items()}
+        return BlindSpots(self.unseen - set(seen), self.strange, self.beside, {**self.clarity, **clarity})
 
 
 NONE = BlindSpots()

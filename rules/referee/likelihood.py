@@ -121,19 +121,20 @@ class View:
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
         return BlindSpots(unseen, strange, self.asides.surprise(layout))
 
-    def explained(self, layout: Layout) -> frozenset[Spot]:
-        """The pieces that are seen as they should lie."""
-        return frozenset(spot(p) for p, share in exposed(layout) if self._is_seen(p, share))
-
-    def _is_seen(self, placed: Placed, share: float) -> bool:
-        surprise, seen = self._explain(placed, share)
-        return seen is not None and surprise <= _EXPLAINED
+    def explained(self, layout: Layout) -> dict[Spot, float]:
+        """The pieces that are seen as they should lie, and how certainly they are there."""
+        found = {}
+        for placed, share in exposed(layout):
+            surprise, seen = self._explain(placed, share)
+            if seen is not None and surprise <= _EXPLAINED:
+                found[spot(placed)] = seen.sighting.certainty
+        return found
 
     def _is_known(self, seen: Seen) -> bool:
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
 
     def _explain(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
-        key = (placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
+        key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._known:
             self._known[key] = self._search(placed, share)
         return self._known[key]
@@ -148,7 +149,7 @@ class View:
                     if surprise < best:
                         best, found = surprise, seen
         hidden = share <= _PARTLY or self._is_covered(placed.x, placed.y)
-        alone = 0.0 if hidden else MISSING * share
+        alone = 0.0 if hidden else MISSING * share * self._blind.clear(placed)
         return (best, found) if best < alone or (found is not None and best < MISSING) else (alone, None)
 
     def _is_covered(self, x: float, y: float) -> bool:

@@ -18,6 +18,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
 from rules.referee.accusation import Case
+from rules.referee.blindspots import NONE as NO_BLIND_SPOTS
 from rules.referee.blindspots import BlindSpots
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
@@ -128,7 +129,8 @@ class Referee:
     def _judged(self, seen: ObservedTable, found: Registration, thrown: bool) -> Verdict:
         """First as if the eyes saw all; what that does not explain, without what they never saw."""
         before = self.history
-        plain = View(seen, found, self.game.layout(before.state))
+        dim = BlindSpots(clarity=self._blind.clarity) if self._blind is not None else NO_BLIND_SPOTS
+        plain = View(seen, found, self.game.layout(before.state), dim)
         verdict = self._judge(plain, thrown)
         if self._blind and verdict.kind in UNEXPLAINED:
             partial = self._judge(View(seen, found, self.game.layout(before.state), self._blind), thrown)
@@ -142,8 +144,7 @@ class Referee:
         layout = self.game.layout(self.history.state)
         if self._blind is None:
             self._blind = view.blind_spots(layout)
-        else:
-            self._blind = self._blind.less(view.explained(layout))
+        self._blind = self._blind.after(view.explained(layout))
 
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state

@@ -78,6 +78,17 @@ def test_what_has_been_seen_once_is_missed() -> None:
     assert (verdict.kind, verdict.only_missing) == (Kind.IMPOSSIBLE, True)
 
 
+@pytest.mark.parametrize(("certainty", "missed"), [(0.4, False), (0.99, True)])
+def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> None:
+    eyes = Eyes()
+    judge, _ = watch(eyes)
+    for _ in range(3):
+        looks = eyes.see(START).sightings
+        judge.look(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks)))
+    eyes.overlooked = {"a5"}
+    assert (judge.look(eyes.see(START)).kind is Kind.IMPOSSIBLE) is missed
+
+
 def test_an_illegal_act_elsewhere_is_still_refused() -> None:
     wrong = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     judge, said = watch(Eyes({"a5"}), START, wrong)
