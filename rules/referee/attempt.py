@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -28,6 +29,7 @@ _NAMED = 1.5  # and for one that only names what changed
 _OTHERS = 0.7  # for every further piece that changed
 _EXPLAINED = 4.0  # what an attempt may leave unexplained
 _WORDLESS = 9.7  # worse than an action out of its turn that leaves this very table or names what lies there now
+_CONJURED = 4.5  # for every piece that it brings onto the board and nobody did
 _WENT = 0.3
 _WITHIN = 0.6  # a piece that went farther and still lies on the same place was carried about as no action says
 _NOTHING = Change()
@@ -94,7 +96,18 @@ def _misfit(
     except _STUMBLES:
         after = before
     said = _said(game, view, laid_as_seen(before, rest), action, change)
-    return said if after == before else min(said, view.fit(laid_as_seen(after, rest)).cost)
+    if after == before:
+        return said
+    conjured = _conjured(laid_as_seen(before, change), after)
+    return min(said, _CONJURED * conjured + view.fit(laid_as_seen(after, rest)).cost)
+
+
+def _conjured(seen: Layout, supposed: Layout) -> int:
+    """How many more pieces an attempt brings onto the board than came there: a piece that nobody sees, because another
+    lies on it, explains nothing."""
+    there = Counter(placed.piece.kind for placed in supposed.board)
+    there.subtract(placed.piece.kind for placed in seen.board)
+    return sum(max(0, count) for count in there.values())
 
 
 def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
@@ -148,4 +161,4 @@ def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
         words = change.words
         text = f"no action of {game.card.name} does this: {'; '.join(words)}"
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": words})
-        yield Attempt(None, refusal, _WORDLESS)
+        yield Attempt(None, refusal, _WORDLESS + _OTHERS * (_size(change) - 1))

@@ -221,14 +221,22 @@ class Seeker:
     def search(self, state: Any) -> Search:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing."""
+        begun = time.thread_time()
         still = Hypothesis((), state, self._view.fit(self._game.layout(state)))
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
         if not any(self._explains(state, h) for h in found):
+            self._allow(time.thread_time() - begun)
             more, thorough = self._exhaustive(start, still)
             found = found + more
         return self._searched(state, found, thorough)
+
+    def _allow(self, seconds: float) -> None:
+        """What following the suggestions took is not taken from trying the rest."""
+        self._deadline += seconds
+        self._half_time += seconds
+        self._cut = False
 
     def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
         quiet = still.fit.cost <= self._quiet and not self._thrown
@@ -363,8 +371,7 @@ class Seeker:
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        values = self._game.turn(start.state).kind is TurnKind.CHANCE
-        return MAX_FIRST if values or not start.actions else MAX_LATER
+        return MAX_LATER if start.actions and not waits_for_a_value(self._game, start) else MAX_FIRST
 
     def _change(self, start: Hypothesis) -> Change:
         return observed_change(self._view, self._game.layout(start.state), start.fit)

@@ -32,6 +32,7 @@ _MARGIN = 0.9
 _EXPLAINED = 0.5
 _MOVED = 0.3  # so likely the piece that is not seen at its place is the one that is seen where none should be
 _TILE_REACH = 2.4  # a tile may be laid against any edge of the board
+_TILES_REACH = 6.4  # and where the table is marked out and more are to be laid, three in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class View:
         # Where the table is marked out, what lies in no zone is nobody's.
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
+        to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
+        self._tile_reach = _TILES_REACH if marked and to_lay else _TILE_REACH
         aside = [(s.sighting, s.x, s.y) for s in self.seen if not self._near_board(s)]
         self.asides = Asides(aside, layout)
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
@@ -163,7 +166,7 @@ class View:
             return seen.sighting.zone is Zone.BOARD
         if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
             return False
-        reach = _TILE_REACH if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
+        reach = self._tile_reach if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
         return on and not self._is_owned(seen)

@@ -65,18 +65,15 @@ class Referee:
 
     def look(self, observed: ObservedTable) -> Verdict:
         """Judge one still moment and record what was accepted."""
-        if self._inventory and (twice := self._twice(observed)):
-            return Verdict(
-                Kind.IMPOSSIBLE,
-                f"{twice} is on the table twice; each piece exists once",
-                differences=(twice,),
-            )
+        twice = self._twice(observed) if self._inventory else None
         found = register(self.game.layout(self.history.state), observed, self.registration)
         if found is None:
-            return self._not_found()
+            return _is_twice(twice) if twice else self._not_found()
         exact = with_exact_dice(observed) if self._inventory else observed
         thrown = self._dice.thrown(exact, found)
         verdict = self._judged(self._dice.blanked(exact, found), found, thrown)
+        if twice and verdict.kind in UNEXPLAINED:
+            return _is_twice(twice)
         if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             self.registration = found
         if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news()):
@@ -242,6 +239,10 @@ class Referee:
         self.history = self.history.undo(count)
         what = "the last action was" if count == 1 else f"the last {count} actions were"
         return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
+
+
+def _is_twice(piece: str) -> Verdict:
+    return Verdict(Kind.IMPOSSIBLE, f"{piece} is on the table twice; each piece exists once", differences=(piece,))
 
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
