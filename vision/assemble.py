@@ -19,6 +19,10 @@ from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
 SQUARE = np.arange(4) * np.pi / 2
+PILED = 1.06
+"""A tile that looks larger than the others by this share lies on several of them..."""
+HIGHEST = 1.5
+"""... and one that looks larger than this is none."""
 SHEETS = ("tile", "card")
 CARD = (2.5, 3.5)
 """A Decktet card in inches."""
@@ -41,12 +45,13 @@ def tile_on(card: Floats) -> Floats:
     return apply(matrix, middle + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]))
 
 
-def placed(pieces: Sequence[Seen], plane: Plane | None) -> list[Seen]:
-    """With position and level where a plane is known."""
+def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -> list[Seen]:
+    """With position and level where a plane is known; `size` is the picture's."""
     if plane is None:
         return list(pieces)
     squared = [pyramids.sized(square(piece, plane), plane) for piece in pieces]
-    return [place(piece, level, plane) for piece, level in zip(squared, levels(squared), strict=True)]
+    below = planes.below_camera(plane, size)
+    return [place(piece, level, plane, below) for piece, level in zip(squared, levels(squared), strict=True)]
 
 
 def square(piece: Seen, plane: Plane) -> Seen:
@@ -68,14 +73,24 @@ def area_sign(corners: Floats) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
-def place(piece: Seen, level: int, plane: Plane) -> Seen:
-    x, y = plane.to_table(piece.center[None])[0]
+def place(piece: Seen, level: int, plane: Plane, below: Floats) -> Seen:
+    """`below`: where the camera stands."""
+    x, y = below + (plane.to_table(piece.center[None])[0] - below) / raised(piece, plane)
     return replace(
         piece,
         position=(round(float(x), 4), round(float(y), 4)),
         level=level,
         table_angle=table_angle(piece, plane),
     )
+
+
+def raised(piece: Seen, plane: Plane) -> float:
+    """How much larger a tile looks than one that lies on the table, if it is clearly the top of a pile."""
+    if piece.kind != "tile":
+        return 1.0
+    corners = plane.to_table(piece.outline)
+    larger = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / planes.TILE
+    return larger if PILED < larger < HIGHEST else 1.0
 
 
 def levels(pieces: Sequence[Seen]) -> list[int]:

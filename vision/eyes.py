@@ -100,7 +100,7 @@ class Eyes:
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        placed = assemble.placed(settled.pieces, plane)
+        placed = assemble.placed(settled.pieces, plane, frame.size)
         clock.mark("place")
         return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed)
 

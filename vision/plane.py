@@ -22,6 +22,12 @@ TILE: Final = 2.0
 """Side of a tile in the plane's unit: half a tile side is one (an inch, with the reference set)."""
 
 
+WIDEST: Final = 0.45
+USUAL: Final = 0.8
+NARROWEST: Final = 1.6
+"""Focal lengths of lenses over a table, in widths of their picture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """`homography` takes table inches to picture pixels; y points away from the picture's lower edge."""
@@ -40,6 +46,27 @@ class Plane:
 
     def to_picture(self, points: Floats) -> Floats:
         return apply(self.homography, points)
+
+
+def below_camera(plane: Plane, size: tuple[int, int]) -> Floats:
+    """The place on the table straight below the camera: what lies higher is seen too far away from it. The lens is
+    taken to look through the middle of the picture; how wide it sees the plane tells, where the camera is tilted."""
+    shifted = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1.0]]) @ plane.homography
+    focal = focal_length(shifted, max(size))
+    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ shifted
+    axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
+    turn = np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1])])
+    return np.asarray(-np.linalg.solve(turn, axes[:, 2])[:2])
+
+
+def focal_length(shifted: Floats, width: float) -> float:
+    """In pixels, from the demand that the table's axes are at right angles and of one length; a usual lens where that
+    says nothing or nothing sensible."""
+    (a, b, _), (c, d, _), (e, f, _) = shifted
+    across = np.array([a * b + c * d, a * a + c * c - b * b - d * d])
+    ahead = np.array([e * f, e * e - f * f]) * width**2
+    share = -float(across @ ahead) / max(float(across @ across), 1e-12)
+    return width / np.sqrt(share) if NARROWEST**-2 < share < WIDEST**-2 else USUAL * width
 
 
 def fit(quads: Sequence[Floats], size: tuple[int, int]) -> Plane | None:

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
-from vision import plane
+from vision import assemble, plane
+from vision.detect import shape
+from vision.piece import Seen
 from vision.rectify import apply
 
 
@@ -68,3 +70,26 @@ def test_table_is_not_mirrored() -> None:
     low, right, high = found.to_table(np.array([[640.0, 500], [800, 500], [640, 300]]))
     assert right[0] > low[0]
     assert high[1] > low[1]
+
+
+@pytest.mark.parametrize("tilt", [0, 5, 25, 50])
+def test_the_place_below_the_camera_is_known(tilt: float) -> None:
+    found = plane.below_camera(plane.Plane(camera(tilt), 0.0), (1280, 720))
+    assert found == pytest.approx([0, 25 * np.sin(np.deg2rad(tilt))], abs=0.6 if tilt < 10 else 0.01)
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 40])
+def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
+    t = np.deg2rad(tilt)
+    turn = np.array([[1, 0, 0], [0, -np.cos(t), np.sin(t)], [0, -np.sin(t), -np.cos(t)]])
+    pile = np.array([[4.0, -3, 3], [6, -3, 3], [6, -1, 3], [4, -1, 3]])  # twelve tiles high
+    seen = (turn @ pile.T + [[0], [0], [25]]).T @ np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]).T
+    outline = seen[:, :2] / seen[:, 2:]
+    flat = [apply(camera(tilt), quad) for quad in tiles(9, 3)]
+    pieces = [Seen("tile", shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
+    found = plane.Plane(camera(tilt), 0.0)
+    placed = assemble.placed(pieces, found, (1280, 720))
+    assert placed[-1].position == pytest.approx((5, -2), abs=0.2)
+    assert found.to_table(placed[-1].center[None])[0] != pytest.approx((5, -2), abs=0.5)
+    for piece, quad in zip(placed, tiles(9, 3), strict=False):
+        assert piece.position == pytest.approx(tuple(quad.mean(axis=0)), abs=0.05)
