@@ -356,7 +356,9 @@ class Seeker:
         if start.actions not in self._known:
             change = self._change(start)
             suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), self._limit(start)))
-            self._known[start.actions] = self._played(start, suggested)
+            # Not everything that is suggested is legal, least of all after something that was only supposed.
+            legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
+            self._known[start.actions] = self._played(start, legal)
         return self._known[start.actions]
 
     def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
