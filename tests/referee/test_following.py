@@ -38,6 +38,13 @@ def test_legal_turns_are_understood(name: str) -> None:
     assert score.kept == score.hidden
 
 
+def test_nothing_is_believed_that_the_rules_refuse() -> None:
+    """After an action that is only supposed, a game may suggest what cannot be: coins that were seen elsewhere."""
+    score = follow(game("delegate_dash"), 41, Setting(Noise(misread=0.01, flicker=0.02)), limit=60)
+    assert score.fine >= score.legal - 1, score.notes
+    assert score.turns[Turn.ACCUSED] == 0
+
+
 @pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu", "penguin", "decay"])
 def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
     score = tried(game(name), 5, 0, 16, Setting(Noise(misread=0.01)))
