@@ -9,7 +9,7 @@ from models.training.outliner_data import Thing, answers, cut_square, meant, vie
 from models.training.truth import Labelled
 from vision.detect.decode import Found
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
-from vision.detect.outliner import place
+from vision.detect.outliner import places
 from vision.rectify import apply
 
 BLANK = np.zeros((112, 112, 3), np.uint8)
@@ -27,7 +27,8 @@ def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.nda
     labels = answers(Thing(BLANK, kind, outline, center))
     row = np.zeros(OUTLINER_CHANNELS)
     row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
-    return place(kind, np.array([200.0, 300.0]), 100.0, row)
+    centers, outlines = places([kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None])
+    return centers[0], outlines[0]
 
 
 @pytest.mark.parametrize("kind", ["tile", "die", "card"])
