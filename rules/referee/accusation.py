@@ -21,7 +21,7 @@ from rules.table.layout import Placed
 CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
 EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
 FAR_WORSE = 3.0
-MOST_EDITS = 6
+MOST_EDITS = 4
 PARTLY = 3.0  # a legal action that explains so much may be the first of two
 STARTS = 3
 TOLD = 6
