@@ -15,7 +15,7 @@ from models.training.evaluate import Tally, judge, reliability, strata, table
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import overlay
-from vision.eyes import Eyes, Look
+from vision.eyes import CERTAIN, Eyes, Look
 from vision.frame import Picture, read_frame
 from vision.identify.heads import SUITS, VALUES
 
@@ -59,7 +59,7 @@ def add(album: Album, look: Look, truth: list[Labelled], groups: list[str], name
         ):
             if real and said:
                 album.confused.setdefault(head, Counter())[(real, said)] += 1
-    sure = Look(look.frame, [p for p in look.pieces if p.certainty >= 0.45], look.plane, 0.0, [], look.timings_ms)
+    sure = Look(look.frame, [p for p in look.pieces if p.certainty >= CERTAIN], look.plane, 0.0, [], look.timings_ms)
     for group in groups:
         judge(truth, sure, album.tallies.setdefault(group, Tally()))
     again = match(truth, sure.pieces)
