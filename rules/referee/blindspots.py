@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.pieces import Kind
 from rules.table.layout import Placed
@@ -60,7 +60,7 @@ class BlindSpots:
     def after(self, seen: Mapping[Spot, float]) -> BlindSpots:
         """When these pieces have been seen where they should be, so certainly."""
         clarity = {at: LATELY * sure + (1 - LATELY) * self.clarity.get(at, sure) for at, sure in seen.items()}
-        return BlindSpots(self.unseen - set(seen), self.strange, self.beside, {**self.clarity, **clarity})
+        return replace(self, unseen=self.unseen - set(seen), clarity={**self.clarity, **clarity})
 
 
 NONE = BlindSpots()

@@ -124,6 +124,9 @@ class View:
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
         return BlindSpots(unseen, strange, self.asides.surprise(layout))
 
+    def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
+        return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
+
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
         found = {}

@@ -124,7 +124,8 @@ class Referee:
     # Judging ----------------------------------------------------------------------------------------------------
 
     def _judged(self, seen: ObservedTable, found: Registration, thrown: bool) -> Verdict:
-        """First as if the eyes saw all; what that does not explain, without what they never saw."""
+        """First as if the eyes saw all; what that does not explain, without what they never saw, and at last without
+        the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
         before = self.history
         dim = BlindSpots(clarity=self._blind.clarity) if self._blind is not None else NO_BLIND_SPOTS
         plain = View(seen, found, self.game.layout(before.state), dim)
@@ -133,6 +134,12 @@ class Referee:
             partial = self._judge(View(seen, found, self.game.layout(before.state), self._blind), thrown)
             if partial.kind is not Kind.SETTLED or before.entries:
                 verdict = partial
+        if verdict.kind in UNEXPLAINED and (tiles := plain.unseen_tiles(self.game.layout(before.state))):
+            known = self._blind or NO_BLIND_SPOTS
+            without = replace(known, unseen=known.unseen | tiles)
+            done = self._judge(View(seen, found, self.game.layout(before.state), without), thrown)
+            verdict = done if done.kind is Kind.ACCEPTED and not done.undone else verdict
+            self.history = before if verdict is not done else self.history
         self._learn_blind_spots(plain)
         return verdict
 

@@ -89,6 +89,19 @@ def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> No
     assert (judge.look(eyes.see(START)).kind is Kind.IMPOSSIBLE) is missed
 
 
+def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
+    """The move is accepted; that the tile is gone is told at the next look."""
+    eyes = Eyes()
+    judge, _ = watch(eyes, START)
+    moved = eyes.see(after(START, "a1-b1"))
+    tile = next(s for s in moved.sightings if s.kind is PieceKind.TILE)
+    without = ObservedTable(tuple(s for s in moved.sightings if s is not tile))
+    assert judge.look(without).kind is Kind.ACCEPTED
+    assert judge.history.state == after(START, "a1-b1")
+    verdict = judge.look(without)
+    assert (verdict.kind, verdict.only_missing) == (Kind.IMPOSSIBLE, True)
+
+
 def test_an_illegal_act_elsewhere_is_still_refused() -> None:
     wrong = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     judge, said = watch(Eyes({"a5"}), START, wrong)
