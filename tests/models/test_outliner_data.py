@@ -27,7 +27,7 @@ def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.nda
     labels = answers(Thing(BLANK, kind, outline, center))
     row = np.zeros(OUTLINER_CHANNELS)
     row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
-    centers, outlines = places([kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None])
+    centers, outlines = places([kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None].astype(np.float32))
     return centers[0], outlines[0]
 
 
