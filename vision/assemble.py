@@ -19,7 +19,7 @@ from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
 SQUARE = np.arange(4) * np.pi / 2
-PILED = 1.06
+PILED = 1.1
 """A tile that looks larger than the others by this share lies on several of them..."""
 HIGHEST = 1.5
 """... and one that looks larger than this is none."""

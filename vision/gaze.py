@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look, believed
 from vision.frame import Frame
 
@@ -11,6 +12,9 @@ AFRESH = 12
 """Every so many looks all sizes are tried again."""
 LESS = 0.75
 """So are they when less than this share of what was understood before is understood."""
+ENOUGH = 0.96
+"""Sizes that by themselves, in the very same frame, let this share be understood are enough: one tile of a small board
+is more than the rest."""
 
 
 @dataclass(slots=True)
@@ -24,13 +28,15 @@ class Gaze:
 
     def look(self, frame: Frame) -> Look:
         if not self._zooms or self._since >= AFRESH:
-            return self._remembered(self.eyes.look(frame))
+            return self._afresh(frame)
         look = self.eyes.look(frame, zooms=self._zooms)
         self._since += 1
-        if believed(look.pieces) < LESS * self._understood:
-            return self._remembered(self.eyes.look(frame))
-        return look
+        return look if believed(look.pieces) >= LESS * self._understood else self._afresh(frame)
 
-    def _remembered(self, look: Look) -> Look:
-        self._zooms, self._understood, self._since = look.zooms, believed(look.pieces), 0
+    def _afresh(self, frame: Frame) -> Look:
+        """All sizes; fewer do from now on if alone they show hardly less."""
+        look = self.eyes.look(frame)
+        fewer = self.eyes.look(frame, zooms=look.zooms) if look.zooms != ZOOMS else look
+        self._understood, self._since = believed(look.pieces), 0
+        self._zooms = look.zooms if believed(fewer.pieces) >= ENOUGH * self._understood else ZOOMS
         return look
