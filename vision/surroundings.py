@@ -10,7 +10,7 @@ import numpy as np
 
 from vision import odds, scale
 from vision.detect import shape
-from vision.identify.name import STANDING
+from vision.detect.channels import STAND
 from vision.piece import Seen
 
 EDGE: Final = 0.05
@@ -38,7 +38,7 @@ def around(pieces: Sequence[Seen]) -> list[Around]:
 def ground_under(pieces: Sequence[Seen]) -> list[float]:
     out = np.zeros(len(pieces))
     tiles = [piece for piece in pieces if piece.kind == "tile" and piece.certainty > UNLIKELY]
-    standing = [index for index, piece in enumerate(pieces) if piece.kind in STANDING]
+    standing = [index for index, piece in enumerate(pieces) if piece.kind in STAND]
     if tiles and standing:
         feet, quads = np.array([pieces[i].center for i in standing]), np.array([tile.outline for tile in tiles])
         carried = shape.inside(feet, quads, EDGE)

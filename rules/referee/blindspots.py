@@ -45,17 +45,23 @@ class BlindSpots:
     """How certain the eyes are of a piece, of late, when it is where it should be."""
 
     def hides(self, placed: Placed) -> bool:
-        return (placed.key, placed.x, placed.y) in self.unseen
+        return spot(placed) in self.unseen
 
     def knows(self, kind: Kind, x: float, y: float) -> bool:
         return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in self.strange)
 
-    def __bool__(self) -> bool:
+    @property
+    def any(self) -> bool:
         """Whether there is anything that the eyes never showed, or always showed wrongly."""
         return bool(self.unseen or self.strange or self.beside)
 
     def clear(self, placed: Placed) -> float:
         return self.clarity.get(spot(placed), 1.0)
+
+    @property
+    def dim(self) -> BlindSpots:
+        """Only how clearly pieces are seen: eyes that overlook nothing for good."""
+        return BlindSpots(clarity=self.clarity)
 
     def after(self, seen: Mapping[Spot, float]) -> BlindSpots:
         """When these pieces have been seen where they should be, so certainly."""
@@ -63,7 +69,7 @@ class BlindSpots:
         return replace(self, unseen=self.unseen - set(seen), clarity={**self.clarity, **clarity})
 
 
-NONE = BlindSpots()
+NO_BLIND_SPOTS = BlindSpots()
 
 
 def spot(placed: Placed) -> Spot:

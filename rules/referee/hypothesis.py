@@ -13,6 +13,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
+from rules.referee.blindspots import spot
 from rules.referee.likelihood import Fit, Seen, View, placed_from
 from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -67,7 +68,7 @@ class Hypothesis:
         odd = self.fit.odd
         pieces = (*self.fit.missing, *(placed for placed, _ in odd))
         seen = frozenset(one.index for one in (*self.fit.extra, *(one for _, one in odd)))
-        return seen | {(placed.key, placed.x, placed.y) for placed in pieces}
+        return seen | {spot(placed) for placed in pieces}
 
     @property
     def cost(self) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
-from rules.referee.blindspots import NONE, BlindSpots, Spot, Strange, spot
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, Strange, spot
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
@@ -64,7 +64,7 @@ class View:
     now; it says where the board ends and whose things lie where beside it."""
 
     def __init__(
-        self, observed: ObservedTable, registration: Registration, layout: Layout, blind: BlindSpots = NONE
+        self, observed: ObservedTable, registration: Registration, layout: Layout, blind: BlindSpots = NO_BLIND_SPOTS
     ) -> None:
         self.observed = observed
         self._blind = blind
@@ -119,7 +119,7 @@ class View:
         elsewhere than it should, that is no fault of the eyes."""
         fit = self.fit(layout)
         if any(_may_be(placed, seen) for placed in fit.missing for seen in fit.extra):
-            return NONE
+            return NO_BLIND_SPOTS
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
         return BlindSpots(unseen, strange, self.asides.surprise(layout))

@@ -18,8 +18,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
 from rules.referee.accusation import Case
-from rules.referee.blindspots import NONE as NO_BLIND_SPOTS
-from rules.referee.blindspots import BlindSpots
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View
@@ -127,19 +126,21 @@ class Referee:
         """First as if the eyes saw all; what that does not explain, without what they never saw, and at last without
         the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
         before = self.history
-        dim = BlindSpots(clarity=self._blind.clarity) if self._blind is not None else NO_BLIND_SPOTS
-        plain = View(seen, found, self.game.layout(before.state), dim)
+        known = NO_BLIND_SPOTS if self._blind is None else self._blind
+        layout = self.game.layout(before.state)
+        plain = View(seen, found, layout, known.dim)
         verdict = self._judge(plain, thrown)
-        if self._blind and verdict.kind in UNEXPLAINED:
-            partial = self._judge(View(seen, found, self.game.layout(before.state), self._blind), thrown)
+        if known.any and verdict.kind in UNEXPLAINED:
+            partial = self._judge(View(seen, found, layout, known), thrown)
             if partial.kind is not Kind.SETTLED or before.entries:
                 verdict = partial
-        if verdict.kind in UNEXPLAINED and (tiles := plain.unseen_tiles(self.game.layout(before.state))):
-            known = self._blind or NO_BLIND_SPOTS
+        if verdict.kind in UNEXPLAINED and (tiles := plain.unseen_tiles(layout)):
             without = replace(known, unseen=known.unseen | tiles)
-            done = self._judge(View(seen, found, self.game.layout(before.state), without), thrown)
-            verdict = done if done.kind is Kind.ACCEPTED and not done.undone else verdict
-            self.history = before if verdict is not done else self.history
+            done = self._judge(View(seen, found, layout, without), thrown)
+            if done.kind is Kind.ACCEPTED and not done.undone:
+                verdict = done
+            else:
+                self.history = before
         self._learn_blind_spots(plain)
         return verdict
 

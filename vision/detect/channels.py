@@ -18,6 +18,9 @@ DIE: Final = slice(19, 26)  # as SQUARE
 STANDING: Final = slice(26, 36)  # pawn and pyramid: dx dy, hull distance in eight directions
 FINDER_CHANNELS: Final = 36
 
+STAND: Final = ("pawn", "pyramid")
+"""What stands on the table, and is outlined by its figure."""
+
 GEOMETRY: Final = {
     "tile": SQUARE,
     "card": SQUARE,

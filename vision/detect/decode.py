@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import shape
-from vision.detect.channels import COIN, GEOMETRY, HEAT, KINDS, STRIDE, UNIT_PX
+from vision.detect.channels import COIN, GEOMETRY, HEAT, KINDS, STAND, STRIDE, UNIT_PX
 from vision.detect.shape import Floats
 
 Map = NDArray[np.float32]
@@ -86,7 +86,7 @@ def read_cells(out: Map, kind: str, high: Peaks) -> list[Found]:
 
 
 def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
-    if kind in ("pawn", "pyramid"):
+    if kind in STAND:
         return shape.hull(centers, np.maximum(numbers * UNIT_PX, 1.0))
     matrices = shape.symmetric(*(numbers[:, :3] * UNIT_PX).T)
     if GEOMETRY[kind] is COIN:

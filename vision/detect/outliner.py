@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.registry import Session
 from vision.detect import shape
-from vision.detect.channels import KINDS
+from vision.detect.channels import KINDS, STAND
 from vision.detect.decode import SMALL, Found, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
@@ -25,7 +25,6 @@ Array = NDArray[np.float32]
 
 LEAST: Final = 0.08
 """What is less likely than this to be anything is not read at all."""
-STAND: Final = ("pawn", "pyramid")
 OTHER: Final = 0.7
 """What is this surely another kind than the finder said is taken for that kind."""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision import odds
 from vision.detect import shape
+from vision.detect.channels import STAND
 from vision.detect.decode import Found
 from vision.detect.shape import Floats
 from vision.identify.heads import POSES, SIZES, SUITS, VALUES
@@ -24,7 +25,6 @@ LABELS: Final = {
     "pyramid": ("pyramid",),
     "card": ("card",),
 }
-STANDING: Final = ("pawn", "pyramid")
 
 
 def name(read: Read, weights: Mapping[str, float]) -> Seen:
@@ -52,7 +52,7 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
 
 def which_stands(read: Read) -> Read:
     """Pawn or pyramid: outliner and reader decide together. Both are framed alike, so nothing need be cut anew."""
-    if read.found.kind not in STANDING:
+    if read.found.kind not in STAND:
         return read
     doubt = read.found.pyramid
     pyramid, pawn = doubt * read.chance("pyramid"), (1 - doubt) * read.chance("pawn")
@@ -63,7 +63,7 @@ def which_stands(read: Read) -> Read:
 def agreement(read: Read) -> float:
     """How surely the reader sees a thing of this kind (or, of what stands, that it stands)."""
     kind = read.found.kind
-    labels = STANDING if kind in STANDING else LABELS[kind]
+    labels = STAND if kind in STAND else LABELS[kind]
     return sum(read.chance(label) for label in labels)
 
 
@@ -121,7 +121,7 @@ def cornered(piece: Seen, corners: Floats) -> Seen:
 def center(read: Read, corners: Floats) -> Floats:
     if read.found.kind in ("tile", "die", "card"):
         return shape.crossing(corners)
-    if read.found.kind in ("pawn", "pyramid"):
+    if read.found.kind in STAND:
         return (read.found.center + refined_base(read)) / 2
     return read.found.center
 
