@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.engine.history import History
-from rules.games import available
+from rules.games import available, game
 from rules.notation.errors import RecordError, RulesVersionError
 from rules.notation.record import history_of, read_record, record_of, score_sheet, write_record
 from tests.notation.playing import played
@@ -31,7 +31,7 @@ def test_a_record_can_be_taken_back(id: str, seed: int) -> None:
 
 def test_a_record_tells_everything() -> None:
     record = record_of(played("dodgem", 1, 2), {"Event": "Club"})
-    assert record["game"] == {"id": "dodgem", "name": "Piecepack Dodg'em", "rules": 1}
+    assert record["game"] == {"id": "dodgem", "name": "Piecepack Dodg'em", "rules": game("dodgem").card.version}
     assert record["tags"] == {"Event": "Club"}
     assert [seat["suit"] for seat in record["seats"]] == ["suns", "crowns"]
     first = record["actions"][0]

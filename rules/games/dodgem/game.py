@@ -35,7 +35,7 @@ SUITS = (Suit.SUNS, Suit.CROWNS)
 CARD = GameCard(
     id="dodgem",
     name="Piecepack Dodg'em",
-    version=1,
+    version=2,
     seats=(2,),
     options_type=Options,
     verbs=(
@@ -136,7 +136,8 @@ class Dodgem(Game[State, Options]):
     def advance(self, state: State, action: Action) -> State:
         player = state.to_act
         if action.verb == "pass":
-            return replace(state, to_act=1 - player, passes=state.passes + 1)
+            seen = (*state.seen, (*state.coins, 1 - player))
+            return replace(state, to_act=1 - player, passes=state.passes + 1, seen=seen)
         flipped, forward = _player_paths(state).changes[action.verb, action.args]
         own = state.coins[player] ^ flipped
         if action.verb == "exit":

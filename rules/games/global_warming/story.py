@@ -62,19 +62,19 @@ def _start(before: State, action: Action, after: State, _seat: int | None) -> It
 
 def _open(_before: State, _action: Action, after: State, _seat: int | None) -> Iterator[Effect]:
     for number, side in enumerate(after.line):
-        yield _new_coin(side, number, after, "GW-3.6")
+        yield _new_coin(side, number, after.handler, after.bag, "GW-3.6")
 
 
-def _new_coin(side: str, drawn: int, after: State, clause: str) -> Effect:
+def _new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effect:
     source = Spot(zone=Zone.SUPPLY)
-    facts = {"shows": "suit" if shows_suit(side) else "value", "bag": after.bag}
+    facts = {"shows": "suit" if shows_suit(side) else "value", "bag": left}
     return Effect(
         EffectKind.PLACE,
         shown(side),
         f"coin{drawn}",
         source,
         line_spot(drawn),
-        seat=after.handler,
+        seat=drawer,
         clause=clause,
         facts=facts,
     )
@@ -207,7 +207,7 @@ def _sink(before: State, action: Action, after: State, _seat: int | None) -> Ite
     assert index is not None
     drawn = len(before.sunk)
     if new not in NO_COIN:
-        yield _new_coin(new, drawn + len(before.line), after, "GW-4.12")
+        yield _new_coin(new, drawn + len(before.line), before.handler, after.bag, "GW-4.12")
     facts = {"showed": before.line[0], "shows": revealed}
     yield Effect(
         EffectKind.FLIP,

@@ -45,7 +45,7 @@ from rules.table.layout import Layout, Zone
 CARD = GameCard(
     id="san_andreas",
     name="San Andreas",
-    version=1,
+    version=2,
     seats=(2, 3, 4),
     options_type=Options,
     verbs=VERBS,

@@ -166,10 +166,9 @@ def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]
 
 
 def taken_cells(state: State) -> set[Cell]:
-    """Visible spaces with a coin or a pawn; a pawn that lies on top as a reminder takes no space."""
-    cells = {state.cell(city) for city in state.cities}
-    pawns = [(stands, state.cell(stands)) for stands in state.pawns if stands]
-    return cells | {cell for stands, cell in pawns if state.terrain.top(cell) == stands.tile}
+    """Spaces with a coin or a pawn, also one that lies on top as a reminder of its covered tile (SAND-5.11)."""
+    pawns = {state.cell(stands) for stands in state.pawns if stands}
+    return pawns | {state.cell(city) for city in state.cities}
 
 
 def remove_islands(state: State, story: list[Effect]) -> State:

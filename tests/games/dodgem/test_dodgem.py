@@ -76,6 +76,18 @@ def test_14_facing_leaves_over_file_f_only() -> None:
     assert refused(position({"direction": "facing"}, suns=["a6"]), "exit a6") == "DODG-4.2"
 
 
+def test_a_pass_is_counted_for_the_repetition() -> None:
+    """DODG-5.2: crowns is blocked, suns steps to and fro; the fourth pass brings the position for the third time."""
+    state = position(suns=["a2", "b3", "e1"], crowns=["a3"], off=[2, 4])
+    for turn, action in enumerate(["move(e1,f1)", "pass", "move(f1,e1)", "pass"] * 2):
+        assert GAME.refusal(state, parse_action(action)) is None, (turn, action)
+        state = GAME.apply(state, parse_action(action)).state
+    outcome = GAME.outcome(state)
+    assert outcome.over
+    assert outcome.is_draw
+    assert outcome.clause == "DODG-5.2"
+
+
 @pytest.mark.parametrize(("direction", "reachable"), [("literal", 1750), ("facing", 1879), ("vout", 1963)])
 def test_the_small_board_has_the_known_number_of_positions(direction: str, reachable: int) -> None:
     first = GAME.start({"direction": direction, "size": 3, "repetition_draw": 0})

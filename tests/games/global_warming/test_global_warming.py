@@ -128,6 +128,16 @@ def test_19_the_left_coin_names_the_tile_that_sinks() -> None:
     assert kinds(state, "sink(c?0,c?4)") == ["place", "flip", "collapse", "remove", "remove", "phase"]
 
 
+def test_the_last_coin_is_drawn_by_the_old_handler() -> None:
+    """GW-4.12: crowns drowns by the coin that suns has drawn, and draws the coins only from now on (GW-5.2)."""
+    pawns = {"S": [2, 1], "M": [4, 0], "C": [4, 4], "A": [0, 4]}
+    state = position(pawns=pawns, line=LINE, phase="sink", handler=0)
+    step = GAME.apply(state, parse_action("sink(c?0,c?4)"))
+    drawn, *_, chosen, _ = step.effects
+    assert (drawn.kind, drawn.seat) == (EffectKind.PLACE, 0)
+    assert (chosen.kind, chosen.seat) == (EffectKind.CHOOSE, 2)
+
+
 def test_21_a_moved_tile_sinks_at_its_new_place() -> None:
     state = position(pawns=FOUR, line=LINE, faces={"S": "n"})
     after = do(state, "move_tile(4/4,5/3)", "sink(c?0,c?4)")

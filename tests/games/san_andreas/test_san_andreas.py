@@ -259,6 +259,16 @@ def test_islands_sink_before_or_after_scoring() -> None:
     assert (after.scores[0], after.tiles.count(None)) == (5, 1)
 
 
+def test_nothing_is_put_where_a_wholly_covered_epicenter_is_laid_on_top() -> None:
+    """SAND-4.1, 4.2 with 5.11: r3c1 comes to lie on all of r2c1, whose pawn is laid on x1y14 as a reminder."""
+    covered = position(pawns={"suns": [1, 14], "moons": "r3c1"}, shifts=[["r3c1", 3]], dice={"suns": 0, "moons": 3})
+    state = play(covered, "resolve(moons)")
+    assert refused(state, "found(moons,x1y14)") == "SAND-4.1"
+    assert refused(state, "epicenter(moons,x1y14)") == "SAND-4.2"
+    assert refused(state, "found(moons,x1y13)") is None
+    assert "found(moons,x1y14)" not in {action.id for action in GAME.legal(state)}
+
+
 def test_a_covered_epicenter_steps_aside_lies_on_top_or_is_cancelled() -> None:
     pawns = {"suns": [2, 14], "moons": [1, 11]}
     fields: dict[str, Any] = {"pawns": pawns, "dice": {"suns": 2, "moons": 3}}
