@@ -3,6 +3,8 @@
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats
 from rules.engine.contract import Game, Step
+from rules.engine.declared import DeclaredGame
+from rules.engine.deed import Deed, Phase
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Refusal
@@ -11,6 +13,8 @@ from rules.engine.turn import Turn, TurnKind
 __all__ = [
     "Action",
     "Code",
+    "DeclaredGame",
+    "Deed",
     "Effect",
     "EffectKind",
     "Game",
@@ -19,6 +23,7 @@ __all__ = [
     "Outcome",
     "Param",
     "ParamKind",
+    "Phase",
     "Refusal",
     "Seat",
     "Spot",

@@ -63,6 +63,11 @@ class Verb:
     text: str
     clause: str
 
+    @classmethod
+    def of(cls, name: str, text: str, clause: str, **params: ParamKind | str) -> Verb:
+        """`Verb.of("move", "{from_} to {to}", "X-4.1", from_=PLACE, to=PLACE)`; a kind ending in "?" is optional."""
+        return cls(name, tuple(_param(key, value) for key, value in params.items()), text, clause)
+
     @property
     def required(self) -> int:
         return sum(not param.optional for param in self.params)
@@ -80,9 +85,7 @@ class Verb:
         return self.text.format(**values).strip()
 
 
-def verb(name: str, text: str, clause: str, **params: ParamKind | str) -> Verb:
-    """`verb("move", "{from_} to {to}", "X-4.1", from_=PLACE, to=PLACE)`; a kind ending in "?" is optional."""
-    return Verb(name, tuple(_param(key, value) for key, value in params.items()), text, clause)
+verb = Verb.of
 
 
 def _param(name: str, kind: ParamKind | str) -> Param:

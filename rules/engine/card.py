@@ -123,10 +123,10 @@ class GameCard:
     version: int
     seats: tuple[int, ...]
     options_type: type
-    verbs: tuple[Verb, ...]
     turn_clause: str
     end_clause: str
     action_clause: str
+    verbs: tuple[Verb, ...] = ()
     default_seats: int = 2
     seat_suits: tuple[Suit, ...] = SUITS
     turns: tuple[TurnKind, ...] = (TurnKind.SEAT,)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
@@ -53,7 +53,7 @@ class Game(ABC, Generic[S, O]):
     def turn(self, state: S) -> Turn: ...
 
     @abstractmethod
-    def legal(self, state: S, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: S, seat: int | None = None) -> Iterable[Action]:
         """Lazily, what may be done now, by that seat (None: by whoever may act). Empty when the game is over."""
 
     @abstractmethod
@@ -73,6 +73,10 @@ class Game(ABC, Generic[S, O]):
     def outcome(self, state: S) -> Outcome: ...
 
     # What most games need not say --------------------------------------------------------------------------
+
+    def near(self, state: S, names: Collection[str], seat: int | None = None) -> Iterable[Action]:
+        """The choices that point at one of these places or pieces, without making all the others."""
+        return (action for action in self.choices(state, seat) if any(name in names for name in self.touches(action)))
 
     def advance(self, state: S, action: Action) -> S:
         """`apply` without the story; a game whose play-outs must be fast says it more quickly."""
@@ -99,10 +103,7 @@ class Game(ABC, Generic[S, O]):
 
     def suggest(self, state: S, change: Change) -> Iterable[Action]:
         """Which actions could explain what changed on the table, likely ones first."""
-        touched = change.places
-        actions = list(self.legal(state))
-        near = [a for a in actions if touched.intersection(self.touches(a))]
-        return near or actions
+        return list(self.legal(state, touching=change.places)) or self.legal(state)
 
     def attempts(self, state: S, change: Change) -> Iterable[Action]:
         """What somebody may have tried, also against the rules, where that cannot be told from the verbs alone."""
@@ -134,6 +135,10 @@ class Game(ABC, Generic[S, O]):
         return draw(self.layout(state))
 
     # What is the same for all ------------------------------------------------------------------------------
+
+    def legal(self, state: S, seat: int | None = None, touching: Collection[str] | None = None) -> Iterable[Action]:
+        """What may be done now; `touching`: only what points at one of these places or pieces."""
+        return self.choices(state, seat) if touching is None else self.near(state, touching, seat)
 
     @cached_property
     def verbs(self) -> dict[str, Verb]:

@@ -1,5 +1,4 @@
-"""Floor 3: the games. Every room has the same furniture: rulebook.md, opening.py, game.py, and scoring.py,
-geometry.py, hints.py only where they are work. A room offers its game as `GAME`."""
+"""Floor 3: the games. Every room has the same floor plan (ARCHITECTURE.md) and offers its game as `GAME`."""
 
 from __future__ import annotations
 

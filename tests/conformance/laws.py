@@ -67,12 +67,21 @@ def _check_state(game: AnyGame, state: Any, rng: random.Random, stock: Counter[s
         assert game.refusal(state, action) is None, f"{action} is legal, yet: {game.refusal(state, action)}"
         assert parse_action(action.id) == action
         assert game.describe(action)
+    _check_near(game, state, legal, rng)
     _check_refusals(game, state, set(ids), rng)
     _check_json(game, state)
     _check_layout(game.layout(state), stock)
     assert game.diagram(state).strip()
     for seat in (None, *game.turn(state).seats):
         assert game.layout(game.view(state, seat)) is not None
+
+
+def _check_near(game: AnyGame, state: Any, legal: list[Action], rng: random.Random) -> None:
+    """What is legal at a place is what is legal and points at it."""
+    names = sorted({name for action in legal for name in game.touches(action)})
+    for name in (*rng.sample(names, min(len(names), 1)), "nowhere"):
+        near = {action.id for action in game.legal(state, touching={name})}
+        assert near == {action.id for action in legal if name in game.touches(action)}, f"not what is legal at {name}"
 
 
 def _check_refusals(game: AnyGame, state: Any, legal: set[str], rng: random.Random) -> None:

@@ -109,7 +109,7 @@ class Decay(Game[State, Options]):
         who = who_answers(state) if state.phase is Phase.DRAW else state.to_act
         return of_seat(who, state.phase.value)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if seat is not None and seat not in self.turn(state).seats:
             return iter(())
         return actions_of(state)

@@ -55,7 +55,7 @@ class Dectana(Game[State, Options]):
             return chance(state.stage.value, state.to_act)
         return of_seat(state.to_act, state.stage.value)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if state.stage is Stage.OVER:
             return ()
         if seat in (None, state.to_act) or state.stage is Stage.DEAL:

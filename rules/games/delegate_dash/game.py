@@ -95,7 +95,7 @@ class DelegateDash(Game[State, Options]):
             return chance(state.phase.value)
         return of_seat(state.seat_for(_who_acts(state)), state.phase.value)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         turn = self.turn(state)
         if seat is not None and turn.kind is TurnKind.SEAT and seat not in turn.seats:
             return iter(())

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.engine import option
+from rules.pieces import Suit
 
+SUITS = (Suit.SUNS, Suit.CROWNS)
 SUNS, CROWNS = 0, 1
 
 

@@ -92,7 +92,7 @@ class FourBlindMice(Game[State, Options]):
             return chance(phase.value)
         return _seat_turn(state.to_act, phase.value)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         found = choices.legal_actions(state)
         if seat is None:
             return found

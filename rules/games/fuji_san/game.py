@@ -82,7 +82,7 @@ class FujiSan(Game[State, Options]):
             return _DEAL if state.phase == "deal" else _ROLL
         return of_seat(0, state.phase)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if state.end or seat not in (None, 0):
             return iter(())
         if state.phase in ("ascent", "descent"):

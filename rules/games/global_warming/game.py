@@ -93,7 +93,7 @@ class GlobalWarming(Game[State, Options]):
             return state.faces[state.order[0]] == "n"
         return state.phase not in (DEAL, START, SELECT)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         turn = self.turn(state)
         if seat is not None and turn.seats and seat not in turn.seats:
             return ()

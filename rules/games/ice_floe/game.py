@@ -90,7 +90,7 @@ class IceFloe(Game[State, Options]):
             return OVER
         return chance(ROLL) if phase == ROLL else of_seat(state.to_act, phase)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         turn = self.turn(state)
         if seat is not None and turn.seats and seat not in turn.seats:
             return ()

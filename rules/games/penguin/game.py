@@ -71,7 +71,7 @@ class Penguin(Game[State, Options]):
     def turn(self, state: State) -> Turn:
         return _turn(state.phase, state.to_act)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if seat not in (None, state.to_act) and state.phase not in _CHANCE:
             return ()
         return choices.legal_actions(state)

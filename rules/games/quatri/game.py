@@ -62,7 +62,7 @@ class Quatri(Game[State, Options]):
     def turn(self, state: State) -> Turn:
         return OVER if state.end else _TURNS[state.to_act]
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if state.end or seat not in (None, state.to_act):
             return []
         return STEPS.moves(state) or [PASS]

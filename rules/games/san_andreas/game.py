@@ -79,7 +79,7 @@ class SanAndreas(Game[State, Options]):
             return chance(phase.value)
         return chance(phase.value, state.to_act) if phase is Phase.ROLL else of_seat(state.to_act, phase.value)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         turn = self.turn(state)
         if seat is not None and turn.seats and seat not in turn.seats:
             return ()

@@ -61,7 +61,7 @@ class Tula(Game[State, Options]):
             return OVER
         return _REVEAL if taking.chances(state) else _PLAYER
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if state.end or seat not in (None, 0):
             return iter(())
         if taking.chances(state):

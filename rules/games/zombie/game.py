@@ -73,7 +73,7 @@ class Zombie(Game[State, Options]):
     def turn(self, state: State) -> Turn:
         return _turn(state.phase)
 
-    def legal(self, state: State, seat: int | None = None) -> Iterable[Action]:
+    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         if seat not in (None, YOU):
             return ()
         return choices.legal_actions(state)

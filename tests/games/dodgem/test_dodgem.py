@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from rules.engine.action import parse_action
 from rules.engine.perft import perft
 from rules.games import game
 from tests.conformance.laws import check_laws
+from tests.conformance.playthrough import by_luck, check_playthrough, transcript
 
 GAME = game("dodgem")
 
@@ -105,6 +107,11 @@ def test_the_small_board_has_the_known_number_of_positions(direction: str, reach
 
 def test_perft() -> None:
     assert [perft(GAME, GAME.start(), depth) for depth in range(4)] == [1, 6, 36, 300]
+
+
+def test_playthrough() -> None:
+    text = transcript(GAME, by_luck(GAME, 3, {"size": 4}), {"size": 4})
+    check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from rules.engine.card import SetupError, read_seats
 from rules.engine.effects import EffectKind
+from rules.engine.perft import perft
 from rules.games import game
 from rules.games.four_blind_mice.geometry import NAMES
 from rules.games.four_blind_mice.hints import exact_route, hint, shortest_route
@@ -361,3 +362,7 @@ def test_playthrough() -> None:
     options = {"board": BOARD, "markers": True}
     text = transcript(GAME, by_script(SCRIPT), options, 3, every=8)
     check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
+
+
+def test_perft() -> None:
+    assert [perft(GAME, board_1("c3"), depth) for depth in range(4)] == [1, 17, 240, 2986]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rules.engine.effects import EffectKind
+from rules.engine.perft import perft
 from rules.engine.playout import play_out
 from rules.games import game
 from rules.games.zombie import house
@@ -352,3 +353,7 @@ def test_laws(options: dict[str, object]) -> None:
 def test_playthrough() -> None:
     text = transcript(GAME, by_luck(GAME, 3), every=12)
     check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
+
+
+def test_perft() -> None:
+    assert [perft(GAME, GAME.start(), depth) for depth in range(5)] == [1, 1, 5, 244, 6389]

@@ -1,0 +1,150 @@
+"""A game told as deeds. Vocabulary, phase guard, `legal`, `check`, `apply` and `advance` follow from what the deeds
+say; the game itself says how it begins, whose turn it is, what lies on the table and how it stands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, ClassVar, TypeVar
+
+from rules.engine.action import Action
+from rules.engine.contract import Game, Step
+from rules.engine.deed import Deed, Phase
+from rules.engine.refusal import Code, Refusal
+
+S = TypeVar("S")
+O = TypeVar("O")
+
+
+@dataclass(frozen=True, slots=True)
+class _Belonging:
+    """The deeds of one phase. `only`: the one deed that there is."""
+
+    usual: tuple[Deed[Any], ...]
+    last_resorts: tuple[Deed[Any], ...]
+    only: Deed[Any] | None
+    exhaustive: bool
+    verbs: tuple[str, ...]
+
+
+class DeclaredGame(Game[S, O]):
+    deeds: ClassVar[tuple[Deed[Any], ...]]
+    phases: ClassVar[Mapping[str, Phase]] = {}
+    """Every phase that a deed names, in the words of the turn's `phase`."""
+
+    _deed: ClassVar[dict[str, Deed[Any]]]
+    _belonging: ClassVar[dict[str, _Belonging]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.card = replace(cls.card, verbs=tuple(deed.verb for deed in cls.deeds))
+        cls._deed = {deed.verb.name: deed for deed in cls.deeds}
+        cls._belonging = {}
+        if len(cls._deed) < len(cls.deeds):
+            raise TypeError(f"{cls.__name__} declares the same verb twice")
+        unknown = {phase for deed in cls.deeds for phase in deed.phases} - set(cls.phases)
+        if unknown:
+            raise TypeError(f"{cls.__name__} says nothing of the phase {min(unknown)!r} in `phases`")
+
+    def choices(self, state: S, seat: int | None = None) -> Iterable[Action]:
+        here = self._open_to(state, seat)
+        return _of_seat(_listed(here, state), seat) if here else ()
+
+    def near(self, state: S, names: Collection[str], seat: int | None = None) -> Iterable[Action]:
+        here = self._open_to(state, seat)
+        return _of_seat(_near(here, state, names), seat) if here else ()
+
+    def sample(self, state: S, rng: random.Random) -> Action:
+        only = self._in_phase(self.turn(state).phase).only
+        return only.sample(state, rng) if only else rng.choice(list(self.legal(state)))
+
+    def check(self, state: S, action: Action) -> Refusal | None:
+        deed = self._deed[action.verb]
+        return self._out_of_phase(state, deed) or deed.check(state, action)
+
+    def apply(self, state: S, action: Action) -> Step[S]:
+        return self._deed[action.verb].do(state, action)
+
+    def advance(self, state: S, action: Action) -> S:
+        after: S = self._deed[action.verb].advance(state, action)
+        return after
+
+    def exhaustive(self, state: S) -> bool:
+        return self._in_phase(self.turn(state).phase).exhaustive
+
+    def is_common(self, action: Action) -> bool:
+        deed = self._deed.get(action.verb)
+        return deed is not None and deed.anytime
+
+    def describe(self, action: Action) -> str:
+        deed = self._deed.get(action.verb)
+        return deed.describe(action) if deed else action.id
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        deed = self._deed.get(action.verb)
+        return deed.touches(action) if deed else ()
+
+    def _open_to(self, state: S, seat: int | None) -> _Belonging | None:
+        """What belongs into the phase; None if the game is over or it is for others."""
+        turn = self.turn(state)
+        if turn.is_over or (seat is not None and turn.seats and seat not in turn.seats):
+            return None
+        return self._in_phase(turn.phase)
+
+    def _out_of_phase(self, state: S, deed: Deed[Any]) -> Refusal | None:
+        if not deed.phases:
+            return None
+        phase = self.turn(state).phase
+        if phase in deed.phases:
+            return None
+        now = self.phases[phase]
+        belonging = list(self._in_phase(phase).verbs)
+        text = now.text.format(verb=deed.verb.name)
+        return Refusal(Code.WRONG_PHASE, now.clause, text, {"phase": phase, "now": belonging})
+
+    def _in_phase(self, phase: str) -> _Belonging:
+        try:
+            return self._belonging[phase]
+        except KeyError:
+            self._belonging[phase] = _belonging(tuple(d for d in self.deeds if not d.phases or phase in d.phases))
+            return self._belonging[phase]
+
+
+def _belonging(deeds: tuple[Deed[Any], ...]) -> _Belonging:
+    usual = tuple(deed for deed in deeds if not deed.last_resort)
+    last = tuple(deed for deed in deeds if deed.last_resort)
+    only = deeds[0] if len(deeds) == 1 else None
+    exhaustive = all(deed.exhaustive for deed in deeds)
+    return _Belonging(usual, last, only, exhaustive, tuple(deed.verb.name for deed in deeds if not deed.anytime))
+
+
+def _of_seat(found: Iterable[Action], seat: int | None) -> Iterable[Action]:
+    """Where all choose at once, an action says whose it is."""
+    return found if seat is None else (action for action in found if action.seat in (None, seat))
+
+
+def _listed(here: _Belonging, state: Any) -> Iterable[Action]:
+    if here.last_resorts:
+        return _or_else(here, state)
+    return here.only.legal(state) if here.only else chain.from_iterable(deed.legal(state) for deed in here.usual)
+
+
+def _or_else(here: _Belonging, state: Any) -> Iterator[Action]:
+    nothing = True
+    for deed in here.usual:
+        for action in deed.legal(state):
+            nothing = False
+            yield action
+    if nothing:
+        for deed in here.last_resorts:
+            yield from deed.legal(state)
+
+
+def _near(here: _Belonging, state: Any, names: Collection[str]) -> Iterator[Action]:
+    for deed in here.usual:
+        yield from deed.near(state, names)
+    if here.last_resorts and not any(True for deed in here.usual for _ in deed.legal(state)):
+        for deed in here.last_resorts:
+            yield from deed.near(state, names)

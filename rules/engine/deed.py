@@ -1,0 +1,72 @@
+"""A deed: one line of a game's vocabulary, whole. What it is called, when it belongs, where it may be done, why it may
+not, and what it does stand side by side in one class; a game is the tuple of its deeds (rules/engine/declared.py)."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from rules.engine.action import Action, Verb
+from rules.engine.contract import Step
+from rules.engine.refusal import Refusal
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What is being done in a phase, said to whoever tries something else in it; {verb} is what was tried."""
+
+    clause: str
+    text: str
+
+
+class Deed(ABC, Generic[S]):
+    """Stateless: the state comes with every question."""
+
+    verb: ClassVar[Verb]
+    phases: ClassVar[tuple[str, ...]] = ()
+    """The phases of a turn in which it belongs; none: in every one."""
+    anytime: ClassVar[bool] = False
+    """Anybody may do it, also when it is not their turn; then `check` looks at the actor itself."""
+    last_resort: ClassVar[bool] = False
+    """It is listed only where nothing else can be done: a pass of who cannot move."""
+    exhaustive: ClassVar[bool] = True
+    """Whether `legal` lists everything. Where positions are continuous or a deal is random, `check` alone decides."""
+
+    @abstractmethod
+    def legal(self, state: S) -> Iterable[Action]:
+        """Lazily, every way to do it now. Asked only in its phases, and while the game goes on."""
+
+    @abstractmethod
+    def check(self, state: S, action: Action) -> Refusal | None:
+        """Why this may not be done. The phase, the actor and the number of arguments have been looked at; the
+        arguments may still be absurd."""
+
+    @abstractmethod
+    def do(self, state: S, action: Action) -> Step[S]:
+        """Do it, and tell what it does. Only called when it is legal."""
+
+    # What most deeds need not say ---------------------------------------------------------------------------
+
+    def advance(self, state: S, action: Action) -> S:
+        """`do` without the story, where play-outs must be fast; a law compares."""
+        return self.do(state, action).state
+
+    def near(self, state: S, names: Collection[str]) -> Iterable[Action]:
+        """The legal ways that point at one of these places or pieces. Said again where listing all is long."""
+        return (action for action in self.legal(state) if any(name in names for name in self.touches(action)))
+
+    def sample(self, state: S, rng: random.Random) -> Action:
+        """One legal way by luck; asked where no other deed belongs."""
+        return rng.choice(list(self.legal(state)))
+
+    def describe(self, action: Action) -> str:
+        return self.verb.describe(action)
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """The places and pieces that it points at."""
+        return self.verb.touches(action)

@@ -1,0 +1,179 @@
+"""The deeds of Dodg'em: a coin steps, a coin leaves the board, a blocked side passes (DODG-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.refusal import Fact
+from rules.games.dodgem.ending import is_over
+from rules.games.dodgem.opening import SUITS, SUNS, State, names
+from rules.games.dodgem.paths import exits, moves, paths, steps
+from rules.pieces import Piece, coin
+from rules.table.layout import Zone
+
+PASS = Action("pass")
+
+
+class Move(Deed[State]):
+    verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return steps(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            _no_such_place(state, source, target)
+            or _not_own(state, source)
+            or _no_step(state, source, target)
+            or _occupied(state, target)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        flipped, forward = paths(state).changes[action.args]
+        return _turned_over(state, state.coins[state.to_act] ^ flipped, state.off, forget=forward)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        piece, key = _coin_on(state, action[0])
+        ends = _spot(action[0]), _spot(action[1])
+        moved = Effect(EffectKind.MOVE, piece, key, *ends, seat=state.to_act, clause="DODG-4.1")
+        return Step(after, (moved, _what_follows(after)))
+
+
+class Exit(Deed[State]):
+    verb = Verb.of("exit", "leave the board from {from_}", "DODG-4.2", from_=ParamKind.PLACE)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return exits(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        place = action[0]
+        return _no_such_place(state, place) or _not_own(state, place) or _not_on_last_line(state, place)
+
+    def advance(self, state: State, action: Action) -> State:
+        player = state.to_act
+        own = state.coins[player] & ~_bit(state, action[0])
+        off = (state.off[0] + 1, state.off[1]) if player == SUNS else (state.off[0], state.off[1] + 1)
+        return _turned_over(state, own, off, forget=True)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, player = self.advance(state, action), state.to_act
+        ends = _spot(action[0]), Spot(zone=Zone.SPENT, seat=player)
+        left = Effect(EffectKind.REMOVE, *_coin_on(state, action[0]), *ends, seat=player, clause="DODG-4.2")
+        facts: dict[str, Fact] = {"off": after.off[player]}
+        scored = Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts=facts)
+        return Step(after, (left, scored, _what_follows(after)))
+
+
+class Pass(Deed[State]):
+    verb = Verb.of("pass", "pass, because nothing can move", "DODG-4.3")
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        found = moves(state)
+        if not found:
+            return None
+        text = f"a side that can move must move; for example {found[0].id}"
+        return Refusal(Code.MUST_MOVE, "DODG-4.5", text, {"moves": [move.id for move in found]})
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        following = 1 - state.to_act
+        seen = (*state.seen, (*state.coins, following))
+        after = replace(state, to_act=following, passes=state.passes + 1, seen=seen)
+        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DODG-4.3", facts={"choice": "pass"})
+        return Step(after, (passed, _what_follows(after)))
+
+
+DEEDS = (Move(), Exit(), Pass())
+
+
+# What they share --------------------------------------------------------------------------------------------
+
+
+def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) -> State:
+    """The other side's turn. `forget`: what stood before can never come again."""
+    player = state.to_act
+    coins = (own, state.coins[1]) if player == SUNS else (state.coins[0], own)
+    here = (*coins, 1 - player)
+    seen = (here,) if forget else (*state.seen, here)
+    after = State(state.options, coins, off, 1 - player, 0, seen)
+    if state.options.block_loses and coins[1 - player] and not moves(after):
+        return replace(after, blocked_loser=player)
+    return after
+
+
+def _what_follows(after: State) -> Effect:
+    return Effect(EffectKind.END) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
+
+
+def _spot(name: str) -> Spot:
+    return Spot(name, ord(name[0]) - 96, int(name[1:]))
+
+
+def _coin_on(state: State, place: str) -> tuple[Piece, str]:
+    suit = SUITS[state.to_act]
+    return coin(suit), f"{suit}@{place}"
+
+
+def _bit(state: State, place: str) -> int:
+    return 1 << names(state.options.size).index(place)
+
+
+# Why not ----------------------------------------------------------------------------------------------------
+
+
+def _no_such_place(state: State, *places: str) -> Refusal | None:
+    known = names(state.options.size)
+    for place in places:
+        if place not in known:
+            text = f"there is no space {place[:20]!r} on this board; it goes from a1 to {known[-1]}"
+            return Refusal(Code.NO_SUCH_PLACE, "DODG-2.1", text, {"place": place[:20], "last": known[-1]})
+    return None
+
+
+def _not_own(state: State, place: str) -> Refusal | None:
+    bit, suit = _bit(state, place), SUITS[state.to_act]
+    if state.coins[state.to_act] & bit:
+        return None
+    if state.coins[1 - state.to_act] & bit:
+        other = SUITS[1 - state.to_act]
+        text = f"the coin on {place} belongs to {other}; {suit} is to move"
+        return Refusal(Code.NOT_YOURS, "DODG-4.1", text, {"place": place, "owner": other.value})
+    return Refusal(Code.EMPTY, "DODG-4.1", f"there is no {suit} coin on {place}", {"place": place, "suit": suit.value})
+
+
+def _not_on_last_line(state: State, place: str) -> Refusal | None:
+    last = [action[0] for action in paths(state).exits if action]
+    if place in last:
+        return None
+    text = f"{place} is not on the last line; {SUITS[state.to_act]} leaves the board from {last[0]} to {last[-1]}"
+    return Refusal(Code.WRONG_DIRECTION, "DODG-4.2", text, {"place": place, "from": last})
+
+
+def _no_step(state: State, source: str, target: str) -> Refusal | None:
+    if (source, target) in paths(state).changes:
+        return None
+    across, up = (abs(ord(target[0]) - ord(source[0])), abs(int(target[1:]) - int(source[1:])))
+    facts: dict[str, Fact] = {"from": source, "to": target, "files": across, "ranks": up}
+    if across + up == 1:
+        text = f"{source} to {target} is backwards; {SUITS[state.to_act]} moves forward or sideways"
+        return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
+    if across and up:
+        text = f"{target} is not in line with {source}; a coin never moves diagonally"
+        return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
+    text = f"{target} is {across + up} spaces from {source}; a coin moves exactly one space"
+    return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
+
+
+def _occupied(state: State, target: str) -> Refusal | None:
+    if not (state.coins[0] | state.coins[1]) & _bit(state, target):
+        return None
+    return Refusal(
+        Code.OCCUPIED, "DODG-4.1", f"{target} is occupied; a coin moves to an empty space", {"place": target}
+    )

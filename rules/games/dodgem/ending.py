@@ -1,0 +1,30 @@
+"""How a game stands and when it is over (DODG-5)."""
+
+from __future__ import annotations
+
+from rules.engine import Outcome
+from rules.games.dodgem.opening import SUITS, State
+
+
+def is_over(state: State) -> bool:
+    goal = state.options.size - 1
+    return goal in state.off or state.passes >= 2 or state.blocked_loser is not None or _repeats(state)
+
+
+def _repeats(state: State) -> bool:
+    limit = state.options.repetition_draw
+    return limit > 0 and len(state.seen) > limit and state.seen.count(state.seen[-1]) >= limit
+
+
+def outcome_of(state: State) -> Outcome:
+    goal = state.options.size - 1
+    for player, suit in enumerate(SUITS):
+        if state.off[player] == goal:
+            return Outcome(True, (player,), state.off, f"all coins of {suit} have left the board", "DODG-5.1")
+    if state.blocked_loser is not None:
+        return Outcome(True, (1 - state.blocked_loser,), state.off, "the other side blocked all moves", "DODG-8.3")
+    if state.passes >= 2:
+        return Outcome(True, (), state.off, "both sides are blocked", "DODG-5.3")
+    if _repeats(state):
+        return Outcome(True, (), state.off, "the same position came for the third time", "DODG-5.2")
+    return Outcome(scores=state.off)

@@ -1,0 +1,83 @@
+"""One floor plan for the rooms of the games: who has seen one room finds everything in the others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rules.games
+from rules.engine import DeclaredGame
+from rules.games import IDS, game
+
+ROOMS = Path(rules.games.__file__).parent
+NEEDED = {"__init__.py", "rulebook.md", "opening.py", "game.py", "layout.py", "position.py"}
+ONLY_IN = {
+    # what may be named only in these files of a room
+    "Refusal": {"deeds", "game"},
+    "Effect": {"deeds"},
+    "LayoutBuilder": {"layout"},
+    "Change": {"reading", "game"},
+}
+OLD_NAMES = {
+    "actions", "board", "checks", "choices", "drawing", "hints", "picture", "play",
+    "positions", "story", "suggest", "table", "telling", "words",
+}  # fmt: skip
+NOT_YET = {
+    "decay",
+    "dectana",
+    "delegate_dash",
+    "four_blind_mice",
+    "fuji_san",
+    "global_warming",
+    "ice_floe",
+    "jul_gonu",
+    "penguin",
+    "quatri",
+    "san_andreas",
+    "tula",
+    "zombie",
+}
+"""Games whose verbs are still told in tables of functions."""
+MOVED = sorted(set(IDS) - NOT_YET)
+
+
+def test_every_game_is_declared_or_named_as_not_yet() -> None:
+    assert {name for name in IDS if not isinstance(game(name), DeclaredGame)} == NOT_YET
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_the_furniture_is_there(name: str) -> None:
+    room = ROOMS / name
+    assert not [item for item in sorted(NEEDED) if not (room / item).exists()]
+    assert (room / "deeds.py").exists() != (room / "deeds").is_dir(), "deeds.py, or deeds/ with one file a phase"
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_no_file_has_a_name_that_could_mean_anything(name: str) -> None:
+    assert not OLD_NAMES.intersection(path.stem for path in (ROOMS / name).rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_every_piece_of_furniture_stands_where_it_belongs(name: str) -> None:
+    for path in (ROOMS / name).rglob("*.py"):
+        place = path.relative_to(ROOMS / name).parts[0].removesuffix(".py")
+        astray = [word for word in _imported(path) if word in ONLY_IN and place not in ONLY_IN[word]]
+        assert not astray, f"{path.relative_to(ROOMS)} uses {astray}: that is work of {ONLY_IN[astray[0]]}"
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_game_has_its_tests(name: str) -> None:
+    """The worked cases, a play-through, perft numbers and the laws."""
+    tests = Path(__file__).parents[1] / "games" / name
+    text = "".join(path.read_text(encoding="utf-8") for path in tests.glob("test_*.py"))
+    assert (tests / "playthrough.txt").exists()
+    assert not [what for what in ("perft(", "check_laws(", "check_playthrough(") if what not in text]
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names)
