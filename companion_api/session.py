@@ -59,7 +59,8 @@ class Dispute:
 
 
 class Session:
-    def __init__(self, log: Log, table: str) -> None:
+    def __init__(self, log: Log, table: str, events: list[Event] | None = None) -> None:
+        """As the log has it; with `events` only as far as those go, to be led on by `take`."""
         self.log = log
         self.table = table
         self.lock = threading.RLock()
@@ -69,7 +70,7 @@ class Session:
         self.disputes: dict[int, Dispute] = {}
         self._listeners: list[Callable[[], None]] = []
         self._done: list[Done] = []
-        self._restore(log.read(table))
+        self._restore(log.read(table) if events is None else events)
 
     # Beginning --------------------------------------------------------------------------------------------------
 
@@ -244,6 +245,11 @@ class Session:
 
     def _known(self, key: str | None) -> Event | None:
         return next((event for event in self.events if event.key == key), None) if key else None
+
+    def take(self, event: Event) -> None:
+        """The next event of the log, read by somebody else."""
+        with self.lock:
+            self._fold(event)
 
     def _fold(self, event: Event) -> None:
         if event.kind is EventKind.ACTION:

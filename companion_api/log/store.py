@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -52,6 +52,7 @@ class Log(ABC):
     """Append-only. Implementations say how to run SQL in a transaction; the rest is the same for all."""
 
     placeholder = "?"
+    _listeners: tuple[Callable[[Event], None], ...] = ()
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
@@ -80,7 +81,13 @@ class Log(ABC):
                 raise StaleError(expected, last)
             event = Event(table, last + 1, time.time(), kind, by, data, key)
             self._insert(cursor, event)
-            return event
+        for listener in self._listeners:
+            listener(event)
+        return event
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Be told of every event that this server writes, once it stands in the log, by the thread that wrote it."""
+        self._listeners = (*self._listeners, listener)
 
     def read(self, table: str, after: int = 0) -> list[Event]:
         with self._transaction() as cursor:
@@ -88,6 +95,12 @@ class Log(ABC):
                 self._sql("SELECT * FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"), (table, after)
             )
             return [_event(row) for row in cursor.fetchall()]
+
+    def heads(self) -> dict[str, tuple[int, float]]:
+        """For every table the number and the time of its last event."""
+        with self._transaction() as cursor:
+            cursor.execute("SELECT table_id, MAX(seq), MAX(at) FROM events GROUP BY table_id")
+            return {str(table): (int(seq), float(at)) for table, seq, at in cursor.fetchall()}
 
     def tables(self) -> list[str]:
         """Every table, the one with the latest event first."""

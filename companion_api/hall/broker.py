@@ -1,0 +1,242 @@
+"""The broker: a nats-server started here where none is named, and the streams in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import socket
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from nats.js import JetStreamContext
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DiscardPolicy,
+    RetentionPolicy,
+    StorageType,
+    StreamConfig,
+)
+from nats.js.errors import APIError, BadRequestError
+
+from companion_api.hall import names
+from companion_api.hall.credentials import Key, Seeds, account_token, hub_credentials, operator_token
+
+log = logging.getLogger("companion.hall.broker")
+
+HOW = (
+    "nats-server is not installed; `apt install nats-server` (Debian, Ubuntu), `brew install nats-server` (macOS) "
+    "or nats.io/download; or name a running one with --nats nats://HOST:4222 --creds FILE"
+)
+DAY_S = 86_400.0
+ACK_WAIT_S = 10.0
+IN_FLIGHT = 2000
+PICTURES_BYTES = 32 * 1024 * 1024
+
+
+class BrokerError(Exception):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """`leaf` is where brokers of other rooms come in; `monitor` answers on this machine only."""
+
+    client: int = 4222
+    leaf: int | None = 7422
+    monitor: int | None = None
+    host: str = "0.0.0.0"
+
+
+def configuration(seeds: Seeds, store: Path, ports: Ports) -> str:
+    """The file for the hub's nats-server: who may come in is signed, so it never changes."""
+    parts = [
+        "# Made by `companion hall`; it holds no secrets.",
+        f'listen: "{ports.host}:{ports.client}"',
+        "max_payload: 4MB",
+        f'jetstream {{ store_dir: "{store}", max_mem: 64MB, max_file: 256GB }}',
+        *_trust(seeds),
+    ]
+    if ports.leaf is not None:
+        parts.append(f'leafnodes {{ listen: "{ports.host}:{ports.leaf}" }}')
+    if ports.monitor is not None:
+        parts.append(f'http: "127.0.0.1:{ports.monitor}"')
+    return "\n".join(parts) + "\n"
+
+
+def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str) -> str:
+    """The one file for a broker in another room or club: tables there connect to it, it connects to the hub. It keeps
+    nothing itself; while the way to the hub is cut, the tables' logs wait."""
+    account = Key(seeds.account).public
+    remote = f'{{ url: "{hub}", account: "{account}", credentials: "{credentials}" }}'
+    parts = [
+        "# Made by `companion hall leaf`. The credentials beside it are secret.",
+        f'listen: "{listen}"',
+        "max_payload: 4MB",
+        *_trust(seeds),
+        f"leafnodes {{ remotes: [ {remote} ] }}",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _trust(seeds: Seeds) -> list[str]:
+    account, system = Key(seeds.account).public, Key(seeds.system).public
+    return [
+        f"operator: {operator_token(seeds)}",
+        f"system_account: {system}",
+        "resolver: MEMORY",
+        "resolver_preload: {",
+        f"  {account}: {account_token(seeds, 'HALL', seeds.account)}",
+        f"  {system}: {account_token(seeds, 'SYS', seeds.system)}",
+        "}",
+    ]
+
+
+def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    secret = folder / "leaf.creds"
+    secret.touch(mode=0o600)
+    secret.write_text(hub_credentials(seeds), encoding="utf-8")
+    path = folder / "leaf.conf"
+    path.write_text(leaf_configuration(seeds, hub, secret.resolve(), listen), encoding="utf-8")
+    return path
+
+
+class Broker:
+    """A nats-server started by this process. It is stopped with it, and outlives it where the hub is killed."""
+
+    def __init__(self, configuration_file: Path) -> None:
+        program = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
+        if program is None:
+            raise BrokerError(HOW)
+        self._command = [program, "-c", str(configuration_file)]
+        self._log = configuration_file.with_suffix(".log")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        with self._log.open("ab") as out:
+            self._process = subprocess.Popen(self._command, stdout=out, stderr=out, start_new_session=True)
+
+    def tend(self) -> None:
+        """Start it again where it has died."""
+        if self._process is not None and self._process.poll() is not None:
+            log.warning("nats-server ended (%s); it is started again", self._process.returncode)
+            self.start()
+
+    def why(self) -> str:
+        """Its last words."""
+        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines() if self._log.exists() else []
+        return lines[-1] if lines else "it says nothing"
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+
+
+def is_free(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+# Streams --------------------------------------------------------------------------------------------------------
+
+
+def streams(days: float, gigabytes: float) -> list[StreamConfig]:
+    size = int(gigabytes * 1024**3)
+    events = _stream(names.EVENTS, "hall.event.*.*", max_age=days * DAY_S, max_bytes=size, duplicate_window=600.0)
+    looks = _stream(names.LOOKS, "hall.look.*.*", max_age=2 * DAY_S, max_msgs_per_subject=1)
+    rulings = _stream(names.RULINGS, "hall.ruling.*.*", max_age=7 * DAY_S, duplicate_window=600.0)
+    return [events, looks, rulings]
+
+
+def _stream(name: str, subject: str, **limits: float) -> StreamConfig:
+    return StreamConfig(
+        name=name,
+        subjects=[subject],
+        retention=RetentionPolicy.LIMITS,
+        discard=DiscardPolicy.OLD,
+        storage=StorageType.FILE,
+        allow_direct=True,
+        **limits,  # type: ignore[arg-type]
+    )
+
+
+async def prepare(stream: JetStreamContext, store_id: str, days: float = 30, gigabytes: float = 2) -> None:
+    """Everything that must stand in the broker; said again it changes nothing. The consumer is of the database: another
+    database gets everything from the beginning, two hubs of one share the work."""
+    for config in streams(days, gigabytes):
+        await _ensure(stream, config)
+    config_of_store = ConsumerConfig(
+        durable_name=consumer(store_id),
+        deliver_subject=f"{names.DELIVER}.{store_id}",
+        deliver_group="hubs",
+        ack_policy=AckPolicy.EXPLICIT,
+        ack_wait=ACK_WAIT_S,
+        max_ack_pending=IN_FLIGHT,
+    )
+    await _ensure_consumer(stream, names.EVENTS, config_of_store)
+
+
+def consumer(store_id: str) -> str:
+    return f"store-{store_id}"
+
+
+async def prepare_station(stream: JetStreamContext, station: str) -> None:
+    """Its rulings and its pictures: the oldest pictures go first when its share is full."""
+    config = ConsumerConfig(
+        durable_name=station,
+        filter_subject=names.ruling_subject(station, "*"),
+        ack_policy=AckPolicy.EXPLICIT,
+        ack_wait=30.0,
+    )
+    await _ensure_consumer(stream, names.RULINGS, config)
+    bucket = names.bucket(station)
+    await _ensure(
+        stream,
+        StreamConfig(
+            name=f"OBJ_{bucket}",
+            subjects=[f"$O.{bucket}.C.>", f"$O.{bucket}.M.>"],
+            max_bytes=PICTURES_BYTES,
+            discard=DiscardPolicy.OLD,
+            storage=StorageType.FILE,
+            allow_rollup_hdrs=True,
+            allow_direct=True,
+        ),
+    )
+
+
+async def _ensure(stream: JetStreamContext, config: StreamConfig) -> None:
+    try:
+        await stream.add_stream(config)
+    except BadRequestError:
+        # It stands there already, with other limits.
+        await stream.update_stream(config)
+
+
+async def _ensure_consumer(stream: JetStreamContext, name: str, config: ConsumerConfig) -> None:
+    try:
+        await stream.add_consumer(name, config)
+    except APIError as error:
+        # It stands there already, and somebody listens to it.
+        log.debug("%s: %s", config.durable_name, error)
+
+
+def monitored(body: bytes) -> dict[str, float]:
+    """What nats-server says of itself at /varz."""
+    data = json.loads(body)
+    return {"memory": float(data["mem"]), "cpu": float(data["cpu"]), "connections": float(data["connections"])}

@@ -1,0 +1,57 @@
+"""What streams, subjects and messages are called. One subject a table; who may write where is decided by subjects."""
+
+from __future__ import annotations
+
+import re
+
+EVENTS, LOOKS, RULINGS = "HALL_EVENTS", "HALL_LOOKS", "HALL_RULINGS"
+STORED = "hall.stored"
+"""Hubs tell each other here what they have stored."""
+DELIVER = "hall.deliver"
+_STATION = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+
+
+def is_station(text: str) -> bool:
+    """A physical table, by a name that fits into a subject."""
+    return len(text) <= 40 and bool(_STATION.match(text))
+
+
+def is_table(text: str) -> bool:
+    return bool(_TABLE.match(text))
+
+
+def station_of(name: str) -> str:
+    """What a table is called in subjects: `Window 3` is `window-3`."""
+    return "-".join(re.findall(r"[a-z0-9]+", name.lower()))[:24].strip("-") or "table"
+
+
+def event_subject(station: str, table: str) -> str:
+    return f"hall.event.{station}.{table}"
+
+
+def look_subject(station: str, table: str) -> str:
+    return f"hall.look.{station}.{table}"
+
+
+def ruling_subject(station: str, table: str) -> str:
+    return f"hall.ruling.{station}.{table}"
+
+
+def message_id(station: str, table: str, seq: int) -> str:
+    return f"{station}.{table}.{seq}"
+
+
+def parts(subject: str) -> tuple[str, str]:
+    """Station and table of a subject."""
+    _, _, station, table = subject.split(".")
+    return station, table
+
+
+def bucket(station: str) -> str:
+    """The object store of a table's evidence pictures."""
+    return f"evidence-{station}"
+
+
+def inbox(station: str) -> str:
+    return f"_INBOX_{station}"

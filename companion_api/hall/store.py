@@ -1,0 +1,217 @@
+"""What the hall knows, in its database: every event of every table once, how each table stands, who belongs here.
+
+How a table stands comes with each event and is taken from the one with the highest number, so it does not matter in
+which order, how often, or by which of several hubs events are stored.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from companion_api.hall.credentials import Seeds
+from companion_api.hall.database import Database
+
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS hall_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS hall_stations (
+        station TEXT PRIMARY KEY, name TEXT NOT NULL, since DOUBLE PRECISION NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS hall_events (
+        station TEXT NOT NULL, table_id TEXT NOT NULL, seq INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL,
+        kind TEXT NOT NULL, actor TEXT NOT NULL, told TEXT NOT NULL, PRIMARY KEY (station, table_id, seq))""",
+    """CREATE TABLE IF NOT EXISTS hall_tables (
+        station TEXT NOT NULL, table_id TEXT NOT NULL, seq INTEGER NOT NULL, began DOUBLE PRECISION NOT NULL,
+        at DOUBLE PRECISION NOT NULL, standing TEXT NOT NULL, PRIMARY KEY (station, table_id))""",
+    """CREATE INDEX IF NOT EXISTS hall_tables_at ON hall_tables (at)""",
+    """CREATE TABLE IF NOT EXISTS hall_answers (
+        station TEXT NOT NULL, table_id TEXT NOT NULL, about INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL,
+        actor TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (station, table_id, about))""",
+    """CREATE TABLE IF NOT EXISTS hall_tournaments (
+        id TEXT PRIMARY KEY, version INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL, data TEXT NOT NULL)""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One message of a table, as it came."""
+
+    station: str
+    table: str
+    seq: int
+    at: float
+    kind: str
+    by: str
+    told: dict[str, Any]
+    standing: dict[str, Any]
+
+    @staticmethod
+    def read(station: str, table: str, body: bytes) -> Told:
+        """ValueError where it is no message of this table."""
+        data = json.loads(body)
+        if not isinstance(data, dict) or data.get("table") != table:
+            raise ValueError("the message is of another table than its subject")
+        try:
+            standing = data.pop("standing")
+            del data["v"], data["table"]
+            seq, at, kind, by = data["seq"], data["at"], data["kind"], data["by"]
+        except KeyError as error:
+            raise ValueError(f"the message has no {error}") from None
+        if not (isinstance(seq, int) and seq >= 1 and isinstance(at, float | int) and isinstance(standing, dict)):
+            raise ValueError("the message has no number or no time")
+        return Told(station, table, seq, float(at), str(kind), str(by), data, standing)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How a table stands."""
+
+    station: str
+    table: str
+    seq: int
+    began: float
+    at: float
+    standing: dict[str, Any]
+
+
+class Store:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        with database.transaction() as cursor:
+            for statement in _SCHEMA:
+                cursor.execute(statement)
+        self.seeds = Seeds(**json.loads(self._first("seeds", json.dumps(Seeds.new().to_json()))))
+        self.id = self._first("id", secrets.token_hex(4))
+
+    def close(self) -> None:
+        self._database.close()
+
+    # Settings ---------------------------------------------------------------------------------------------------
+
+    def _first(self, name: str, value: str) -> str:
+        """Whoever comes first says it; two hubs agree."""
+        self._run("INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
+        return str(self._all("SELECT value FROM hall_settings WHERE name = ?", (name,))[0][0])
+
+    def setting(self, name: str, default: str) -> str:
+        found = self._all("SELECT value FROM hall_settings WHERE name = ?", (name,))
+        return str(found[0][0]) if found else default
+
+    def put_setting(self, name: str, value: str) -> None:
+        self._run(
+            "INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    # Tables of the room -----------------------------------------------------------------------------------------
+
+    def stations(self) -> dict[str, str]:
+        """What the physical tables are called."""
+        return {str(station): str(name) for station, name in self._all("SELECT station, name FROM hall_stations")}
+
+    def admit(self, station: str, name: str) -> None:
+        statement = """INSERT INTO hall_stations VALUES (?, ?, ?)
+            ON CONFLICT (station) DO UPDATE SET name = excluded.name"""
+        self._run(statement, (station, name, time.time()))
+
+    # Events -----------------------------------------------------------------------------------------------------
+
+    def keep(self, messages: Iterable[Told]) -> set[tuple[str, str]]:
+        """Store what is not there yet, all or nothing; which tables have changed."""
+        changed = set()
+        with self._database.transaction() as cursor:
+            # In one order, so that two hubs never wait for each other in a circle.
+            for each in sorted(messages, key=lambda m: (m.station, m.table, m.seq)):
+                values = (each.station, each.table, each.seq, each.at, each.kind, each.by, _text(each.told))
+                cursor.execute(self._sql(_INSERT_EVENT), values)
+                if cursor.rowcount:
+                    changed.add((each.station, each.table))
+                row = (each.station, each.table, each.seq, each.at, each.at, _text(each.standing))
+                cursor.execute(self._sql(_INSERT_TABLE), row)
+        return changed
+
+    def events(self, station: str, table: str, after: int = 0, most: int = 10_000) -> list[dict[str, Any]]:
+        statement = """SELECT told FROM hall_events
+            WHERE station = ? AND table_id = ? AND seq > ? ORDER BY seq LIMIT ?"""
+        return [json.loads(row[0]) for row in self._all(statement, (station, table, after, most))]
+
+    def event(self, station: str, table: str, seq: int) -> dict[str, Any] | None:
+        statement = "SELECT told FROM hall_events WHERE station = ? AND table_id = ? AND seq = ?"
+        found = self._all(statement, (station, table, seq))
+        return json.loads(found[0][0]) if found else None
+
+    def count(self) -> int:
+        return int(self._all("SELECT COUNT(*) FROM hall_events", ())[0][0])
+
+    def tables(self, since: float = 0.0, only: Iterable[tuple[str, str]] | None = None) -> list[Row]:
+        """How tables stand that something happened at since then."""
+        if only is not None:
+            found = [
+                row
+                for station, table in only
+                for row in self._all(f"{_SELECT_TABLE} WHERE station = ? AND table_id = ?", (station, table))
+            ]
+        else:
+            found = self._all(f"{_SELECT_TABLE} WHERE at >= ? ORDER BY station, at", (since,))
+        return [Row(str(s), str(t), int(n), float(b), float(a), json.loads(text)) for s, t, n, b, a, text in found]
+
+    # Answers ----------------------------------------------------------------------------------------------------
+
+    def answer(self, station: str, table: str, about: int, by: str, text: str) -> None:
+        """An answer is on its way to the table."""
+        statement = """INSERT INTO hall_answers VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (station, table_id, about) DO UPDATE
+            SET at = excluded.at, actor = excluded.actor, text = excluded.text"""
+        self._run(statement, (station, table, about, time.time(), by, text))
+
+    def answers(self) -> dict[tuple[str, str, int], dict[str, Any]]:
+        found = self._all("SELECT station, table_id, about, at, actor, text FROM hall_answers", ())
+        return {(str(s), str(t), int(n)): {"at": at, "by": by, "text": text} for s, t, n, at, by, text in found}
+
+    # Tournaments ------------------------------------------------------------------------------------------------
+
+    def tournaments(self) -> list[tuple[str, int, dict[str, Any]]]:
+        """Id, version and data of each, the newest first."""
+        found = self._all("SELECT id, version, data FROM hall_tournaments ORDER BY at DESC", ())
+        return [(str(name), int(version), json.loads(data)) for name, version, data in found]
+
+    def put_tournament(self, name: str, version: int, data: dict[str, Any]) -> bool:
+        """Write it if it still has the version that it was read in (0: it is new)."""
+        with self._database.transaction() as cursor:
+            if version == 0:
+                statement = "INSERT INTO hall_tournaments VALUES (?, 1, ?, ?) ON CONFLICT DO NOTHING"
+                cursor.execute(self._sql(statement), (name, time.time(), _text(data)))
+            else:
+                statement = "UPDATE hall_tournaments SET version = version + 1, data = ? WHERE id = ? AND version = ?"
+                cursor.execute(self._sql(statement), (_text(data), name, version))
+            return bool(cursor.rowcount)
+
+    # ------------------------------------------------------------------------------------------------------------
+
+    def _run(self, statement: str, values: tuple[Any, ...]) -> None:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(statement), values)
+
+    def _all(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with self._database.transaction() as cursor:
+            cursor.execute(self._sql(statement), values)
+            return list(cursor.fetchall())
+
+    def _sql(self, text: str) -> str:
+        return self._database.sql(text)
+
+
+_INSERT_EVENT = "INSERT INTO hall_events VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_INSERT_TABLE = """INSERT INTO hall_tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (station, table_id) DO UPDATE SET
+    began = CASE WHEN excluded.began < hall_tables.began THEN excluded.began ELSE hall_tables.began END,
+    seq = CASE WHEN excluded.seq >= hall_tables.seq THEN excluded.seq ELSE hall_tables.seq END,
+    at = CASE WHEN excluded.seq >= hall_tables.seq THEN excluded.at ELSE hall_tables.at END,
+    standing = CASE WHEN excluded.seq >= hall_tables.seq THEN excluded.standing ELSE hall_tables.standing END"""
+_SELECT_TABLE = "SELECT station, table_id, seq, began, at, standing FROM hall_tables"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

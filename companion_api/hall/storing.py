@@ -1,0 +1,136 @@
+"""The hub's end of the stream: what comes is stored and only then acknowledged; several hubs share the work."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+
+import nats
+from nats.aio.client import Client, RawCredentials
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
+
+from companion_api.hall import names
+from companion_api.hall.broker import prepare, prepare_station
+from companion_api.hall.database import DatabaseError
+from companion_api.hall.metrics import HubMetrics
+from companion_api.hall.store import Store, Told
+
+log = logging.getLogger("companion.hall.storing")
+
+Changed = set[tuple[str, str]]
+BATCH = 500
+TRY_AGAIN_S = 1.0
+LATE_S = 4.0
+
+
+class Storing:
+    """Runs until it is cancelled, whatever breaks. `heard` is told which tables have changed, by any hub."""
+
+    def __init__(
+        self, store: Store, server: str, credentials: str, metrics: HubMetrics, heard: Callable[[Changed], None]
+    ) -> None:
+        self._store = store
+        self._server = server
+        self._credentials = credentials
+        self._metrics = metrics
+        self._heard = heard
+        self.client: Client | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        return self.client is not None and self.client.is_connected
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self._connected_for_a_while()
+            except (NatsError, OSError, TimeoutError) as error:
+                log.info("the broker cannot be reached: %s", error or type(error).__name__)
+            self._metrics.connected.set(0)
+            await asyncio.sleep(TRY_AGAIN_S)
+
+    async def _connected_for_a_while(self) -> None:
+        options = {"user_credentials": RawCredentials(self._credentials)} if self._credentials else {}
+        client = await nats.connect(
+            self._server, name="hub", allow_reconnect=False, connect_timeout=5, error_cb=_quiet, **options
+        )
+        try:
+            stream = client.jetstream(timeout=10)
+            await prepare(stream, self._store.id)
+            for station in await asyncio.to_thread(self._store.stations):
+                await prepare_station(stream, station)
+            await client.subscribe(names.STORED, cb=self._news)
+            messages = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
+            self.client = client
+            self._metrics.connected.set(1)
+            log.info("connected to the broker")
+            while client.is_connected:
+                batch = await _batch(messages)
+                if batch:
+                    await self._keep(client, batch)
+        finally:
+            self.client = None
+            await client.close()
+
+    async def _keep(self, client: Client, batch: list[Msg]) -> None:
+        """Stored, told to all hubs, acknowledged; while the database is away it waits and takes no more."""
+        told = [message for message in map(self._read, batch) if message is not None]
+        with self._metrics.storing.time():
+            changed = await self._stored(client, told)
+        if changed:
+            self._metrics.stored.inc(len(told))
+            await client.publish(names.STORED, json.dumps(sorted(changed)).encode())
+        self._metrics.repeated.inc(len(told) - len(changed) if not changed else 0)
+        for message in batch:
+            await message.ack()
+
+    async def _stored(self, client: Client, told: list[Told]) -> Changed:
+        while True:
+            try:
+                changed: Changed = await asyncio.to_thread(self._store.keep, told)
+            except DatabaseError as error:
+                log.warning("%s; nothing is acknowledged until it is back", error)
+                self._metrics.database.set(0)
+                if not client.is_connected:
+                    raise nats.errors.ConnectionClosedError from None
+                await asyncio.sleep(TRY_AGAIN_S)
+            else:
+                self._metrics.database.set(1)
+                return changed
+
+    def _read(self, message: Msg) -> Told | None:
+        station, table = names.parts(message.subject)
+        try:
+            return Told.read(station, table, message.data)
+        except ValueError as error:
+            log.warning("%s sends what cannot be read: %s", station, error)
+            self._metrics.unreadable.inc()
+            return None
+
+    async def _news(self, message: Msg) -> None:
+        self._heard({(str(station), str(table)) for station, table in json.loads(message.data)})
+
+    async def ask(self, work: Callable[[Client], Awaitable[None]]) -> None:
+        """Something else that needs the broker; NatsError where it is away."""
+        if self.client is None:
+            raise nats.errors.ConnectionClosedError
+        await work(self.client)
+
+
+async def _batch(messages: Subscription) -> list[Msg]:
+    """What has come, at once; nothing after a while, so that a broken connection is noticed."""
+    try:
+        found = [await messages.next_msg(timeout=LATE_S)]
+    except nats.errors.TimeoutError:
+        return []
+    while len(found) < BATCH and messages.pending_msgs > 0:
+        found.append(await messages.next_msg(timeout=LATE_S))
+    return found
+
+
+async def _quiet(error: Exception) -> None:
+    log.debug("connection: %s", error)
