@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.coin_steps import number
-from rules.games.jul_gonu.moves import blocked
+from rules.games.jul_gonu.ending import or_stalemate
 from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, State, Trail
 from rules.pieces import Suit
 
@@ -31,7 +31,7 @@ def read_position(data: Mapping[str, object], start: State) -> State:
         trails=_trails(data.get("last", {}), suits),
         seen=(number((coins[0], coins[1]), to_act),),
     )
-    return _finished(state) or blocked(state)
+    return _finished(state) or or_stalemate(state)
 
 
 def _finished(state: State) -> State | None:

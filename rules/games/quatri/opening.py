@@ -10,6 +10,7 @@ from rules.engine.coin_steps import CoinSteps, number
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Suit
 
+SUITS = (Suit.SUNS, Suit.CROWNS)
 BOARD = SmallBoard(4)
 STEPS = CoinSteps(
     "quatri",

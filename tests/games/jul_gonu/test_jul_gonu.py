@@ -10,7 +10,7 @@ import pytest
 from rules.engine.effects import EffectKind
 from rules.engine.perft import perft
 from rules.games import game
-from rules.games.jul_gonu import hints
+from rules.games.jul_gonu import solver
 from rules.games.jul_gonu.opening import BOARD
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -205,24 +205,24 @@ def test_playthrough() -> None:
 
 
 def test_hints_win_what_can_be_won() -> None:
-    values = hints.solution(3)
+    values = solver.solution(3)
     key, left = max(values.items(), key=lambda item: (item[1], item[0]))
     suns, crowns = BOARD.places(key >> 16), BOARD.places(key & BOARD.full)
     state = position(" ".join(suns), " ".join(crowns), captured=[4 - len(crowns), 4 - len(suns)])
-    assert left == hints.value(state) == LONGEST_WIN
+    assert left == solver.value(state) == LONGEST_WIN
     while not state.end:
-        now = abs(hints.value(state) or 0)
+        now = abs(solver.value(state) or 0)
         assert 0 < now <= left, "the loser may have to hurry, because shuttling loses at once"
-        best = hints.hint(state)
+        best = solver.hint(state)
         assert best
         state, left = GAME.advance(state, best), now - 1
     assert (left, state.winner) == (0, 0)
-    assert hints.hint(state) is None
+    assert solver.hint(state) is None
 
 
 @pytest.mark.slow
 def test_the_solution_has_the_known_figures() -> None:
     start = GAME.start()
-    assert hints.value(start) is None
-    assert max(abs(value) for value in hints.solution(4).values()) == 57
-    assert all(hints.value(GAME.advance(start, action)) is None for action in GAME.legal(start))
+    assert solver.value(start) is None
+    assert max(abs(value) for value in solver.solution(4).values()) == 57
+    assert all(solver.value(GAME.advance(start, action)) is None for action in GAME.legal(start))

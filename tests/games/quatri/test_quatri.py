@@ -10,7 +10,7 @@ import pytest
 from rules.engine.perft import perft
 from rules.engine.playout import walk
 from rules.games import game
-from rules.games.quatri import hints
+from rules.games.quatri import solver
 from rules.games.quatri.opening import BOARD, LINES
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -146,22 +146,22 @@ def test_playthrough() -> None:
 
 def test_the_solution_has_the_known_figures() -> None:
     start = GAME.start()
-    values = hints.solution(4, 4, "pass")
-    assert hints.value(start) is None
+    values = solver.solution(4, 4, "pass")
+    assert solver.value(start) is None
     assert max(abs(value) for value in values.values()) == 22
-    first = {"-".join(a.args): hints.value(GAME.advance(start, a)) for a in GAME.legal(start)}
+    first = {"-".join(a.args): solver.value(GAME.advance(start, a)) for a in GAME.legal(start)}
     assert first == {"a1-a2": None, "d4-d3": None, "c1-c2": 9, "b4-b3": 9}
 
 
 def test_hints_win_what_can_be_won() -> None:
     state = play(GAME.start(), "c1-c2")
     for left in range(9, 0, -1):
-        assert abs(hints.value(state) or 0) == left
-        best = hints.hint(state)
+        assert abs(solver.value(state) or 0) == left
+        best = solver.hint(state)
         assert best
         state = GAME.advance(state, best)
     assert GAME.outcome(state).winners == (1,)
-    assert hints.hint(state) is None
+    assert solver.hint(state) is None
 
 
 def test_positions_that_look_alike_are_one() -> None:

@@ -1,0 +1,144 @@
+"""The deeds of Jul-Gonu: a coin steps and catches what it closes in, a blocked side passes (JULG-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.coin_steps import PASS, number
+from rules.engine.refusal import Fact
+from rules.games.jul_gonu.ending import END_CLAUSES, or_stalemate, reason
+from rules.games.jul_gonu.moves import moves, restores, stepped
+from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
+from rules.games.jul_gonu.traps import traps
+from rules.pieces import coin
+from rules.table.layout import Zone
+
+
+class Move(Deed[State]):
+    verb = Verb.of("move", "{from_} to {to}", "JULG-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return moves(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        if refusal := STEPS.check_move(state, source, target):
+            return refusal
+        if not (state.options.ko and restores(state, action)):
+            return None
+        text = f"{source} to {target} would restore a position of a moment ago"
+        return Refusal(Code.REPEATS, "JULG-8.6", text, {"from": source, "to": target})
+
+    def advance(self, state: State, action: Action) -> State:
+        coins, taken = stepped(state, action)
+        player, captured = state.to_act, state.captured
+        if taken:
+            count = captured[player] + taken.bit_count()
+            captured = (count, captured[1]) if player == 0 else (captured[0], count)
+            if count >= GOAL:
+                return State(state.options, state.suits, coins, captured, player, end="captures", winner=player)
+        return _turned_over(state, action, coins, captured, fresh=taken > 0)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, player = self.advance(state, action), state.to_act
+        suit, ends = state.suits[player], (_spot(action[0]), _spot(action[1]))
+        facts = _warning(after, player)
+        key = f"{suit}@{action[0]}"
+        moved = Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
+        return Step(after, (moved, *_captures(state, action, after), _what_follows(after)))
+
+
+class Pass(Deed[State]):
+    verb = Verb.of("pass", "pass, because nothing can move", "JULG-4.3")
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return STEPS.check_pass(moves(state))
+
+    def advance(self, state: State, action: Action) -> State:
+        """A pass is no move of the same coin: it ends the player's own shuttling."""
+        passes = state.passes + 1
+        trails: tuple[Trail, Trail] = ((), state.trails[1]) if state.to_act == 0 else (state.trails[0], ())
+        to_act = 1 - state.to_act
+        here = number(state.coins, to_act)
+        seen = (*state.seen, here)
+        limit = state.options.repetition_draw
+        end = "blocked" if passes > 1 else "repetition" if limit and seen.count(here) >= limit else ""
+        return State(state.options, state.suits, state.coins, state.captured, to_act, trails, passes, seen, end)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="JULG-4.3", facts={"choice": "pass"})
+        return Step(after, (passed, _what_follows(after)))
+
+
+DEEDS = (Move(), Pass())
+
+
+def _turned_over(
+    state: State, action: Action, coins: tuple[int, int], captured: tuple[int, int], *, fresh: bool
+) -> State:
+    """The game goes on, or ends by shuttling or repetition. `fresh`: something was captured."""
+    options, player = state.options, state.to_act
+    reset = fresh and not options.strict_shuttle
+    trail, shuttled = _extend(() if reset else state.trails[player], action.args)
+    other: Trail = () if reset else state.trails[1 - player]
+    trails = (trail, other) if player == 0 else (other, trail)
+    if shuttled and not options.ko:
+        return State(options, state.suits, coins, captured, player, trails, end="shuttle", winner=1 - player)
+    here = number(coins, 1 - player)
+    seen = (here,) if fresh else (*state.seen, here)
+    limit = options.repetition_draw
+    end = "repetition" if limit and seen.count(here) >= limit else ""
+    after = State(options, state.suits, coins, captured, 1 - player, trails, 0, seen, end)
+    return after if end or options.stalemate == "pass" else or_stalemate(after)
+
+
+def _extend(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
+    """The last two moves with this one, and whether it is over, back and over (JULG-5.2)."""
+    if trail and trail[-1] == move[::-1]:
+        return (trail[-1], move), len(trail) > 1 and trail[0] == move
+    return (move,), False
+
+
+def _captures(state: State, action: Action, after: State) -> Iterator[Effect]:
+    player, target = state.to_act, action[1]
+    fallen: list[str] = []
+    for places, partner in traps(after.coins[player], state.coins[1 - player], BOARD.bit[target]):
+        for place in places:
+            if place not in fallen:
+                fallen.append(place)
+                yield _captured(state, place, {"between": [target, partner]})
+    if fallen:
+        facts: dict[str, Fact] = {"captured": fallen, "total": after.captured[player]}
+        yield Effect(EffectKind.SCORE, seat=player, amount=len(fallen), clause="JULG-4.6", facts=facts)
+
+
+def _captured(state: State, place: str, facts: dict[str, Fact]) -> Effect:
+    player = state.to_act
+    victim = state.suits[1 - player]
+    ends = _spot(place), Spot(zone=Zone.SPENT, seat=player)
+    taken = (coin(victim), f"{victim}@{place}")
+    return Effect(EffectKind.REMOVE, *taken, *ends, player, 1 - player, clause="JULG-4.2", facts=facts)
+
+
+def _warning(after: State, player: int) -> dict[str, Fact]:
+    """JULG-8.3: over and back is said aloud, because over again loses."""
+    trail = after.trails[player]
+    if len(trail) < 2 or after.end or after.options.ko:
+        return {}
+    return {"shuttle": f"{'-'.join(trail[0])} again loses the game"}
+
+
+def _what_follows(after: State) -> Effect:
+    if not after.end:
+        return Effect(EffectKind.TURN, seat=after.to_act)
+    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts={"reason": reason(after)})
+
+
+def _spot(name: str) -> Spot:
+    return Spot(name, *BOARD.xy(name))

@@ -1,0 +1,42 @@
+"""How a game stands and when it is over (JULG-5)."""
+
+from __future__ import annotations
+
+from rules.engine import Outcome
+from rules.games.jul_gonu.moves import moves
+from rules.games.jul_gonu.opening import State
+
+END_CLAUSES = {
+    "captures": "JULG-5.1",
+    "shuttle": "JULG-5.2",
+    "stalemate": "JULG-8.5",
+    "blocked": "JULG-5.3",
+    "repetition": "JULG-5.3",
+}
+
+
+def outcome_of(state: State) -> Outcome:
+    if not state.end:
+        return Outcome(scores=state.captured)
+    winners = () if state.winner is None else (state.winner,)
+    return Outcome(True, winners, state.captured, reason(state), END_CLAUSES[state.end])
+
+
+def reason(state: State) -> str:
+    if state.end == "captures" and state.winner is not None:
+        return f"{state.suits[state.winner]} has captured {state.captured[state.winner]} coins"
+    if state.end == "shuttle":
+        return f"{state.suits[state.to_act]} moved a coin over, back and over again"
+    if state.end == "stalemate":
+        return f"{state.suits[state.to_act]} cannot move"
+    return "both sides are blocked" if state.end == "blocked" else "the same position came for the third time"
+
+
+def or_stalemate(state: State) -> State:
+    """With `stalemate` "loses", who cannot move has lost."""
+    if state.options.stalemate == "pass" or moves(state):
+        return state
+    lost = state.to_act
+    return State(
+        state.options, state.suits, state.coins, state.captured, lost, end="stalemate", winner=1 - lost
+    )  # fmt: skip

@@ -1,0 +1,77 @@
+"""The deeds of Quatri: a coin steps, a blocked side passes (QUAT-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.engine import Action, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.coin_steps import PASS, number
+from rules.engine.refusal import Fact
+from rules.games.quatri.ending import END_CLAUSES, or_stalemate, reason
+from rules.games.quatri.opening import BOARD, STEPS, State, line_in
+from rules.pieces import coin
+
+
+class Move(Deed[State]):
+    verb = Verb.of("move", "{from_} to {to}", "QUAT-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return STEPS.moves(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return STEPS.check_move(state, *action.args)
+
+    def advance(self, state: State, action: Action) -> State:
+        player = state.to_act
+        own = state.coins[player] ^ BOARD.shift[action.args]
+        coins = (own, state.coins[1]) if player == 0 else (state.coins[0], own)
+        if line_in(own):
+            return State(state.options, state.suits, coins, player, 0, state.seen, "line", player)
+        return _turned_over(state, coins, 0)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, player = self.advance(state, action), state.to_act
+        suit = state.suits[player]
+        source, target = (Spot(place, *BOARD.xy(place)) for place in action.args)
+        key = f"{suit}@{action[0]}"
+        moved = Effect(EffectKind.MOVE, coin(suit), key, source, target, seat=player, clause="QUAT-4.1")
+        return Step(after, (moved, _what_follows(after)))
+
+
+class Pass(Deed[State]):
+    verb = Verb.of("pass", "pass, because nothing can move", "QUAT-4.2")
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return STEPS.check_pass(STEPS.moves(state))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = _turned_over(state, state.coins, state.passes + 1)
+        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="QUAT-4.2", facts={"choice": "pass"})
+        return Step(after, (passed, _what_follows(after)))
+
+
+DEEDS = (Move(), Pass())
+
+
+def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
+    """The other side's turn, unless the game ends by blocking or repetition."""
+    options, to_act = state.options, 1 - state.to_act
+    here = number(coins, to_act)
+    seen = (*state.seen, here)
+    limit = options.repetition_draw
+    end = "blocked" if passes >= 2 else "repetition" if limit and seen.count(here) >= limit else ""
+    after = State(options, state.suits, coins, to_act, passes, seen, end)
+    return after if end or options.stalemate == "pass" else or_stalemate(after)
+
+
+def _what_follows(after: State) -> Effect:
+    if not after.end:
+        return Effect(EffectKind.TURN, seat=after.to_act)
+    facts: dict[str, Fact] = {"reason": reason(after)}
+    if after.end == "line":
+        facts["line"] = BOARD.places(line_in(after.coins[after.to_act]))
+    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts)

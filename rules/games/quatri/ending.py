@@ -1,0 +1,32 @@
+"""How a game stands and when it is over (QUAT-5)."""
+
+from __future__ import annotations
+
+from rules.engine import Outcome
+from rules.games.quatri.opening import BOARD, STEPS, State, line_in
+
+END_CLAUSES = {"line": "QUAT-5.1", "stalemate": "QUAT-8.2", "blocked": "QUAT-5.3", "repetition": "QUAT-5.3"}
+
+
+def outcome_of(state: State) -> Outcome:
+    if not state.end:
+        return Outcome()
+    winners = () if state.winner is None else (state.winner,)
+    return Outcome(True, winners, reason=reason(state), clause=END_CLAUSES[state.end])
+
+
+def reason(state: State) -> str:
+    if state.end == "line" and state.winner is not None:
+        line = BOARD.places(line_in(state.coins[state.winner]))
+        return f"three coins of {state.suits[state.winner]} are in a row: {', '.join(line)}"
+    if state.end == "stalemate":
+        return f"{state.suits[state.to_act]} cannot move"
+    return "both sides are blocked" if state.end == "blocked" else "the same position came for the third time"
+
+
+def or_stalemate(state: State) -> State:
+    """With `stalemate` "loses", who cannot move has lost."""
+    if state.options.stalemate == "pass" or STEPS.moves(state):
+        return state
+    winner = 1 - state.to_act
+    return State(state.options, state.suits, state.coins, state.to_act, 0, state.seen, "stalemate", winner)

@@ -1,0 +1,10 @@
+"""What lies on the table: tile backs, and the coins on them."""
+
+from __future__ import annotations
+
+from rules.games.quatri.opening import STEPS, State
+from rules.table.layout import Layout
+
+
+def layout_of(state: State) -> Layout:
+    return STEPS.laid(state).layout()

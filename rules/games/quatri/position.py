@@ -1,0 +1,35 @@
+"""Any position, from the fields that the rulebook describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.engine.coin_steps import number
+from rules.games.quatri.ending import or_stalemate
+from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_state
+from rules.pieces import Suit
+
+
+def read_position(data: Mapping[str, object], options: Options, suits: tuple[Suit, Suit]) -> State:
+    """Fields: the two suits (lists of spaces) and to_act (a suit)."""
+    known = (*(suit.value for suit in suits), "to_act")
+    unknown = set(data) - set(known)
+    if unknown:
+        raise ValueError(f"a position of quatri has {', '.join(known)}, no {sorted(unknown)[0]!r}")
+    start = opening_state(options, suits).coins
+    coins = tuple(STEPS.mask(data[suit], suit) if suit in data else start[seat] for seat, suit in enumerate(suits))
+    to_act = str(data.get("to_act", known[0]))
+    if to_act not in known[:2]:
+        raise ValueError(f"to_act must be {known[0]} or {known[1]}")
+    return _set_up(State(options, suits, (coins[0], coins[1]), known.index(to_act)))
+
+
+def _set_up(state: State) -> State:
+    """The position with everything that follows from it; who moved last is looked at first."""
+    if state.coins[0] & state.coins[1]:
+        raise ValueError("two coins are on the same space")
+    seen = (number(state.coins, state.to_act),)
+    for player in (1 - state.to_act, state.to_act):
+        if line_in(state.coins[player]):
+            return State(state.options, state.suits, state.coins, player, 0, seen, "line", player)
+    return or_stalemate(State(state.options, state.suits, state.coins, state.to_act, 0, seen))
