@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from companion_api.commands.console import UsageError, game_named, print_json, progress, started
+from rules.engine.outcome import Outcome
 from rules.engine.perft import divide, perft
 from rules.engine.playout import Playout, play_out
 from rules.engine.rulebook import clauses_of, text_of
@@ -165,5 +166,12 @@ def _report(name: str, results: list[Playout], seconds: float, jobs: int) -> dic
 def _result_word(result: Playout) -> str:
     if not result.finished:
         return "unfinished"
-    winners = result.outcome.winners
-    return f"won by seat {' and '.join(map(str, winners))}" if winners else result.outcome.reason or "no winner"
+    return result_word(result.outcome)
+
+
+def result_word(outcome: Outcome) -> str:
+    if not outcome.winners:
+        return outcome.reason
+    seats = "seat" if len(outcome.winners) == 1 else "seats"
+    how = "a draw of" if outcome.drawn else "won by"
+    return f"{how} {seats} {' and '.join(map(str, outcome.winners))}"

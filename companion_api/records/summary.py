@@ -28,7 +28,7 @@ def summary_page(history: History, title: str = "") -> str:
     good, png = cv2.imencode(".png", draw(game.layout(history.state), longest=900))
     picture = base64.b64encode(png.tobytes()).decode() if good else ""
     rows = "".join(
-        f"<tr><th>{escape(seat.name)}{' ★' if index in outcome.winners else ''}</th>"
+        f"<tr><th>{escape(seat.name)}{' ★' if index in outcome.winners and not outcome.drawn else ''}</th>"
         f"<td>{outcome.scores[index] if index < len(outcome.scores) else '–'}</td></tr>"
         for index, seat in enumerate(seats)
     )

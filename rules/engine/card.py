@@ -115,8 +115,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """`version` is of our reading of the rules and grows when behaviour changes. `seat_suits`: whether a seat is
-    a suit. `turn_clause`, `end_clause` and `action_clause` are cited for the wrong seat, after the end, and for
-    what is no action at all."""
+    a suit. `turn_clause` and `action_clause` are cited for the wrong seat and for what is no action at all."""
 
     id: str
     name: str
@@ -124,7 +123,6 @@ class GameCard:
     seats: tuple[int, ...]
     options_type: type
     turn_clause: str
-    end_clause: str
     action_clause: str
     verbs: tuple[Verb, ...] = ()
     default_seats: int = 2

@@ -164,12 +164,8 @@ class Game(ABC, Generic[S, O]):
     def _general_refusal(self, state: S, action: Action) -> Refusal | None:
         turn = self.turn(state)
         if turn.is_over:
-            return Refusal(
-                Code.GAME_OVER,
-                self.card.end_clause,
-                "the game is over",
-                {"reason": self.outcome(state).reason},
-            )
+            outcome = self.outcome(state)
+            return Refusal(Code.GAME_OVER, outcome.clause, "the game is over", {"reason": outcome.reason})
         verb = self.verbs.get(action.verb)
         if verb is None:
             known = sorted(self.verbs)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rules.engine.outcome import Outcome
 from rules.engine.refusal import Facts
 from rules.pieces import Piece
 from rules.table.layout import Zone
@@ -82,3 +83,9 @@ class Effect:
         if self.facts:
             found["facts"] = dict(self.facts)
         return found
+
+
+def ending(outcome: Outcome) -> Effect:
+    """The last effect of a game: how it ended, by which clause, and who alone has won."""
+    winner = outcome.winners[0] if len(outcome.winners) == 1 else None
+    return Effect(EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason})

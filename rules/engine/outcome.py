@@ -7,18 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`winners` is empty while the game goes on, for a lost solitaire and for a plain draw; several share a win.
-    `scores` has one number per seat where the game counts anything. `reason` is a sentence, `clause` its rule."""
+    """`winners` is empty while the game goes on, for a lost solitaire and for a plain draw; several share a win, or
+    with `drawn` the draw that only they have. `scores` has one number per seat where the game counts anything.
+    `reason` is a sentence, `clause` its rule."""
 
     over: bool = False
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     reason: str = ""
     clause: str = ""
-
-    @property
-    def is_draw(self) -> bool:
-        return self.over and len(self.winners) != 1
+    drawn: bool = False
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -27,4 +25,5 @@ class Outcome:
             "scores": list(self.scores),
             "reason": self.reason,
             "clause": self.clause,
+            "drawn": self.drawn,
         }

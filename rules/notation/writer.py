@@ -57,7 +57,8 @@ def _result(history: History) -> str:
     if not outcome.over:
         return "*"
     names = [seat.name for seat in read_seats(history.game.card, history.seats)]
-    return " and ".join(names[winner] for winner in outcome.winners) or outcome.reason.translate(_BRACES) or "draw"
+    winners = () if outcome.drawn else outcome.winners
+    return " and ".join(names[winner] for winner in winners) or outcome.reason.translate(_BRACES)
 
 
 # Turns and their labels -----------------------------------------------------------------------------------------

@@ -145,6 +145,7 @@ def _check_step(game: AnyGame, state: Any, action: Action) -> Step[Any]:
         assert not effect.clause or effect.clause in clauses, f"{effect.clause} is not in the rulebook"
     if game.turn(step.state).is_over:
         assert step.effects[-1].kind is EffectKind.END
+        assert step.effects[-1].clause, "the end cites no clause"
     return step
 
 
@@ -164,3 +165,4 @@ def _check_end(game: AnyGame, state: Any) -> None:
     refusal = game.refusal(state, Action(game.card.verbs[0].name))
     assert refusal is not None
     assert refusal.code == "game_over"
+    assert refusal.clause == outcome.clause, "after the end another clause is cited than the game ended by"

@@ -12,10 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion_api.commands.games import result_word
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import available, game
 from rules.notation.errors import RecordError, RulesVersionError
 from rules.notation.record import history_of, read_record, record_of, score_sheet, write_record
+from rules.notation.writer import write_game
+from tests.games.decay.boards import ROW, position
 from tests.notation.playing import played
 
 
@@ -89,3 +93,27 @@ def test_a_name_is_no_formula() -> None:
     history = played("dodgem", 1, 1)
     sheet = rows(History.begin(history.game, None, ["=1+1", "Bea"]).play(history.actions[0]))
     assert sheet[0][4:] == ["'=1+1", "Bea"]
+
+
+def agreed_draw() -> History:
+    state = position(ROW, out=["C", "A"], pawns={"S": "Sn", "M": "Aa"})
+    history = History(game("decay"), state, (), {}, 4)
+    return history.play(parse_action("offer_draw")).play(parse_action("accept_draw"))
+
+
+def test_a_draw_is_nobodys_win() -> None:
+    history = agreed_draw()
+    assert history.game.outcome(history.state).drawn
+    *_, end = rows(history)
+    assert end[:4] == ["end", "", "", "suns and moons agreed on a draw"]
+    assert "Result: suns and moons agreed on a draw" in write_game(history)
+    assert result_word(history.game.outcome(history.state)) == "a draw of seats 0 and 1"
+
+
+def test_what_an_old_record_does_not_say_of_its_end_is_not_missed() -> None:
+    data = record_of(agreed_draw())
+    del data["outcome"]["drawn"]
+    assert history_of(data).state
+    data["outcome"]["winners"] = [0]
+    with pytest.raises(RecordError, match="ends otherwise"):
+        history_of(data)

@@ -80,7 +80,6 @@ CARD = GameCard(
         verb("resign", "give up", "DECAY-8.17"),
     ),
     turn_clause="DECAY-3.2",
-    end_clause="DECAY-5.18",
     action_clause="DECAY-4.1",
     default_seats=4,
     turns=(TurnKind.CHANCE, TurnKind.SEAT),

@@ -222,6 +222,7 @@ _REASONS = {
     "DECAY-5.20": "{winners} agreed on a draw",
     "DECAY-8.12": "the same position came for the third time: a draw of {winners}",
 }
+_DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
 
 
 def outcome_of(state: State) -> Outcome:
@@ -229,7 +230,7 @@ def outcome_of(state: State) -> Outcome:
         return Outcome()
     names = " and ".join(suit_name(state.suits[seat]) for seat in state.winners)
     reason = _REASONS[state.ending].format(winners=names, active=suit_name(state.active_suit))
-    return Outcome(True, state.winners, (), reason, state.ending)
+    return Outcome(True, state.winners, (), reason, state.ending, drawn=state.ending in _DRAWS)
 
 
 def tiles_laid(tiles: Tiles) -> int:

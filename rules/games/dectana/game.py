@@ -28,7 +28,6 @@ CARD = GameCard(
     options_type=Options,
     verbs=VERBS,
     turn_clause="DEC-4.0",
-    end_clause="DEC-5.1",
     action_clause="DEC-4.0",
     turns=(TurnKind.SEAT, TurnKind.CHANCE),
     needs="two Decktets, three small, medium and large pyramids of one colour per player",

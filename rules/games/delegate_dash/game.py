@@ -70,7 +70,6 @@ CARD = GameCard(
         verb("shed", "{candidate} gives up all of {region}", "DASH-5.3", candidate=_WHO, region=_P.SUIT),
     ),
     turn_clause="DASH-4.3",
-    end_clause="DASH-5.1",
     action_clause="DASH-4.1",
     seat_suits=REGION_SUITS,
     turns=(TurnKind.CHANCE, TurnKind.SEAT),

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.effects import ending
 from rules.engine.refusal import Fact
-from rules.games.dodgem.ending import is_over
+from rules.games.dodgem.ending import is_over, outcome_of
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
 from rules.games.dodgem.paths import exits, moves, paths, steps
 from rules.pieces import Piece, coin
@@ -109,7 +110,7 @@ def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) 
 
 
 def _what_follows(after: State) -> Effect:
-    return Effect(EffectKind.END) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
+    return ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
 
 
 def _spot(name: str) -> Spot:

@@ -24,7 +24,7 @@ def outcome_of(state: State) -> Outcome:
     if state.blocked_loser is not None:
         return Outcome(True, (1 - state.blocked_loser,), state.off, "the other side blocked all moves", "DODG-8.3")
     if state.passes >= 2:
-        return Outcome(True, (), state.off, "both sides are blocked", "DODG-5.3")
+        return Outcome(True, (), state.off, "both sides are blocked", "DODG-5.3", drawn=True)
     if _repeats(state):
-        return Outcome(True, (), state.off, "the same position came for the third time", "DODG-5.2")
+        return Outcome(True, (), state.off, "the same position came for the third time", "DODG-5.2", drawn=True)
     return Outcome(scores=state.off)

@@ -26,7 +26,6 @@ class Dodgem(DeclaredGame[State, Options]):
         seats=(2,),
         options_type=Options,
         turn_clause="DODG-4.4",
-        end_clause="DODG-5.1",
         action_clause="DODG-4.4",
         seat_suits=SUITS,
         turns=(TurnKind.SEAT,),

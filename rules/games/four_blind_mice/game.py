@@ -15,7 +15,7 @@ from rules.games.four_blind_mice import actions, checks, choices
 from rules.games.four_blind_mice.geometry import DIRECTIONS, NAMES, WORDS, position_of
 from rules.games.four_blind_mice.opening import MAX_SEATS, Cheese, Options, Phase, State, Where, opening_state
 from rules.games.four_blind_mice.position import read_position
-from rules.games.four_blind_mice.story import story
+from rules.games.four_blind_mice.story import outcome_of, story
 from rules.pieces import SUITS, Face, coin, die, parse_rank, parse_suit, pawn
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
@@ -54,7 +54,6 @@ CARD = GameCard(
         verb("roll", "roll {dice} for the first turn", "MICE-3.3", dice=ParamKind.LIST),
     ),
     turn_clause="MICE-4.2",
-    end_clause="MICE-5.1",
     action_clause="MICE-4.4",
     seat_suits=(),
     turns=(TurnKind.SEAT, TurnKind.CHANCE, TurnKind.ALL),
@@ -144,18 +143,7 @@ class FourBlindMice(Game[State, Options]):
         return build.layout()
 
     def outcome(self, state: State) -> Outcome:
-        if state.is_solo:
-            return _solo_outcome(state)
-        if state.phase is not Phase.OVER:
-            return Outcome(scores=state.scores)
-        best = actions.leaders(state)
-        names = " and ".join(f"seat {seat}" for seat in best)
-        cheeses = max(state.scores)
-        if len(best) > 1:
-            reason = f"no cheese is left; {names} share the win with {cheeses} each"
-            return Outcome(True, best, state.scores, reason, "MICE-5.2")
-        clause = "MICE-5.2" if state.tied else "MICE-5.1"
-        return Outcome(True, best, state.scores, f"{names} has the most cheese: {cheeses}", clause)
+        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return read_position(data, options, seats)
@@ -255,19 +243,6 @@ def _lay_mice(build: LayoutBuilder, state: State) -> None:
         x, y = position_of(cell)
         on_coin = any(cheese.cell == cell and cheese.where is Where.BOARD for cheese in state.cheeses)
         build.put(pawn(suit), x, y, key=key, level=2 if on_coin else 1, place=NAMES[cell])
-
-
-def _solo_outcome(state: State) -> Outcome:
-    """Alone the moves are counted; to have lost no cheese is a win (MICE-5.3)."""
-    scores = (state.moves,)
-    if state.phase is not Phase.OVER:
-        return Outcome(scores=scores)
-    won = state.scores[0]
-    lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
-    left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
-    reason = f"{won} cheeses in {state.moves} moves" + (f", {lost} lost" if lost else "")
-    complete = not lost and (not left or state.options.replacement)
-    return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")
 
 
 GAME = FourBlindMice()

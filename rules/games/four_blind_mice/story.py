@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Effect, EffectKind, Spot
+from rules.engine import Action, Effect, EffectKind, Outcome, Spot
+from rules.engine.effects import ending
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice import actions, slides
 from rules.games.four_blind_mice.geometry import CELL_OF, NAMES, position_of
@@ -15,10 +16,38 @@ from rules.table.layout import Zone
 _SUPPLY = Spot(zone=Zone.SUPPLY)
 
 
+def outcome_of(state: State) -> Outcome:
+    if state.is_solo:
+        return _solo_outcome(state)
+    if state.phase is not Phase.OVER:
+        return Outcome(scores=state.scores)
+    best = actions.leaders(state)
+    names = " and ".join(f"seat {seat}" for seat in best)
+    cheeses = max(state.scores)
+    if len(best) > 1:
+        reason = f"no cheese is left; {names} share the win with {cheeses} each"
+        return Outcome(True, best, state.scores, reason, "MICE-5.2")
+    clause = "MICE-5.2" if state.tied else "MICE-5.1"
+    return Outcome(True, best, state.scores, f"{names} has the most cheese: {cheeses}", clause)
+
+
+def _solo_outcome(state: State) -> Outcome:
+    """Alone the moves are counted; to have lost no cheese is a win (MICE-5.3)."""
+    scores = (state.moves,)
+    if state.phase is not Phase.OVER:
+        return Outcome(scores=scores)
+    won = state.scores[0]
+    lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
+    left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
+    reason = f"{won} cheeses in {state.moves} moves" + (f", {lost} lost" if lost else "")
+    complete = not lost and (not left or state.options.replacement)
+    return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")
+
+
 def story(before: State, action: Action, after: State) -> Iterator[Effect]:
     yield from _STORIES[action.verb](before, action, after)
     if after.phase is Phase.OVER:
-        yield Effect(EffectKind.END)
+        yield ending(outcome_of(after))
     elif after.phase is Phase.BID:
         facts: Facts = {"phase": "think" if after.first_bid is None else "bid"}
         yield Effect(EffectKind.PHASE, clause="MICE-4.2", facts=facts)

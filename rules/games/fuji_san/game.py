@@ -54,7 +54,6 @@ CARD = GameCard(
         ),
     ),
     turn_clause="FUJI-4.7",
-    end_clause="FUJI-5.1",
     action_clause="FUJI-4.7",
     default_seats=1,
     seat_suits=(),

@@ -57,7 +57,6 @@ CARD = GameCard(
         verb("resign", "give up", "GW-R14"),
     ),
     turn_clause="GW-4.4",
-    end_clause="GW-5.3",
     action_clause="GW-4.5",
     default_seats=4,
     turns=(TurnKind.CHANCE, TurnKind.ALL, TurnKind.SEAT),

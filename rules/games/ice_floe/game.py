@@ -61,7 +61,6 @@ CARD = GameCard(
         verb("share", "the torch bearer declares a shared victory", "ICE-5.4"),
     ),
     turn_clause="ICE-4.1",
-    end_clause="ICE-5.4",
     action_clause="ICE-4.1",
     default_seats=4,
     turns=(TurnKind.CHANCE, TurnKind.SEAT, TurnKind.ALL),

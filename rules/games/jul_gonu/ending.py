@@ -19,7 +19,7 @@ def outcome_of(state: State) -> Outcome:
     if not state.end:
         return Outcome(scores=state.captured)
     winners = () if state.winner is None else (state.winner,)
-    return Outcome(True, winners, state.captured, reason(state), END_CLAUSES[state.end])
+    return Outcome(True, winners, state.captured, reason(state), END_CLAUSES[state.end], drawn=not winners)
 
 
 def reason(state: State) -> str:

@@ -27,7 +27,6 @@ class JulGonu(DeclaredGame[State, Options]):
         seats=(2,),
         options_type=Options,
         turn_clause="JULG-3.3",
-        end_clause="JULG-5.1",
         action_clause="JULG-4.1",
         seat_suits=SUITS,
         turns=(TurnKind.SEAT,),

@@ -12,9 +12,9 @@ from rules.engine.action import verb
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.penguin import actions, checks, choices
 from rules.games.penguin.geometry import drift_targets
-from rules.games.penguin.opening import COINS, SUIT_OF, UNKNOWN, Options, Phase, State, opening_state
+from rules.games.penguin.opening import SUIT_OF, Options, Phase, State, opening_state
 from rules.games.penguin.position import read_position
-from rules.games.penguin.story import coin_piece, story
+from rules.games.penguin.story import coin_piece, outcome_of, story
 from rules.pieces import Face, Kind, parse_suit, pawn, tile
 from rules.table.build import LayoutBuilder
 from rules.table.change import Change
@@ -42,7 +42,6 @@ CARD = GameCard(
         verb("roll", "roll {dice} for the first turn", "PENG-3.5", dice=ParamKind.LIST),
     ),
     turn_clause="PENG-4.10",
-    end_clause="PENG-5.1",
     action_clause="PENG-4.7",
     turns=(TurnKind.SEAT, TurnKind.CHANCE),
     needs="four tiles (or three), all coins, a pawn for each player, a bag",
@@ -109,12 +108,7 @@ class Penguin(Game[State, Options]):
         return build.layout()
 
     def outcome(self, state: State) -> Outcome:
-        if len(state.pawns) == 1:
-            return _solo_outcome(state)
-        if state.phase is not Phase.OVER:
-            return Outcome()
-        last = next(seat for seat, cell in enumerate(state.penguins) if cell is not None)
-        return Outcome(True, (last,), (), f"the {state.pawns[last]} penguin is the last on the ice", "PENG-5.1")
+        return outcome_of(state)
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         if state.phase is not Phase.DEAL:
@@ -241,26 +235,6 @@ def _buried(state: State) -> Iterator[str]:
     for name, stack in sorted(zip(state.board.names, state.stacks, strict=True)):
         if len(stack) > 1:
             yield f"{name} {''.join(state.suits[number] for number in stack[:-1])}"
-
-
-def _solo_outcome(state: State) -> Outcome:
-    """The fewer coins are left the better; one is a win, if it must be only of the first suit (PENG-9.1)."""
-    laid = state.phase not in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
-    left = sum(map(len, state.stacks)) if laid else COINS
-    if state.phase is not Phase.OVER:
-        return Outcome(scores=(left,))
-    if left > 1:
-        return Outcome(True, (), (left,), f"the penguin cannot move; {left} coins are left", "PENG-9.1")
-    suit = _last_suit(state)
-    if state.options.match_first_suit and suit != state.first_suit:
-        wanted = SUIT_OF.get(state.first_suit, "unknown")
-        reason = f"one coin is left, but of {SUIT_OF[suit]}; the first coin was of {wanted}"
-        return Outcome(True, (), (left,), reason, "PENG-9.1")
-    return Outcome(True, (0,), (left,), "only one coin is left", "PENG-9.1")
-
-
-def _last_suit(state: State) -> str:
-    return next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
 
 
 GAME = Penguin()

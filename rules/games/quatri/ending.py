@@ -12,7 +12,7 @@ def outcome_of(state: State) -> Outcome:
     if not state.end:
         return Outcome()
     winners = () if state.winner is None else (state.winner,)
-    return Outcome(True, winners, reason=reason(state), clause=END_CLAUSES[state.end])
+    return Outcome(True, winners, (), reason(state), END_CLAUSES[state.end], drawn=not winners)
 
 
 def reason(state: State) -> str:

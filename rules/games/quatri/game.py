@@ -26,7 +26,6 @@ class Quatri(DeclaredGame[State, Options]):
         seats=(2,),
         options_type=Options,
         turn_clause="QUAT-3.4",
-        end_clause="QUAT-5.1",
         action_clause="QUAT-4.3",
         seat_suits=SUITS,
         turns=(TurnKind.SEAT,),

@@ -50,7 +50,6 @@ CARD = GameCard(
     options_type=Options,
     verbs=VERBS,
     turn_clause="SAND-4.4",
-    end_clause="SAND-5.26",
     action_clause="SAND-4.4",
     default_seats=4,
     turns=(TurnKind.SEAT, TurnKind.CHANCE),

@@ -36,7 +36,6 @@ CARD = GameCard(
         verb("demerit", "bring the bottom tile of the stack to its top", "TULA-9.4"),
     ),
     turn_clause="TULA-4.5",
-    end_clause="TULA-5.1",
     action_clause="TULA-4.5",
     default_seats=1,
     seat_suits=(),

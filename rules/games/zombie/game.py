@@ -10,9 +10,9 @@ from rules.engine import Action, Game, GameCard, Outcome, ParamKind, Refusal, Se
 from rules.engine.action import parse_action, verb
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie import actions, checks, choices, house
-from rules.games.zombie.opening import ROOMS, STACKS, Options, Phase, State, Totem, cell_name, opening_state
+from rules.games.zombie.opening import ROOMS, STACKS, Options, Phase, State, cell_name, opening_state
 from rules.games.zombie.position import read_position
-from rules.games.zombie.story import YOU, story
+from rules.games.zombie.story import YOU, outcome_of, story
 from rules.games.zombie.table import layout_of
 from rules.pieces import Suit
 from rules.table.change import Change
@@ -41,7 +41,6 @@ CARD = GameCard(
         verb("end_turn", "end the turn", "ZOMB-4.12"),
     ),
     turn_clause="ZOMB-4.2",
-    end_clause="ZOMB-5.1",
     action_clause="ZOMB-4.2",
     default_seats=1,
     seat_suits=(Suit.ARMS,),
@@ -109,13 +108,7 @@ class Zombie(Game[State, Options]):
         return layout_of(state)
 
     def outcome(self, state: State) -> Outcome:
-        if state.phase is not Phase.OVER:
-            return Outcome()
-        if state.totem is Totem.BURIED:
-            return Outcome(True, (YOU,), (), "the totem is buried", "ZOMB-5.1")
-        if not state.intensity:
-            return Outcome(True, (), (), "the last hour is over", "ZOMB-5.2")
-        return Outcome(True, (), (), "no health is left", "ZOMB-5.2")
+        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         state = read_position(data, options)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Effect, EffectKind, Spot
+from rules.engine import Action, Effect, EffectKind, Outcome, Spot
+from rules.engine.effects import ending
 from rules.engine.refusal import Facts
 from rules.games.zombie import actions, house
-from rules.games.zombie.opening import OUT, PATIO, ROOMS, TEMPLE, Phase, State, cell_name
+from rules.games.zombie.opening import OUT, PATIO, ROOMS, TEMPLE, Phase, State, Totem, cell_name
 from rules.games.zombie.table import (
     clock_spot,
     health_spot,
@@ -23,12 +24,22 @@ YOU = 0
 _SUPPLY = Spot(zone=Zone.SUPPLY)
 
 
+def outcome_of(state: State) -> Outcome:
+    if state.phase is not Phase.OVER:
+        return Outcome()
+    if state.totem is Totem.BURIED:
+        return Outcome(True, (YOU,), (), "the totem is buried", "ZOMB-5.1")
+    if not state.intensity:
+        return Outcome(True, (), (), "the last hour is over", "ZOMB-5.2")
+    return Outcome(True, (), (), "no health is left", "ZOMB-5.2")
+
+
 def story(before: State, action: Action, after: State) -> Iterator[Effect]:
     yield from _STORIES[action.verb](before, action, after)
     yield from _time(before, after)
     yield from _meters(before, action, after)
     if after.phase is Phase.OVER:
-        yield Effect(EffectKind.END)
+        yield ending(outcome_of(after))
     else:
         new_turn = after.phase is not before.phase and action.verb in ("end_turn", "roll") and _is_new(before, after)
         kind = EffectKind.TURN if new_turn else EffectKind.PHASE

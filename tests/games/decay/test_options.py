@@ -162,7 +162,7 @@ def test_5_20_the_last_two_agree() -> None:
     assert clause(again, "offer_draw") == "DECAY-5.20"
     state, _ = done(state, "accept_draw")
     assert GAME.outcome(state).winners == (0, 1)
-    assert GAME.outcome(state).is_draw
+    assert GAME.outcome(state).drawn
 
 
 def test_9_1_the_own_other_seat_is_not_attacked() -> None:

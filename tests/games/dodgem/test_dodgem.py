@@ -86,7 +86,7 @@ def test_a_pass_is_counted_for_the_repetition() -> None:
         state = GAME.apply(state, parse_action(action)).state
     outcome = GAME.outcome(state)
     assert outcome.over
-    assert outcome.is_draw
+    assert outcome.drawn
     assert outcome.clause == "DODG-5.2"
 
 

@@ -117,7 +117,7 @@ def test_15_the_third_capture_comes_before_shuttling() -> None:
 
 def test_5_3_the_third_repetition_is_a_draw() -> None:
     around = "a1-a2 a4-a3 b1-b2 b4-b3 a2-a1 a3-a4 b2-b1 b3-b4 "
-    assert GAME.outcome(play(GAME.start(), around * 2)).is_draw
+    assert GAME.outcome(play(GAME.start(), around * 2)).drawn
     assert not play(GAME.start({"repetition_draw": 0}), around * 2).end
 
 

@@ -110,13 +110,13 @@ def test_14_there_are_24_lines() -> None:
 def test_5_3_the_third_repetition_is_a_draw() -> None:
     there_and_back = "a1-a2 b1-b2 a2-a1 b2-b1 "
     state = play(GAME.start(), there_and_back * 2)
-    assert GAME.outcome(state).is_draw
+    assert GAME.outcome(state).drawn
     assert not GAME.turn(play(GAME.start({"repetition_draw": 0}), there_and_back * 2)).is_over
 
 
 def test_5_3_both_sides_blocked() -> None:
     state = GAME.decode({**GAME.encode(position(suns="a1 b1 a2 b2", crowns="c1 c2 a3 b3")), "passes": 1})
-    assert GAME.outcome(GAME.advance(state, GAME.read(state, "pass"))).is_draw
+    assert GAME.outcome(GAME.advance(state, GAME.read(state, "pass"))).drawn
 
 
 def test_seats_may_have_other_suits() -> None:

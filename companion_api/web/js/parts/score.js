@@ -23,9 +23,10 @@ export function Score() {
 /** Who has how many points. */
 export function Sheet() {
   const { seats, scores, outcome } = board.value;
+  const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
-      <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>
-        <th scope="row">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
+      <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
+        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
 }
 
 /** Every score effect in the order of play. */
