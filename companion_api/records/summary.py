@@ -32,6 +32,7 @@ def summary_page(history: History, title: str = "") -> str:
         f"<td>{outcome.scores[index] if index < len(outcome.scores) else '–'}</td></tr>"
         for index, seat in enumerate(seats)
     )
+    rows += "".join(f"<tr><th>{escape(name)}</th><td>{points}</td></tr>" for name, points in outcome.others)
     actions = "".join(f"<li>{escape(game.describe(entry.action))}</li>" for entry in history.entries)
     options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
     return (

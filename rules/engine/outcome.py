@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Outcome:
     """`winners` is empty while the game goes on, for a lost solitaire and for a plain draw; several share a win, or
     with `drawn` the draw that only they have. `scores` has one number per seat where the game counts anything.
-    `reason` is a sentence, `clause` its rule."""
+    `others` is what those have who play without a seat, by name. `reason` is a sentence, `clause` its rule."""
 
     over: bool = False
     winners: tuple[int, ...] = ()
@@ -17,6 +17,7 @@ class Outcome:
     reason: str = ""
     clause: str = ""
     drawn: bool = False
+    others: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -26,4 +27,5 @@ class Outcome:
             "reason": self.reason,
             "clause": self.clause,
             "drawn": self.drawn,
+            "others": dict(self.others),
         }

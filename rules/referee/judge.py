@@ -150,7 +150,7 @@ class Judge:
 
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
-        scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)}
+        scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)} | dict(outcome.others)
         return {"scores": scores, "outcome": outcome.to_json() if outcome.over else None}
 
     def _turn(self) -> Answer:

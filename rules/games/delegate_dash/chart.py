@@ -80,6 +80,16 @@ def worth(rank: int | None) -> int:
     return 0 if rank is None else 10 * rank or 1
 
 
+WORTHS: dict[str, int] = {str(worth(rank)): rank for rank in range(6)}
+"""The value of a coin by its delegates, as people write it: S10 is the ace of suns, S1 its null."""
+
+
+def delegates_of(marker: int, rank: int | None) -> str:
+    """S10 a coin worth ten delegates, pS a pawn."""
+    letter = LETTERS[region_of_marker(marker)]
+    return f"p{letter}" if marker >= COINS else f"{letter}{worth(rank)}"
+
+
 def marker_name(marker: int, rank: int | None) -> str:
     """cA5 a coin of which the value is known, pA a pawn."""
     return marker_piece(marker, rank).code

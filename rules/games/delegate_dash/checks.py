@@ -176,12 +176,13 @@ def _check_surrender(state: State, who: str, marker: str) -> Refusal | None:
     if refusal := _check_who(state, who):
         return refusal
     candidate = state.order[0]
-    held = [state.name_of(own) for own in state.markers_of(candidate)]
+    held = state.markers_of(candidate)
     found = marker_of(state, marker)
-    if found is not None and found in state.markers_of(candidate) and may_surrender(state, candidate):
+    if found is not None and found in held and may_surrender(state, candidate):
         return None
-    text = f"{TITLES[candidate]} holds {', '.join(held)}, not {marker[:20]!r}"
-    return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": held})
+    words = ", ".join(map(state.delegates_of, held)) or "no marker"
+    text = f"{TITLES[candidate]} holds {words}, not {marker[:20]!r}"
+    return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
 
 # Caucuses and the convention --------------------------------------------------------------------------------
@@ -205,9 +206,9 @@ def _check_take(state: State, who: str, marker: str) -> Refusal | None:
     found = marker_of(state, marker)
     if found is not None and found in allowed:
         return None
-    names = [state.name_of(other) for other in allowed]
-    text = f"{TITLES[taker]} takes {' or '.join(names)}, not {marker[:20]!r}"
-    return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": names})
+    names = [state.delegates_of(other) for other in allowed]
+    text = f"{TITLES[taker]} may take {' or '.join(names)}, not {marker[:20]!r}"
+    return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": [state.name_of(other) for other in allowed]})
 
 
 def _check_shed(state: State, who: str, suit: str) -> Refusal | None:

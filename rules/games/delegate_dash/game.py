@@ -128,13 +128,16 @@ class DelegateDash(Game[State, Options]):
         seats = [candidate for candidate in range(4) if state.players[candidate] is not None]
         seats.sort(key=lambda candidate: state.players[candidate] or 0)
         scores = tuple(state.total(candidate) for candidate in seats)
+        alone = [candidate for candidate in range(4) if state.is_automatic(candidate)]
+        others = tuple((REGION_SUITS[candidate].value, state.total(candidate)) for candidate in alone)
         if state.winner is None:
-            return Outcome(scores=scores)
+            return Outcome(scores=scores, others=others)
         player = state.players[state.winner]
         reason = f"{TITLES[state.winner]} has {state.total(state.winner)} of 608 delegates"
         if player is None:
             reason += " and no player: all players lose"
-        return Outcome(True, () if player is None else (player,), scores, reason, state.ending)
+        winners = () if player is None else (player,)
+        return Outcome(True, winners, scores, reason, state.ending, others=others)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return position_of(data, options, seats)

@@ -13,6 +13,7 @@ from rules.games.delegate_dash.chart import (
     GAP,
     LETTERS,
     REGION_SUITS,
+    delegates_of,
     marker_name,
     region_of_marker,
     worth,
@@ -133,6 +134,9 @@ class State:
 
     def name_of(self, marker: int) -> str:
         return marker_name(marker, None if marker >= COINS else self.ranks[marker])
+
+    def delegates_of(self, marker: int) -> str:
+        return delegates_of(marker, None if marker >= COINS else self.ranks[marker])
 
     def stake_at(self, cell: int) -> list[int]:
         """Coins that lie value side up on a state."""

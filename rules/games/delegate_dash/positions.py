@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.engine import Seat
 from rules.games.delegate_dash.campaign import begin_caucuses, begin_round, deal
-from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, REGION_OF
+from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.convention import count
 from rules.games.delegate_dash.opening import (
     AREA,
@@ -23,7 +23,7 @@ from rules.games.delegate_dash.opening import (
     clockwise,
     opening_state,
 )
-from rules.games.delegate_dash.reading import candidate_of, place_of
+from rules.games.delegate_dash.reading import candidate_of, coin_of, place_of
 from rules.games.delegate_dash.telling import Telling
 
 FIELDS = (
@@ -40,7 +40,6 @@ FIELDS = (
     "order",
     "out",
 )
-_WORTHS = {"1": 0, "10": 1, "20": 2, "30": 3, "40": 4, "50": 5}
 
 
 def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -107,10 +106,11 @@ class _Filler:
     def fill(self, data: Mapping[str, object]) -> State:
         for name, place in _mapping(data, "pawns").items():
             self.spots[COINS + _candidate(name)] = self._place(place)
-        for place, text in _mapping(data, "stake").items():
-            cell = self._place(place)
-            for word in str(text).split():
-                self._coin(REGION_OF[cell], word, cell)
+        stake = _mapping(data, "stake")
+        if stake and data.get("phase") == "count":
+            raise ValueError("stake: in the convention nothing is at stake; coins are in hands or in the pool")
+        for place, text in stake.items():
+            self._stake(self._place(place), str(text))
         for name, text in _mapping(data, "hands").items():
             self._markers(str(text), AREA + _candidate(name))
         self._markers(str(data.get("pool", "")), POOL)
@@ -118,21 +118,33 @@ class _Filler:
             self._hide(self._place(place), number)
         return changed(self.state, spots=tuple(self.spots), ranks=tuple(self.ranks))
 
+    def _stake(self, cell: int, text: str) -> None:
+        rounds = ROUNDS[self.state.round]
+        if cell == GAP or self.state.tiles[cell] not in rounds:
+            places = ", ".join(NAMES[own] for own, value in enumerate(self.state.tiles) if value in rounds)
+            raise ValueError(
+                f"stake: nothing is at stake on {NAMES[cell]} in round {self.state.round + 1}, only on {places}"
+            )
+        for word in text.split():
+            letter = LETTERS[REGION_OF[cell]]
+            self._coin(f"{letter}{word}" if word.isdigit() else word, cell, letter)
+
     def _markers(self, text: str, where: int) -> None:
         for word in text.split():
             if word[0] == "p" and word[1:] in tuple(LETTERS):
                 self.spots[COINS + LETTERS.index(word[1:])] = where
-            elif word[0] in LETTERS:
-                self._coin(LETTERS.index(word[0]), word[1:], where)
             else:
-                raise ValueError(f"{word[:20]!r} is no marker; write for example A50, S1 or pM")
+                self._coin(word, where)
 
-    def _coin(self, region: int, value: str, where: int) -> None:
+    def _coin(self, word: str, where: int, letters: str = LETTERS) -> None:
         """The first coin of the suit that has no place yet gets this value."""
-        rank = _WORTHS.get(value)
+        found = coin_of(word)
+        if found is None or LETTERS[found[0]] not in letters:
+            raise ValueError(f"{word[:20]!r} is no coin there; write for example {letters[0]}50 or c{letters[0]}5")
+        region, rank = found
         own = range(6 * region, 6 * region + 6)
-        if rank is None or rank in [self.ranks[coin] for coin in own]:
-            raise ValueError(f"there is no (second) {LETTERS[region]} coin worth {value[:20]!r}; worth is 1, 10 to 50")
+        if rank in [self.ranks[coin] for coin in own]:
+            raise ValueError(f"the coin {word[:20]} has a place already; each exists once")
         coin = next(coin for coin in own if self.spots[coin] == ASIDE)
         self.spots[coin], self.ranks[coin] = where, rank
 

@@ -9,6 +9,7 @@ from rules.games.delegate_dash.chart import (
     LETTERS,
     REGION_OF,
     REGION_SUITS,
+    WORTHS,
     region_of_marker,
 )
 from rules.games.delegate_dash.opening import State
@@ -44,11 +45,21 @@ def place_of(state: State, text: str) -> int | None:
 
 
 def marker_of(state: State, text: str) -> int | None:
-    """A coin of which the value has been seen (cA5), or a pawn (pA)."""
+    """A coin of which the value has been seen, by its value (cA5) or its delegates (A50), or a pawn (pA)."""
     if len(text) == 2 and text[0] == "p" and text[1] in LETTERS:
         return COINS + LETTERS.index(text[1])
-    if len(text) != 3 or text[0] != "c" or text[1] not in LETTERS or text[2] not in "012345":
+    found = coin_of(text)
+    if found is None:
         return None
-    region, value = LETTERS.index(text[1]), int(text[2])
+    region, value = found
     coins = (coin for coin in range(COINS) if region_of_marker(coin) == region and state.ranks[coin] == value)
     return next(coins, None)
+
+
+def coin_of(text: str) -> tuple[int, int] | None:
+    """Region and value: cS1 is the ace of suns, and so is S10; S1 is worth one delegate, the null."""
+    if len(text) == 3 and text[0] == "c" and text[1] in LETTERS and text[2] in "012345":
+        return LETTERS.index(text[1]), int(text[2])
+    if text[:1] in tuple(LETTERS) and text[1:] in WORTHS:
+        return LETTERS.index(text[0]), WORTHS[text[1:]]
+    return None

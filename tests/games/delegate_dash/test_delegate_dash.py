@@ -316,3 +316,40 @@ def test_absurd_actions(action: str, expected: str) -> None:
 def test_positions_that_cannot_be(data: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
         position(**data)
+
+
+def test_5_1_a_candidate_without_a_player_wins_and_is_counted() -> None:
+    """North alone has a player: the scores name all four."""
+    hands = {"N": "A30 A1", "W": "M50 M40 M30 M20 M10 M1 S50 S40 S30 S20 C10 C1 C20"}
+    state = position(seats=1, phase="count", hands=hands)
+    outcome = GAME.outcome(state)
+    assert (outcome.over, outcome.winners, outcome.scores) == (True, (), (32,))
+    assert dict(outcome.others) == {"suns": 1, "crowns": 1, "moons": state.total(3)}
+    assert state.total(3) > 304
+
+
+def test_coins_are_named_by_their_value_or_their_delegates_everywhere() -> None:
+    """S10 and cS1 are the ace of suns, S1 and cS0 the null, in positions as in actions."""
+    suns = {"tiles": {"S": "12345"}, "phase": "caucus", "pawns": {"E": "Sa"}}
+    first = position(stake={"Sa": "10 1"}, **suns)
+    assert position(stake={"Sa": "S10 S1"}, **suns) == position(stake={"Sa": "cS1 cS0"}, **suns) == first
+    assert done(first, "take(east,S10)")[0] == done(first, "take(east,cS1)")[0]
+    refusal = GAME.refusal(first, GAME.read(first, "take(east,S20)"))
+    assert refusal is not None
+    assert refusal.text == "Governor East may take S10 or S1, not 'S20'"
+    assert position(hands={"E": "cS1 S50"}) == position(hands={"E": "S10 cS5"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"stake": {"S4": "50"}}, "nothing is at stake on .* in round 1, only on "),
+        ({"stake": {"gap": "50"}}, "nothing is at stake on gap"),
+        ({"stake": {"d7": "50"}, "phase": "count"}, "in the convention nothing is at stake"),
+        ({"stake": {"d7": "S50"}}, "'S50' is no coin there; write for example A50 or cA5"),
+        ({"hands": {"N": "A50 cA5"}}, "the coin cA5 has a place already"),
+    ],
+)
+def test_what_cannot_be_at_stake_is_refused(fields: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        position(**fields)

@@ -26,7 +26,8 @@ export function Sheet() {
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
       <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
-        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}</tbody></table>`;
+        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}
+      ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
 }
 
 /** Every score effect in the order of play. */
