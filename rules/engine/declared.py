@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from rules.engine.action import Action
 from rules.engine.contract import Game, Step
-from rules.engine.deed import Deed, Phase
+from rules.engine.deed import Deed, Now
 from rules.engine.refusal import Code, Refusal
 
 S = TypeVar("S")
@@ -20,18 +20,18 @@ O = TypeVar("O")
 
 @dataclass(frozen=True, slots=True)
 class _Belonging:
-    """The deeds of one phase. `only`: the one deed that there is."""
+    """The deeds of one phase. `sampler`: the one that says what happens by luck."""
 
     usual: tuple[Deed[Any], ...]
     last_resorts: tuple[Deed[Any], ...]
-    only: Deed[Any] | None
+    sampler: Deed[Any] | None
     exhaustive: bool
     verbs: tuple[str, ...]
 
 
 class DeclaredGame(Game[S, O]):
     deeds: ClassVar[tuple[Deed[Any], ...]]
-    phases: ClassVar[Mapping[str, Phase]] = {}
+    phases: ClassVar[Mapping[str, Now]] = {}
     """Every phase that a deed names, in the words of the turn's `phase`."""
 
     _deed: ClassVar[dict[str, Deed[Any]]]
@@ -57,8 +57,10 @@ class DeclaredGame(Game[S, O]):
         return _of_seat(_near(here, state, names), seat) if here else ()
 
     def sample(self, state: S, rng: random.Random) -> Action:
-        only = self._in_phase(self.turn(state).phase).only
-        return only.sample(state, rng) if only else rng.choice(list(self.legal(state)))
+        here = self._in_phase(self.turn(state).phase)
+        if here.sampler is None:
+            return rng.choice(list(self.legal(state)))
+        return here.sampler.sample(state, rng) or next(a for deed in here.last_resorts for a in deed.legal(state))
 
     def check(self, state: S, action: Action) -> Refusal | None:
         deed = self._deed[action.verb]
@@ -113,11 +115,15 @@ class DeclaredGame(Game[S, O]):
 
 
 def _belonging(deeds: tuple[Deed[Any], ...]) -> _Belonging:
-    usual = tuple(deed for deed in deeds if not deed.last_resort)
-    last = tuple(deed for deed in deeds if deed.last_resort)
-    only = deeds[0] if len(deeds) == 1 else None
-    exhaustive = all(deed.exhaustive for deed in deeds)
-    return _Belonging(usual, last, only, exhaustive, tuple(deed.verb.name for deed in deeds if not deed.anytime))
+    usual = tuple(deed for deed in deeds if not deed.last_resort and not deed.anytime)
+    own_way = (deed for deed in usual if type(deed).sample is not Deed.sample)
+    return _Belonging(
+        usual=usual,
+        last_resorts=tuple(deed for deed in deeds if deed.last_resort),
+        sampler=next(own_way, usual[0] if len(usual) == 1 else None),
+        exhaustive=all(deed.exhaustive for deed in usual),
+        verbs=tuple(deed.verb.name for deed in deeds if not deed.anytime),
+    )
 
 
 def _of_seat(found: Iterable[Action], seat: int | None) -> Iterable[Action]:
@@ -128,7 +134,9 @@ def _of_seat(found: Iterable[Action], seat: int | None) -> Iterable[Action]:
 def _listed(here: _Belonging, state: Any) -> Iterable[Action]:
     if here.last_resorts:
         return _or_else(here, state)
-    return here.only.legal(state) if here.only else chain.from_iterable(deed.legal(state) for deed in here.usual)
+    if len(here.usual) == 1:
+        return here.usual[0].legal(state)
+    return chain.from_iterable(deed.legal(state) for deed in here.usual)
 
 
 def _or_else(here: _Belonging, state: Any) -> Iterator[Action]:

@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class Now:
     """What is being done in a phase, said to whoever tries something else in it; {verb} is what was tried."""
 
     clause: str
@@ -60,9 +60,11 @@ class Deed(ABC, Generic[S]):
         """The legal ways that point at one of these places or pieces. Said again where listing all is long."""
         return (action for action in self.legal(state) if any(name in names for name in self.touches(action)))
 
-    def sample(self, state: S, rng: random.Random) -> Action:
-        """One legal way by luck; asked where no other deed belongs."""
-        return rng.choice(list(self.legal(state)))
+    def sample(self, state: S, rng: random.Random) -> Action | None:
+        """One action of its phase by luck; None if only a last resort is left. A deed that says this itself, because it
+        knows a quicker way than making all that is legal, speaks for its whole phase."""
+        found = list(self.legal(state))
+        return rng.choice(found) if found else None
 
     def describe(self, action: Action) -> str:
         return self.verb.describe(action)

@@ -33,7 +33,6 @@ NOT_YET = {
     "fuji_san",
     "global_warming",
     "ice_floe",
-    "penguin",
     "san_andreas",
     "tula",
     "zombie",

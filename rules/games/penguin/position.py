@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Seat
-from rules.games.penguin import actions, choices
+from rules.engine import Action, Seat
 from rules.games.penguin.geometry import Board, Tiles, board_of, overlap, tiles_of, width
+from rules.games.penguin.ice import penguin_cells
 from rules.games.penguin.opening import (
     COINS,
     LETTERS,
@@ -23,6 +24,7 @@ from rules.games.penguin.opening import (
     opening_state,
     starting_tiles,
 )
+from rules.games.penguin.turns import begin_turn
 from rules.pieces import SUITS, Suit, parse_suit
 
 FIELDS = ("stacks", "deal", "penguins", "to_act", "phase", "left", "tiles", "first", "first_suit")
@@ -47,18 +49,11 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         placed = _on_first_coins(state, len(placed))
     first = _seat(data.get("first", start.first), pawns)
     state = replace(state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start))
-    return _playable(_begin(_with_turn(state, data), data))
-
-
-def _playable(state: State) -> State:
-    waiting = state.penguins[state.to_act] is None or state.phase is not Phase.PLACE_PENGUINS
-    if state.phase is Phase.OVER or (waiting and next(iter(choices.legal_actions(state)), None)):
-        return state
-    raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
+    return _begin(_with_turn(state, data), data)
 
 
 def _on_first_coins(state: State, count: int) -> tuple[int, ...]:
-    cells = choices.penguin_cells(state)[:count]
+    cells = penguin_cells(state)[:count]
     if len(cells) < count:
         raise ValueError("say where the penguins stand")
     return tuple(cells)
@@ -203,7 +198,7 @@ def _begin(state: State, data: Mapping[str, object]) -> State:
     if state.phase is Phase.MOVE:
         if not any(cell is not None for cell in state.penguins):
             raise ValueError("no penguin stands on the ice")
-        return actions.begin_turn(state)
+        return begin_turn(state)
     if state.phase in (Phase.MELT, Phase.REVEAL):
         return _with_left(state, data.get("left"))
     return state
@@ -216,3 +211,29 @@ def _with_left(state: State, left: object) -> State:
     if state.penguins[state.to_act] is None:
         raise ValueError("the penguin whose turn it is is not on the ice")
     return replace(state, left=cell)
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "d4" is where the penguin goes (or is placed, or what melts), "b2-d4" says from where as well."""
+    if other := _COIN_SPELLED.match(text):
+        return _coin_spelled(*other.groups())
+    cells = state.board.cells
+    source, _, goal = text.rpartition("-") if text not in cells else ("", "", text)
+    if goal not in cells or (source and source not in cells):
+        return None
+    if source:
+        return Action("move", (goal,) if cells[source] == state.penguins[state.to_act] else (goal, source))
+    verbs = {Phase.MOVE: "move", Phase.MELT: "melt", Phase.PLACE_PENGUINS: "place_penguin"}
+    return Action(verbs[state.phase], (goal,)) if state.phase in verbs else None
+
+
+_COIN_SPELLED = re.compile(r"place_coin\((\w+\??),([\w-]+)\)\Z")
+
+
+def _coin_spelled(suit: str, space: str) -> Action | None:
+    """place_coin(S,a4) and place_coin(cS?,a4) are place_coin(suns,a4)."""
+    letter = suit[1:2] if len(suit) == 3 and suit.endswith("?") else suit
+    try:
+        return Action("place_coin", (parse_suit(letter).value, space))
+    except ValueError:
+        return None

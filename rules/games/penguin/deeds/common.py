@@ -1,0 +1,63 @@
+"""What several deeds say: spaces and suits that there are not, who is out, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Code, Effect, EffectKind, Refusal, Spot
+from rules.engine.effects import ending
+from rules.games.penguin.ending import outcome_of
+from rules.games.penguin.opening import Phase, State
+from rules.pieces import SUITS, Piece, pawn
+from rules.table.layout import Zone
+
+MAX_ECHO = 20
+
+
+def no_such_space(state: State, name: str) -> Refusal | None:
+    if name in state.board.cells:
+        return None
+    text = f"there is no space {name[:MAX_ECHO]!r} on this ice; it has {', '.join(sorted(state.board.cells))}"
+    return Refusal(Code.NO_SUCH_PLACE, "PENG-2.1", text, {"place": name[:MAX_ECHO]})
+
+
+def no_such_suit(name: str, clause: str) -> Refusal | None:
+    if name in SUITS:
+        return None
+    text = f"no suit is called {name[:MAX_ECHO]!r}; use suns, moons, crowns or arms"
+    return Refusal(Code.NO_SUCH_PIECE, clause, text, {"suit": name[:MAX_ECHO]})
+
+
+def occupied(state: State, name: str, clause: str = "PENG-8.1") -> Refusal:
+    seat = state.penguins.index(state.board.cells[name])
+    text = f"the {state.pawns[seat]} penguin stands on {name} already"
+    return Refusal(Code.OCCUPIED, clause, text, {"place": name, "seat": seat})
+
+
+def spot(state: State, cell: int) -> Spot:
+    where = state.board.spots[cell]
+    assert where is not None
+    return Spot(state.board.names[cell], where[0] + 1, where[1] + 1)
+
+
+def penguin_of(state: State, seat: int) -> tuple[Piece, str]:
+    return pawn(state.pawns[seat]), f"penguin{seat}"
+
+
+def out(before: State, seat: int, why: str, clause: str) -> Iterator[Effect]:
+    """A penguin leaves the ice for good."""
+    piece, key = penguin_of(before, seat)
+    cell = before.penguins[seat]
+    source = None if cell is None else spot(before, cell)
+    yield Effect(EffectKind.REMOVE, piece, key, source, Spot(zone=Zone.SPENT, seat=seat), seat=seat, clause=clause)
+    yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why})
+
+
+def what_follows(before: State, after: State) -> Effect:
+    if after.phase is Phase.OVER:
+        return ending(outcome_of(after))
+    if (after.phase, after.to_act) == (before.phase, before.to_act):
+        return Effect(EffectKind.TURN, seat=after.to_act)
+    new_turn = after.to_act != before.to_act or after.phase is Phase.MOVE
+    kind = EffectKind.TURN if new_turn else EffectKind.PHASE
+    return Effect(kind, seat=after.to_act, facts={"phase": after.phase.value})

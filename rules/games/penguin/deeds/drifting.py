@@ -1,0 +1,143 @@
+"""A tile may drift after the melt (PENG-9.8)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.refusal import Facts
+from rules.games.penguin.deeds.common import MAX_ECHO, no_such_space, what_follows
+from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, moved, name_of
+from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, penguins_on, turn_tile
+from rules.games.penguin.opening import Phase, State
+from rules.games.penguin.turns import next_turn
+from rules.pieces import tile
+
+PASS = Action("pass")
+
+
+class Drift(Deed[State]):
+    verb = Verb.of(
+        "drift", "the tile at {tile} drifts to ({x}, {y}), turned by {rot} degrees clockwise", "PENG-9.8",
+        tile=ParamKind.PLACE, x=ParamKind.NUMBER, y=ParamKind.NUMBER, rot=ParamKind.NUMBER,
+    )  # fmt: skip
+    phases = (Phase.DRIFT,)
+    exhaustive = False
+    """A turned tile that looks the same is listed only once (PENG-7.11)."""
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for number, own in enumerate(state.tiles):
+            if own is None or not may_drift(state, number):
+                continue
+            turns = different_turns(state, number)
+            for corner in drift_targets(state.tiles, number):
+                for quarters in turns:
+                    if quarters or corner != own:
+                        yield _drift(state.board.names[4 * number], corner, quarters)
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        """Half of the time nothing drifts."""
+        number = rng.randrange(len(state.tiles))
+        corners = drift_targets(state.tiles, number)
+        if rng.random() < 0.5 or not corners or not may_drift(state, number):
+            return PASS
+        return _drift(state.board.names[4 * number], rng.choice(corners), rng.randrange(4))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return no_such_space(state, action[0]) or _unreadable(action) or _misplaced(state, action)
+
+    def advance(self, state: State, action: Action) -> State:
+        number, corner, quarters = _drift_of(state, action)
+        stacks, penguins = turn_tile(state, number, quarters)
+        return next_turn(state, moved(state.tiles, number, corner), state.suits, stacks, penguins)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (_drifted(state, action), what_follows(state, after)))
+
+
+class Pass(Deed[State]):
+    verb = Verb.of("pass", "no tile drifts", "PENG-9.8")
+    phases = (Phase.DRIFT,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = next_turn(state, state.tiles, state.suits, state.stacks, state.penguins)
+        return Step(after, (_no_drift(state), what_follows(state, after)))
+
+
+@cache
+def _drift(name: str, corner: Corner, quarters: int) -> Action:
+    return Action("drift", (name, str(corner[0]), str(corner[1]), str(90 * quarters)))
+
+
+def _drift_of(state: State, action: Action) -> tuple[int, Corner, int]:
+    """The tile, its new corner and the quarter turns."""
+    return state.board.cells[action[0]] // 4, (int(action[1]), int(action[2])), QUARTERS[action[3]]
+
+
+def _drifted(state: State, action: Action) -> Effect:
+    index, corner, quarters = _drift_of(state, action)
+    old = state.tiles[index]
+    assert old is not None
+    if old == corner and not quarters:
+        return _no_drift(state)
+    kind = EffectKind.ROTATE if old == corner else EffectKind.MOVE
+    facts: Facts = {
+        "clockwise_deg": 90 * quarters,
+        "coins": sum(map(len, state.stacks[4 * index : 4 * index + 4])),
+        "penguins": [state.pawns[seat].value for seat in penguins_on(state, index)],
+    }
+    ends = (Spot(name_of(*at), at[0] + 1.5, at[1] + 1.5) for at in (old, corner))
+    source, target = ends
+    return Effect(kind, tile(), f"tile{index}", source, target, seat=state.to_act, clause="PENG-9.8", facts=facts)
+
+
+def _no_drift(state: State) -> Effect:
+    return Effect(EffectKind.CHOOSE, seat=state.to_act, clause="PENG-9.8", facts={"choice": "no drift"})
+
+
+def _unreadable(action: Action) -> Refusal | None:
+    _, x, y, rotation = action.args
+    if rotation not in QUARTERS:
+        text = f"a tile turns by 0, 90, 180 or 270 degrees clockwise, not by {rotation[:MAX_ECHO]!r}"
+        return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"rotation": rotation[:MAX_ECHO]})
+    if _is_coordinate(x) and _is_coordinate(y):
+        return None
+    text = "the new place is two whole numbers: where the south-west space comes to lie; a1 is 0 and 0"
+    return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"x": x[:MAX_ECHO], "y": y[:MAX_ECHO]})
+
+
+def _is_coordinate(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdecimal() and len(digits) <= 4
+
+
+def _misplaced(state: State, action: Action) -> Refusal | None:
+    number, corner, _ = _drift_of(state, action)
+    where = f"({corner[0]}, {corner[1]})"
+    facts: Facts = {"tile": action[0], "x": corner[0], "y": corner[1]}
+    if not may_drift(state, number):
+        seat = penguins_on(state, number)[0]
+        text = f"the {state.pawns[seat]} penguin stands on this tile; only tiles without a penguin may drift"
+        return Refusal(Code.PROTECTED, "PENG-8.10", text, facts)
+    fault = drift_fault(state.tiles, number, corner)
+    if fault is None:
+        return None
+    code, text = _FAULTS[fault]
+    return Refusal(code, "PENG-9.8", text.format(where=where), facts)
+
+
+_FAULTS = {
+    "overlap": (Code.OVERLAP, "a tile at {where} would lie on another tile"),
+    "alone": (Code.NO_CONTACT, "a tile at {where} would not touch another tile along a full edge"),
+    "apart": (Code.SPLITS, "with the tile at {where} the other tiles would no longer hang together by full edges"),
+    "wide": (Code.LIMIT, "with the tile at {where} the ice would be wider than 26 spaces"),
+}

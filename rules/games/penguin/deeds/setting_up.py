@@ -1,0 +1,225 @@
+"""Who begins, how the coins come onto the ice, where the penguins stand at first (PENG-3, PENG-9.2)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.refusal import Facts
+from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
+from rules.games.penguin.ice import (
+    bag,
+    coin_cells,
+    coin_piece,
+    dealt_letters,
+    loose_coins,
+    loose_suits,
+    penguin_cells,
+)
+from rules.games.penguin.opening import (
+    COINS,
+    PER_SUIT,
+    SUIT_OF,
+    UNKNOWN,
+    Phase,
+    State,
+    after_roll,
+    deal_problem,
+    dealt_stacks,
+    first_placer,
+)
+from rules.games.penguin.turns import begin_turn
+from rules.pieces import Rank, die, parse_suit
+from rules.table.layout import Zone
+
+
+class Roll(Deed[State]):
+    verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", dice=ParamKind.LIST)
+    phases = (Phase.ROLL,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for numbers in product("012345", repeat=len(state.rollers)):
+            yield Action("roll", ("+".join(numbers),))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Action("roll", ("+".join(str(rng.randrange(6)) for _ in state.rollers),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        numbers, count = action[0].split("+"), len(state.rollers)
+        if len(numbers) == count and all(number in tuple("012345") for number in numbers):
+            return None
+        text = f"{count} dice are rolled, each shows 0 to 5; write for example {'+'.join('3524'[:count])}"
+        return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        numbers = action[0].split("+")
+        best = tuple(seat for seat, number in zip(state.rollers, numbers, strict=True) if number == max(numbers))
+        after = replace(state, rollers=best) if len(best) > 1 else _begun_by(state, best[0])
+        return Step(after, (*_rolled(state, numbers, after), what_follows(state, after)))
+
+
+class Deal(Deed[State]):
+    """The next coins out of the bag; with the last one the penguins come."""
+
+    verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", coins=ParamKind.WORD)
+    phases = (Phase.DEAL,)
+    exhaustive = False
+    """The coins can come in any order and any number at once."""
+
+    def legal(self, state: State) -> Iterator[Action]:
+        left = COINS - len(dealt_letters(state))
+        yield Action("deal", ("".join(bag(state)[:left]),))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        letters = bag(state)
+        rng.shuffle(letters)
+        return Action("deal", ("".join(letters[: len(loose_coins(state))]),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        dealt, coins = dealt_letters(state), action[0]
+        if problem := deal_problem(dealt + coins, state.options):
+            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", problem, {"coins": coins[:40]})
+        if not coins:
+            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", "say which coins were laid, SMCA for example", {})
+        if state.options.match_first_suit and coins[0] == UNKNOWN and not dealt:
+            text = "the suit of the first coin must be known to end on it"
+            return Refusal(Code.BAD_ARGUMENT, "PENG-9.1", text, {})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        dealt = dealt_letters(state) + action[0]
+        suits, stacks = dealt + UNKNOWN * (COINS - len(dealt)), dealt_stacks(state.options, len(dealt))
+        after = replace(state, suits=suits, stacks=stacks, first_suit=dealt[0])
+        return _place_penguins(after) if len(dealt) == COINS else after
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (*_dealt(state, after), what_follows(state, after)))
+
+
+class PlaceCoin(Deed[State]):
+    verb = Verb.of(
+        "place_coin", "lay a coin of {coin} on {space}", "PENG-9.2", coin=ParamKind.SUIT, space=ParamKind.PLACE
+    )
+    phases = (Phase.PLACE_COINS,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        cells, names = coin_cells(state), state.board.names
+        for letter in loose_suits(state):
+            for cell in cells:
+                yield Action("place_coin", (SUIT_OF[letter].value, names[cell]))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        letter, cell = rng.choice(loose_suits(state)), rng.choice(coin_cells(state))
+        return Action("place_coin", (SUIT_OF[letter].value, state.board.names[cell]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        suit, name = action.args
+        if refusal := no_such_suit(suit, "PENG-9.2") or no_such_space(state, name):
+            return refusal
+        if parse_suit(suit).letter not in loose_suits(state):
+            text = f"all {PER_SUIT} coins of {suit} lie on the ice already"
+            return Refusal(Code.NO_SUCH_PIECE, "PENG-9.2", text, {"suit": suit})
+        return None if state.board.cells[name] in coin_cells(state) else _no_coin_here(state, name)
+
+    def advance(self, state: State, action: Action) -> State:
+        letter, cell = parse_suit(action[0]).letter, state.board.cells[action[1]]
+        number = next(number for number in loose_coins(state) if state.suits[number] == letter)
+        stacks = (*state.stacks[:cell], (*state.stacks[cell], number), *state.stacks[cell + 1 :])
+        after = replace(state, stacks=stacks, first_suit=state.first_suit or letter)
+        following = (state.to_act + 1) % len(state.penguins)
+        return replace(after, to_act=following) if loose_coins(after) else _place_penguins(after)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, cell = self.advance(state, action), state.board.cells[action[1]]
+        stack = after.stacks[cell]
+        clause = {"strategic": "PENG-9.2", "irregular": "PENG-9.3"}.get(state.options.start, "PENG-9.4")
+        laid = _laid(after, stack[-1], cell, clause, len(stack), state.to_act)
+        return Step(after, (laid, what_follows(state, after)))
+
+
+class PlacePenguin(Deed[State]):
+    verb = Verb.of("place_penguin", "place a penguin on {space}", "PENG-4.1", space=ParamKind.PLACE)
+    phases = (Phase.PLACE_PENGUINS,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for cell in penguin_cells(state):
+            yield Action("place_penguin", (state.board.names[cell],))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Action("place_penguin", (state.board.names[rng.choice(penguin_cells(state))],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name = action[0]
+        if refusal := no_such_space(state, name):
+            return refusal
+        cell = state.board.cells[name]
+        if not state.stacks[cell]:
+            return Refusal(Code.EMPTY, "PENG-4.1", f"{name} is water; a penguin stands on a coin", {"place": name})
+        return occupied(state, name) if cell in state.penguins and not state.options.share else None
+
+    def advance(self, state: State, action: Action) -> State:
+        seat, cell = state.to_act, state.board.cells[action[0]]
+        penguins = (*state.penguins[:seat], cell, *state.penguins[seat + 1 :])
+        if None in penguins:
+            step = 1 if state.options.placement == "clockwise" else -1
+            return replace(state, penguins=penguins, to_act=(seat + step) % len(penguins))
+        return begin_turn(replace(state, penguins=penguins, to_act=state.first))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, seat = self.advance(state, action), state.to_act
+        ends = Spot(zone=Zone.HAND, seat=seat), spot(state, state.board.cells[action[0]])
+        placed = Effect(EffectKind.PLACE, *penguin_of(state, seat), *ends, seat=seat, clause="PENG-4.1")
+        return Step(after, (placed, what_follows(state, after)))
+
+
+def _begun_by(state: State, first: int) -> State:
+    phase = after_roll(state.options)
+    placing = phase is Phase.PLACE_PENGUINS
+    to_act = first_placer(state.options, first, len(state.penguins)) if placing else first
+    return replace(state, rollers=(), first=first, to_act=to_act, phase=phase)
+
+
+def _place_penguins(state: State) -> State:
+    to_act = first_placer(state.options, state.first, len(state.penguins))
+    return replace(state, phase=Phase.PLACE_PENGUINS, to_act=to_act)
+
+
+def _rolled(before: State, numbers: list[str], after: State) -> Iterator[Effect]:
+    for seat, number in zip(before.rollers, numbers, strict=True):
+        thrown = die(before.pawns[seat], Rank(int(number)))
+        yield Effect(EffectKind.ROLL, thrown, seat=seat, amount=int(number), clause="PENG-3.5")
+    if after.rollers:
+        again = [str(seat) for seat in after.rollers]
+        yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})
+    else:
+        yield Effect(EffectKind.CHOOSE, seat=after.first, clause="PENG-3.5", facts={"choice": "begins"})
+
+
+def _dealt(before: State, after: State) -> Iterator[Effect]:
+    lay = {number for stack in before.stacks for number in stack}
+    laid = [(number, cell, level) for cell, stack in enumerate(after.stacks) for level, number in enumerate(stack)]
+    for number, cell, level in sorted(item for item in laid if item[0] not in lay):
+        yield _laid(after, number, cell, "PENG-3.3" if level else "PENG-3.2", level + 1)
+
+
+def _laid(state: State, number: int, cell: int, clause: str, height: int, seat: int | None = None) -> Effect:
+    piece, ends = (coin_piece(state, number), f"coin{number}"), (Spot(zone=Zone.SUPPLY), spot(state, cell))
+    return Effect(EffectKind.PLACE, *piece, *ends, seat=seat, clause=clause, facts={"height": height})
+
+
+def _no_coin_here(state: State, name: str) -> Refusal:
+    empty = [state.board.names[c] for c, stack in enumerate(state.stacks) if not stack]
+    height = len(state.stacks[state.board.cells[name]])
+    facts: Facts = {"place": name, "height": height, "empty": empty}
+    if empty:
+        text = f"{name} has a coin already, and the first level is not complete: {', '.join(empty)} are empty"
+        return Refusal(Code.OUT_OF_ORDER, "PENG-9.2", text, facts)
+    if height > 1:
+        clause = "PENG-9.2" if state.options.start == "strategic" else "PENG-9.3"
+        return Refusal(Code.LIMIT, clause, f"{name} has two coins already; higher is not allowed here", facts)
+    text = f"{name} gets no second coin; the second level is only for the spaces of the X"
+    return Refusal(Code.NOT_ALLOWED, "PENG-9.2", text, facts)

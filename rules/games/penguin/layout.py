@@ -1,0 +1,65 @@
+"""What lies on the table: the ice, the coins on it in their stacks, the penguins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.games.penguin.ice import coin_piece, loose_coins
+from rules.games.penguin.opening import Phase, State
+from rules.pieces import Face, pawn, tile
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+
+
+def layout_of(state: State) -> Layout:
+    build = LayoutBuilder()
+    _lay_ice(build, state)
+    _lay_coins(build, state)
+    _lay_penguins(build, state)
+    return build.layout()
+
+
+def buried(state: State) -> Iterator[str]:
+    """The coins that are covered, for the text diagram."""
+    for name, stack in sorted(zip(state.board.names, state.stacks, strict=True)):
+        if len(stack) > 1:
+            yield f"{name} {''.join(state.suits[number] for number in stack[:-1])}"
+
+
+def _lay_ice(build: LayoutBuilder, state: State) -> None:
+    for index, corner in enumerate(state.tiles):
+        key = f"tile{index}"
+        if corner is None:
+            build.aside(Zone.SPENT, tile(), key=key, face=Face.BACK)
+        else:
+            place = state.board.names[4 * index]
+            build.put(tile(), corner[0] + 1.5, corner[1] + 1.5, key=key, face=Face.BACK, place=place)
+    for name, spot in zip(state.board.names, state.board.spots, strict=True):
+        if spot:
+            build.place(name, spot[0] + 1, spot[1] + 1)
+
+
+def _lay_coins(build: LayoutBuilder, state: State) -> None:
+    for name, spot, stack in zip(state.board.names, state.board.spots, state.stacks, strict=True):
+        if spot is None:
+            continue
+        x, y = spot[0] + 1, spot[1] + 1
+        for level, number in enumerate(stack, 1):
+            piece = coin_piece(state, number)
+            build.put(piece, x, y, key=f"coin{number}", face=Face.BACK, level=level, place=name)
+    waiting = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
+    for number in loose_coins(state):
+        zone = Zone.SUPPLY if waiting else Zone.SPENT
+        build.aside(zone, coin_piece(state, number), key=f"coin{number}", face=Face.BACK)
+
+
+def _lay_penguins(build: LayoutBuilder, state: State) -> None:
+    placing = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
+    for seat, (suit, cell) in enumerate(zip(state.pawns, state.penguins, strict=True)):
+        spot = None if cell is None else state.board.spots[cell]
+        if cell is None or spot is None:
+            build.aside(Zone.HAND if placing else Zone.SPENT, pawn(suit), key=f"penguin{seat}", seat=seat)
+            continue
+        level = len(state.stacks[cell]) + 1
+        place = state.board.names[cell]
+        build.put(pawn(suit), spot[0] + 1, spot[1] + 1, key=f"penguin{seat}", level=level, place=place, seat=seat)
