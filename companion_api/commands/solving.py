@@ -9,13 +9,18 @@ import typer
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
 
-solve_app = typer.Typer(
-    help="Solve a puzzle: shortest solution, or the proof that there is none.", no_args_is_help=True
-)
+solve_app = typer.Typer()
 
 
 def add_to(app: typer.Typer) -> None:
     app.add_typer(solve_app, name="solve")
+
+
+@solve_app.callback(invoke_without_command=True)
+def solve_what(context: typer.Context) -> None:
+    """Solve a puzzle: shortest solution, or the proof that there is none."""
+    if context.invoked_subcommand is None:
+        raise UsageError("solve what? Say fuji_san or tula; `companion solve --help` tells more")
 
 
 @solve_app.command("fuji_san")

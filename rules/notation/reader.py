@@ -68,7 +68,10 @@ def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
         raise FileError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is no UTF-8 text (byte {error.start})") from None
-    return read_games(text, forgiving=forgiving)
+    games = read_games(text, forgiving=forgiving)
+    if not any(game.metadata or game.moves for game in games):
+        raise FileError(f"there is no game in {path}: neither metadata nor a move")
+    return games
 
 
 def read_games(text: str, *, forgiving: bool = False) -> list[PpnGame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +33,11 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
         ("watch", "0", "--game", "dodgem", "--stage", "lamp"),
         ("demo", "dodgem", "--stage", "theft"),
         ("look", "no-such-file.jpg", "--json"),
+        ("solve",),
         ("solve", "fuji_san", "--coins", "123"),
+        ("solve", "fuji_san", "--coins", "554344221335/311400512201"),
+        ("solve", "tula", "--tiles", "variant9: S0"),
+        ("replay", os.devnull),
         ("bench", "--journeys", "--eyes", "blue"),
         ("bench", "--journeys", "--eyes", "synthetic", "--without", "luck"),
         ("bench", "--illegal", "3"),

@@ -9,7 +9,7 @@ from typing import Any
 from rules.engine import Action
 from rules.games.fuji_san.climbing import moves, occupied
 from rules.games.fuji_san.game import GAME
-from rules.games.fuji_san.mountain import INDEX, NAMES, read_layout, write_layout
+from rules.games.fuji_san.mountain import INDEX, NAMES, dealt, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
 from rules.games.fuji_san.search import Found, search, steps_of, task_of
 from rules.games.fuji_san.turning import DEFAULT_CARRY, play, rescued_to
@@ -47,8 +47,8 @@ def _best_die(state: State) -> Action | None:
 def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dice: str | None = None) -> dict[str, Any]:
     """The shortest climb of a deal, or the proof that there is none. `dice` for the rescue: four values in the order
     suns, moons, crowns, arms; with a slash as the priests stand, far row then near row (PPN). The rescue counts
-    as a move. ValueError if the coins or the dice cannot be read."""
-    values = read_layout(coins)
+    as a move. ValueError if the coins or the dice cannot be read, or if no deal can lie like this."""
+    values = dealt(coins)
     rolled = None if dice is None else _read_dice(dice)
     began = time.perf_counter()
     options = Options(layout=write_layout(values), aces_null=aces_null, summit_cross=summit_cross)

@@ -53,6 +53,16 @@ def read_layout(text: str) -> tuple[int, ...]:
     return values
 
 
+def dealt(text: str) -> tuple[int, ...]:
+    """A layout that can come of a deal; ValueError says what is wrong."""
+    values = read_layout(text)
+    if wrong := wrong_suit(values):
+        suit, shown = wrong
+        numbers = ", ".join(map(str, shown))
+        raise ValueError(f"the three steps of {suit} show {numbers}; each value 0 to 5 must come once (FUJI-3.3)")
+    return values
+
+
 def write_layout(values: tuple[int, ...]) -> str:
     digits = "".join(map(str, values))
     return f"{digits[:12]}/{digits[12:]}"

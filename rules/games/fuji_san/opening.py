@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.engine import option
 from rules.engine.card import SetupError
-from rules.games.fuji_san.mountain import GROUND, INDEX, read_layout, wrong_suit
+from rules.games.fuji_san.mountain import GROUND, INDEX, dealt
 from rules.pieces import SUITS
 
 
@@ -57,9 +57,7 @@ def opening_state(options: Options) -> State:
     if not options.layout:
         return State(options, (), priests)
     try:
-        values = read_layout(options.layout)
+        values = dealt(options.layout)
     except ValueError as error:
         raise SetupError(f"option layout: {error}") from None
-    if wrong := wrong_suit(values):
-        raise SetupError(f"option layout: the {wrong[0]} show {wrong[1]}; each value must come once (FUJI-3.3)")
     return State(options, values, priests, "ascent")

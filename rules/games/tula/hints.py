@@ -4,6 +4,7 @@ solved for the command line."""
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -92,13 +93,21 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
     }
 
 
+_NAME = re.compile(r"\s*(?!(?:[SMCA][na0-5])+\s*\Z)[A-Za-z]{3,}\d*\s*\Z")
+"""What can only be the name of a temple, no tiles like SaMn."""
+
+
 def _named(tiles: str, setup: str | None) -> tuple[str, str]:
     head, colon, rest = tiles.partition(":")
-    if colon and head.strip().lower() in SETUPS:
-        return head.strip().lower(), rest
-    if setup is not None and setup not in SETUPS:
-        raise ValueError(f"there is no temple {setup[:20]!r}; choose one of {', '.join(SETUPS)}")
-    return setup or "original", tiles
+    named = head.strip().lower() if colon and _NAME.match(head) else None
+    for name in (named, setup):
+        if name is not None and name not in SETUPS:
+            raise ValueError(f"there is no temple {name[:20]!r}; choose one of {', '.join(SETUPS)}")
+    if named is None:
+        return setup or "original", tiles
+    if setup not in (None, named):
+        raise ValueError(f"the tiles are for the temple {named}, but {setup} was asked for; name one of them")
+    return named, rest
 
 
 def _plain(built: Temple, search: Search, name: str) -> list[str] | None:
