@@ -1,29 +1,46 @@
-"""Reasons as far as a viewer may know them: a refusal worked out from everybody's secrets would tell them."""
+"""What the referee says, as far as a viewer may know it: a reason worked out from all secrets would tell them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.discretion import SEALED
 from rules.engine.refusal import Code, Refusal
-from rules.referee.verdict import Verdict
+from rules.referee.verdict import Choice, Verdict
 
 UNSEEN = "something that you cannot see forbids it"
 
 
 def discreet(game: AnyGame, state: Any, seat: int | None, action: Action | None, refusal: Refusal) -> Refusal:
     """What forbids an action, in the words of what this seat sees; where only secrets forbid it, without any facts."""
-    if not game.card.hidden:
+    seen = game.view(state, seat)
+    if seen == state:
         return refusal
-    known = game.refusal(game.view(state, seat), action) if action is not None else None
+    known = game.refusal(seen, action) if action is not None else None
     return known or Refusal(Code.NOT_ALLOWED, game.card.action_clause, UNSEEN)
 
 
 def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
-    """A verdict that everybody reads."""
-    if verdict.refusal is None or not game.card.hidden:
+    """A verdict for everybody to read. What it accepts stays as it is: that goes into the log as actions."""
+    if game.view(state, None) == state:
+        return verdict
+    choices = (Choice(told(game, state, choice.actions), choice.chance) for choice in verdict.choices)
+    attempt = told(game, state, [verdict.attempt])[0] if verdict.attempt else None
+    verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
+    if verdict.refusal is None:
         return verdict
     refusal = discreet(game, state, None, verdict.attempt, verdict.refusal)
     return replace(verdict, refusal=refusal, text=refusal.text)
+
+
+def told(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Actions one after the other, as everybody may know them."""
+    known = []
+    for action in actions:
+        known.append(game.redact(state, action, None) or Action(SEALED, (), game.actor(state, action)))
+        state = state if game.refusal(state, action) else game.advance(state, action)
+    return tuple(known)

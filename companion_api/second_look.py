@@ -7,10 +7,10 @@ picture now, at its full size. Where there is no picture, or nothing can be seen
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion_api.discretion import discreet
+from companion_api.discretion import discreet, public, told
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.session import RequestError, Session
@@ -70,8 +70,8 @@ def _case(session: Session, event: Event) -> Case:
     done = _action(event)
     # Everybody reads the ruling: what was chosen in secret is not named in it.
     action = session.game.redact(before.state, done, None) if done else None
-    refusal = session.game.refusal(before.state, action) if action else None
-    if action and refusal:
+    refusal = session.game.refusal(before.state, done) if done else None
+    if refusal:
         refusal = discreet(session.game, before.state, None, action, refusal)
     return Case(event, before, action, refusal)
 
@@ -116,7 +116,10 @@ def look_again(case: Case, claim: Event, evidence: Evidence, see: See | None) ->
         table = see(read_frame(path))
     except PictureError:
         return None
-    return Referee(case.before.game, case.before).look(table)
+    game, before = case.before.game, case.before
+    seen = public(game, before.state, Referee(game, before).look(table))
+    known = told(game, before.state, seen.actions)
+    return seen if known == seen.actions else replace(seen, actions=known, effects=())
 
 
 def _agrees(case: Case, seen: Verdict) -> bool:
@@ -136,10 +139,10 @@ def _clause(case: Case) -> str:
 def _rule(case: Case) -> str:
     if case.action is None:
         return str(case.event.data.get("text", "No action can be named."))
-    told = case.before.game.describe(case.action)
+    words = case.before.game.describe(case.action)
     if case.refusal:
-        return f"“{told}” is not legal: {case.refusal.text} ({case.refusal.clause})."
-    return f"“{told}” is legal ({_clause(case)})."
+        return f"“{words}” is not legal: {case.refusal.text} ({case.refusal.clause})."
+    return f"“{words}” is legal ({_clause(case)})."
 
 
 def _picture(case: Case, seen: Verdict | None) -> str:

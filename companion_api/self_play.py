@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion_api.incidents import ILLEGAL, Requests, staged_at
 from companion_api.log.event import EventKind
@@ -21,7 +22,7 @@ from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
 from rules.referee.patience import Patience
-from rules.table.layout import Layout
+from rules.table.layout import Layout, Zone
 from vision.frame import Frame
 from vision.pipeline import Moment, Seeing
 
@@ -132,11 +133,16 @@ class SelfPlay:
         seen = self._onlooker.see(layout)
         patience = Patience(self.session.referee, final=True)
         try:
-            self.session.observe(seen, patience, True, lambda: self._photographed(layout))
+            self.session.observe(seen, patience, True, lambda: self.photograph(layout))
         except LogError:
             return  # as above: a full disk is told to whoever posts
 
-    def _photographed(self, layout: Layout) -> str | None:
-        frame = Frame(render_layout(layout, seed=self._seed).image, source="drawn", at=time.monotonic())
+    def photograph(self, layout: Layout) -> str | None:
+        """A drawn picture of the table, kept as evidence. Everybody may look at it: what only one seat knows of the
+        things beside the board is not drawn."""
+        game, state = self.session.game, self.session.state
+        aside = tuple(p for p in game.layout(game.view(state, None)) if p.zone is not Zone.BOARD)
+        seen = replace(layout, pieces=(*layout.board, *aside))
+        frame = Frame(render_layout(seen, seed=self._seed).image, source="drawn", at=time.monotonic())
         self.latest = Moment(Seeing.LOOKED, frame.at, frame)
         return self._keep(frame)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from companion_api.discretion import public
+from companion_api.discretion import UNSEEN, public
+from companion_api.known import KnownTable
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from rules.engine.action import Action, action_from_json, parse_action
@@ -70,6 +71,7 @@ class Session:
         self.disputes: dict[int, Dispute] = {}
         self._listeners: list[Callable[[], None]] = []
         self._done: list[Done] = []
+        self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
 
     # Beginning --------------------------------------------------------------------------------------------------
@@ -129,25 +131,39 @@ class Session:
         """The sequence number of the event that brought the n-th action that counts."""
         return self._done[index].seq
 
+    def seqs_of_actions(self) -> tuple[int, ...]:
+        """For every action that counts the event that brought it."""
+        return tuple(done.seq for done in self._done)
+
+    def known(self, seat: int | None) -> KnownTable:
+        """The table as a seat may know it now; without a seat, as everybody may."""
+        return KnownTable(self, seat)
+
     def counts(self, seq: int) -> bool:
         """Whether an event brought actions that still count."""
         return any(done.seq == seq for done in self._done)
 
+    def done_before(self, key: str | None) -> Event | None:
+        """The event that a post with this key has brought, also before a restart. It is looked up before anything else
+        is judged: what was right then may be wrong by now."""
+        return self._keys.get(key) if key else None
+
     # What can be done -------------------------------------------------------------------------------------------
 
     def act(self, by: str, data: Any, *, expected: int | None, key: str | None) -> Event | Refusal:
-        """An action from a phone. A refusal changes nothing."""
+        """An action from a phone, read already or as it was written. A refusal changes nothing."""
         with self.lock:
-            action = self.read(data)
-            known = self._known(key)
-            if known is not None:
+            if known := self.done_before(key):
                 return known
+            action = data if isinstance(data, Action) else self.read(data)
             if refusal := self.game.refusal(self.state, action):
                 return refusal
             return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key)
 
     def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
         with self.lock:
+            if known := self.done_before(key):
+                return known
             if not 1 <= count <= len(self._done):
                 raise RequestError(f"only {len(self._done)} actions can be undone, not {count}")
             return self._append(EventKind.UNDO, by, {"count": count}, expected, key)
@@ -155,10 +171,12 @@ class Session:
     def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
         """An earlier action was really another one (or several, or none)."""
         with self.lock:
+            if known := self.done_before(key):
+                return known
             index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
             if index is None:
                 raise RequestError(f"event {seq} holds no action that counts")
-            wanted = [self.read(action) for action in actions]
+            wanted = [action if isinstance(action, Action) else self.read(action) for action in actions]
             kept = self._replayed(index, wanted, seq)
             data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
             return self._append(EventKind.CORRECTED, by, data, expected, key)
@@ -169,6 +187,8 @@ class Session:
 
     def rule(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
         with self.lock:
+            if known := self.done_before(key):
+                return known
             if claim not in self.disputes:
                 raise RequestError(f"event {claim} is no claim")
             kind = EventKind.OVERRULED if overruled else EventKind.RULING
@@ -243,9 +263,6 @@ class Session:
             self._tell()
         return event
 
-    def _known(self, key: str | None) -> Event | None:
-        return next((event for event in self.events if event.key == key), None) if key else None
-
     def take(self, event: Event) -> None:
         """The next event of the log, read by somebody else."""
         with self.lock:
@@ -267,6 +284,8 @@ class Session:
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
         self.events.append(event)
+        if event.key:
+            self._keys[event.key] = event
 
     def _fold_correction(self, event: Event) -> None:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
@@ -292,8 +311,8 @@ class Session:
             try:
                 history = history.play(action)
             except IllegalActionError as error:
-                why = "" if self.game.card.hidden else f": {error}"
-                raise RequestError(f"{action.id} is not legal there{why}") from None
+                secret = self.game.view(history.state, None) != history.state
+                raise RequestError(f"{action.id} is not legal there: {UNSEEN if secret else error}") from None
         return history
 
     def read(self, data: Any) -> Action:

@@ -56,10 +56,12 @@ def export(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="its id, or `latest`")],
     out: Annotated[Path, typer.Argument(metavar="OUT")],
     form: Annotated[str, typer.Option("--format", help="ppn, json, csv, html, png, gif or mp4")] = "json",
+    secrets: Annotated[bool, typer.Option("--secrets", help="also what is still secret in a running game")] = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """Write a table's game to a file: record, notation, score sheet, printable page, picture or film."""
+    """Write a table's game to a file: record, notation, score sheet, printable page, picture or film. What is secret in
+    a game that is still played is left out, unless asked for."""
     from companion_api.records.exporting import FORMATS
     from companion_api.records.exporting import export as write
 
@@ -67,7 +69,7 @@ def export(
         raise UsageError(f"--format is one of {', '.join(FORMATS)}, not {form!r}")
     session = _session(table, data, database)
     try:
-        write(session.history, form, out)
+        write(session.history if secrets else session.known(None).record, form, out)
     except (OSError, ValueError) as error:
         raise CommandError(f"{out}: {error}") from None
     print(f"{out}: {session.game.card.name}, {len(session.history.entries)} actions")

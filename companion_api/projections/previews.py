@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from companion_api.known import KnownTable
 from companion_api.projections.effects import effect_for
-from companion_api.session import Session
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
@@ -31,10 +31,9 @@ def effects_of(game: AnyGame, known: Any, action: Action) -> list[dict[str, Any]
     return [effect_for(effect) for effect in game.apply(known, action).effects]
 
 
-def table_after(session: Session, seat: int | None, actions: list[Action]) -> dict[str, Any] | None:
-    """The table after some actions, as a seat would see it, and what they do; None if one is not legal there."""
-    game = session.game
-    state = game.view(session.state, seat)
+def table_after(table: KnownTable, actions: list[Action]) -> dict[str, Any] | None:
+    """The table after some actions, as its seat would see it, and what they do; None if one is not legal there."""
+    game, state = table.game, table.state
     effects: list[dict[str, Any]] = []
     for action in actions:
         if game.refusal(state, action):
@@ -43,12 +42,12 @@ def table_after(session: Session, seat: int | None, actions: list[Action]) -> di
             break
         effects += effects_of(game, state, action)
         state = game.advance(state, action)
-    return {"layout": game.layout(game.view(state, seat)).to_json(), "effects": effects}
+    return {"layout": game.layout(game.view(state, table.seat)).to_json(), "effects": effects}
 
 
-def why_not(session: Session, seat: int | None, source: str, target: str) -> Refusal | None:
+def why_not(table: KnownTable, source: str, target: str) -> Refusal | None:
     """The rule against carrying what lies on one place to another; None if nothing can be said."""
-    game, state = session.game, session.game.view(session.state, seat)
+    game, state = table.game, table.state
     change = _carried(game.layout(state), source, target)
     if change is None or game.turn(state).is_over:
         return None
@@ -62,10 +61,10 @@ def _refused(game: AnyGame, state: Any, change: Change) -> Refusal | None:
     return min(found, key=lambda refusal: refusal.code in _FORMAL, default=None)
 
 
-def carried(session: Session, seat: int | None, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:
+def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:
     """What a person may mean who taps a piece and then a free spot of the table: legal actions, the likeliest first;
     where there are none, the rule that forbids it. Games without a grid snap the spot to what it touches."""
-    game, state = session.game, session.game.view(session.state, seat)
+    game, state = table.game, table.state
     taken = _top(game.layout(state), source)
     if taken is None or game.turn(state).is_over:
         return [], None
@@ -98,20 +97,18 @@ def _top(layout: Layout, name: str) -> Placed | None:
     return lying[-1] if lying else None
 
 
-def alternatives(session: Session, seat: int | None, seq: int) -> list[dict[str, Any]]:
+def alternatives(table: KnownTable, seq: int) -> list[dict[str, Any]]:
     """What the action of an event may really have been, likely ones first, each with the table it would have led to."""
-    index = next((i for i in range(len(session.history.entries)) if session.event_of_action(i) == seq), None)
+    index, game = table.index_of(seq), table.game
     if index is None:
         return []
-    game, history = session.game, session.history
-    before = history.entries[index - 1].state if index else history.first
-    done = history.entries[index].action
-    if game.card.hidden and (game.turn(before).kind is TurnKind.ALL or game.redact(before, done, seat) != done):
+    known, done = table.before(index), table.done(index).action
+    sealed = game.card.hidden and game.turn(known).kind is TurnKind.ALL
+    if done is None or sealed or not table.is_whole(index):
         return []
-    known = game.view(before, seat)
     legal = [a for a in islice(game.legal(known), 600) if a != done]
     near = sorted(legal, key=lambda action: -_likeness(game, action, done))[:MOST_ALTERNATIVES]
-    return [_alternative(game, known, seat, action) for action in near]
+    return [_alternative(game, known, table.seat, action) for action in near]
 
 
 def _likeness(game: AnyGame, action: Action, done: Action) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from companion_api.session import Session
+from companion_api.known import KnownTable
 from rules.referee.hypothesis import observed_change
 from rules.referee.likelihood import View
 from rules.referee.register import register
@@ -14,11 +14,10 @@ from rules.table.observed import ObservedTable
 from vision.pipeline import Moment
 
 
-def setup_help(session: Session, moment: Moment | None, seat: int | None) -> dict[str, Any]:
+def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
     """`found`: whether the board was found in the picture; `differences` in words; `missing` and `needed` pieces."""
-    with session.lock:
-        layout = session.game.layout(session.game.view(session.state, seat))
-        needed = _needed(layout)
+    layout = table.game.layout(table.state)
+    needed = _needed(layout)
     if moment is None or moment.table is None:
         return {"seen": False, "found": False, "differences": [], "needed": needed}
     differences = _differences(layout, moment.table)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, HTTPException, Request, Response
 from pydantic import Field
 
 from companion_api.access import Brake
+from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
-from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TablesNeed, TokenNeed
-from companion_api.routes.posting import ActionData, Post, posted
+from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor, host
+from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.second_look import case_of, judge
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.tables import Tables
 
 log = logging.getLogger("companion.disputes")
@@ -38,20 +39,22 @@ class Rule(Post):
 
 @router.post("/claims")
 def claim(
-    request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: ActorNeed, post: Claim
-) -> Any:
+    request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: TokenNeed, post: Claim
+) -> Posted:
     """Dispute something. The evidence is frozen before the answer; the referee's ruling follows as an event."""
-    if not _brake.allows(f"{token.table} {token.by}"):
-        raise HTTPException(429, "too many claims; wait a minute")
-    try:
-        case_of(session, post.seq)
-    except RequestError as error:
-        raise HTTPException(422, str(error)) from None
     lookout: Lookout = request.app.state.lookout
-    pictures = {**pictures_of(session, post.seq), "now": lookout.freeze(session.table)}
-    data = {"text": post.text, "about": post.seq, "pictures": pictures}
-    answer = posted(session, token, lambda: session.claim(token.by, data, key=post.key))
-    tasks.add_task(decide, session, int(answer["seq"]), tables, lookout)
+
+    def write() -> Event:
+        if not _brake.allows(f"{token.table} {actor(token).by}"):
+            raise HTTPException(429, "too many claims; wait a minute")
+        case_of(session, post.seq)
+        pictures = {**pictures_of(session, post.seq), "now": lookout.freeze(session.table)}
+        data = {"text": post.text, "about": post.seq, "pictures": pictures}
+        return session.claim(token.by, data, key=post.key)
+
+    answer = posted(session, token, post, write)
+    if answer.seq in session.disputes:
+        tasks.add_task(decide, session, answer.seq, tables, lookout)
     return answer
 
 
@@ -68,15 +71,26 @@ def decide(session: Session, claim_seq: int, tables: Tables, lookout: Lookout) -
 
 
 @router.post("/rulings")
-def rule(session: SessionNeed, token: HostNeed, post: Rule) -> Any:
+def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
     """A person decides; the host's word is final, stays in the log, and what does not stand is corrected."""
-    data = {"text": post.text, "upheld": post.upheld}
-    answer = posted(session, token, lambda: session.rule(token.by, post.claim, data, overruled=True, key=post.key))
-    about = session.disputes[post.claim].claim.data.get("about")
-    if post.upheld or about is None or not session.counts(about):
-        return answer
+
+    def write() -> Event:
+        data = {"text": post.text, "upheld": post.upheld}
+        return session.rule(host(token).by, post.claim, data, overruled=True, key=post.key)
+
+    answer = posted(session, token, post, write)
     key = f"{post.key} corrected" if post.key else None
-    return posted(session, token, lambda: session.correct(token.by, about, list(post.actions), expected=None, key=key))
+    dispute = session.disputes.get(post.claim)
+    about = dispute.claim.data.get("about") if dispute else None
+    if post.upheld or about is None or not (session.counts(about) or session.done_before(key)):
+        return answer
+
+    def put_right() -> Event:
+        table = session.known(host(token).seat)
+        actions = [read_action(table, action) for action in post.actions]
+        return session.correct(token.by, about, actions, expected=None, key=key)
+
+    return posted(session, token, Post(key=key), put_right)
 
 
 def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:

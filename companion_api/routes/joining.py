@@ -59,8 +59,7 @@ def join(tables: TablesNeed, wanted: Join, request: Request, response: Response)
     seat = _free_seat(session, wanted.seat) if role in (Role.PLAYER, Role.HOST) else None
     token = Token(session.table, role, seat, wanted.name)
     session.join(token.by, wanted.name)
-    with session.lock:
-        return {**_welcome(tables, token, response), "board": board_for(session, token)}
+    return {**_welcome(tables, token, response), "board": board_for(session.known(token.seat), token)}
 
 
 @router.post("/seat")

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Cookie, Depends, Header, HTTPException, Request
 
 from companion_api.access import COOKIE, Role, Token
+from companion_api.known import KnownTable
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables
 
@@ -44,17 +45,27 @@ def _session(tables: TablesNeed, token: TokenNeed) -> Session:
 SessionNeed = Annotated[Session, Depends(_session)]
 
 
-def _actor(token: TokenNeed) -> Token:
+def _known(session: SessionNeed, token: TokenNeed) -> KnownTable:
+    return session.known(token.seat)
+
+
+KnownNeed = Annotated[KnownTable, Depends(_known)]
+"""The caller's table as the caller may know it: what every route reads from."""
+
+
+def actor(token: TokenNeed) -> Token:
+    """Who may act at the table; 403 for lookers-on."""
     if not token.may_act:
         raise HTTPException(403, "you are looking on; take a seat to play")
     return token
 
 
-def _host(token: TokenNeed) -> Token:
+def host(token: TokenNeed) -> Token:
+    """The host; 403 for everybody else."""
     if token.role is not Role.HOST:
         raise HTTPException(403, "only the host may do that")
     return token
 
 
-ActorNeed = Annotated[Token, Depends(_actor)]
-HostNeed = Annotated[Token, Depends(_host)]
+ActorNeed = Annotated[Token, Depends(actor)]
+HostNeed = Annotated[Token, Depends(host)]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from companion_api.access import Token
+from companion_api.known import KnownTable
+from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.projections.timeline import events_for
 from companion_api.session import RequestError, Session
-from rules.engine.action import Action
+from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
 
 Key = Annotated[str, Field(max_length=80)]
 ActionData = str | dict[str, Any]
+_MOST_MISSED = 50
 
 
 class Post(BaseModel):
@@ -25,26 +29,39 @@ class Post(BaseModel):
     key: Key | None = None
 
 
-def posted(session: Session, token: Token, write: Any) -> Any:
-    """The written event, or 409 with what the phone has missed, or the refusal with its rule."""
+class Posted(BaseModel):
+    """It is done, and stands in the log under this number."""
+
+    ok: bool = True
+    seq: int
+
+
+def posted(session: Session, token: Token, post: Post, write: Callable[[], Event | Refusal]) -> Posted:
+    """The written event, or 409 with what the phone has missed, or the refusal with its rule. What was done before
+    under the same key is answered as it was then, whatever has become of game, seats and rights since."""
+    if done := session.done_before(post.key):
+        return Posted(seq=done.seq)
     try:
         result = write()
     except StaleError as stale:
-        with session.lock:
-            newer = list(events_for(session, token, 0))
-        raise HTTPException(409, {"text": str(stale), "seq": stale.last, "events": newer[-50:]}) from None
+        raise HTTPException(409, _missed(session.known(token.seat), stale)) from None
     except RequestError as error:
         raise HTTPException(422, str(error)) from None
     except LogUnavailableError as error:
         raise HTTPException(503, f"{error}; nothing was changed, try again") from None
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": result.to_json()})
-    return {"ok": True, "seq": result.seq}
+    return Posted(seq=result.seq)
 
 
-def read_action(session: Session, data: ActionData) -> Action:
-    """What a phone wrote, or 422 with what is wrong with it."""
+def _missed(table: KnownTable, stale: StaleError) -> dict[str, Any]:
+    newer = events_for(table, max(0, table.seq - _MOST_MISSED))
+    return {"text": str(stale), "seq": stale.last, "events": list(newer)}
+
+
+def read_action(table: KnownTable, data: ActionData) -> Action:
+    """What a phone wrote, understood by what its owner sees; or 422 with what is wrong with it."""
     try:
-        return session.read(data)
+        return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)
     except ValueError as error:
         raise HTTPException(422, str(error)) from None

@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from companion_api.projections.setup_help import setup_help
-from companion_api.routes.needs import SessionNeed, TokenNeed
+from companion_api.routes.needs import KnownNeed
 
 router = APIRouter(prefix="/api", tags=["setup"])
 
 
 @router.get("/setup")
-def setup(request: Request, session: SessionNeed, token: TokenNeed) -> dict[str, Any]:
+def setup(request: Request, table: KnownNeed) -> dict[str, Any]:
     """The table as it should lie, and what the camera sees lie otherwise, piece by piece."""
-    return setup_help(session, request.app.state.lookout.latest(session.table), token.seat)
+    return setup_help(table, request.app.state.lookout.latest(table.table))

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, HTTPException, Query
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
-from pydantic import Field
+from pydantic import BaseModel, Field
 
-from companion_api.access import Token
+from companion_api.access import Role, Token
 from companion_api.discretion import discreet
+from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.news import plain
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
-from companion_api.routes.needs import ActorNeed, SessionNeed, TablesNeed, TokenNeed
-from companion_api.routes.posting import ActionData, Post, posted, read_action
+from companion_api.routes.needs import KnownNeed, SessionNeed, TablesNeed, TokenNeed, actor
+from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
+from rules.engine.action import Action
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 
@@ -42,80 +45,92 @@ class Correct(Post):
 
 
 @router.get("/board")
-def board(session: SessionNeed, token: TokenNeed) -> dict[str, Any]:
+def board(table: KnownNeed, token: TokenNeed) -> dict[str, Any]:
     """Everything this phone may see now."""
-    with session.lock:
-        return board_for(session, token)
+    return board_for(table, token)
 
 
 @router.get("/history")
-def history(session: SessionNeed, token: TokenNeed, after: Annotated[int, Query(ge=0)] = 0) -> list[dict[str, Any]]:
-    with session.lock:
-        return list(events_for(session, token, after))
+def history(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> list[dict[str, Any]]:
+    """What has happened, as far as this phone may know it."""
+    return list(events_for(table, after))
 
 
 @router.get("/at/{seq}")
-def at(session: SessionNeed, token: TokenNeed, seq: int) -> dict[str, Any]:
+def at(table: KnownNeed, seq: int) -> dict[str, Any]:
     """The board as it was after an event that still counts, for the scrubber."""
-    with session.lock:
-        seen = session.game.view(_state_after(session, seq), token.seat)
-        return {
-            "seq": seq,
-            "layout": session.game.layout(seen).to_json(),
-            "turn": session.game.turn(seen).to_json(),
-            "scores": list(session.game.outcome(seen).scores),
-        }
+    game, seen = table.game, table.after(seq)
+    return {
+        "seq": seq,
+        "layout": game.layout(seen).to_json(),
+        "turn": game.turn(seen).to_json(),
+        "scores": list(game.outcome(seen).scores),
+    }
+
+
+class Points(BaseModel):
+    """Everybody's points after an event."""
+
+    seq: int
+    scores: list[int]
 
 
 @router.get("/scores")
-def scores(session: SessionNeed, token: TokenNeed) -> list[dict[str, Any]]:
+def scores(table: KnownNeed) -> list[Points]:
     """Everybody's points after each event that counts, for the chart."""
-    game = session.game
-    with session.lock:
-        history = session.history
-        states = [(1, history.first), *((session.event_of_action(i), e.state) for i, e in enumerate(history.entries))]
-    seen = ((seq, game.outcome(game.view(state, token.seat)).scores) for seq, state in states)
-    return [{"seq": seq, "scores": list(points)} for seq, points in seen]
-
-
-def _state_after(session: Session, seq: int) -> Any:
-    past = session.history
-    later = next((i for i in range(len(past.entries)) if session.event_of_action(i) > seq), None)
-    return past.state if later is None else past.undo(len(past.entries) - later).state
+    game = table.game
+    seqs = (1, *(table.seq_of(index) for index in range(table.actions)))
+    states = (table.before(index) for index in range(table.actions + 1))
+    return [Points(seq=seq, scores=list(game.outcome(s).scores)) for seq, s in zip(seqs, states, strict=True)]
 
 
 @router.post("/actions")
-def act(session: SessionNeed, token: ActorNeed, post: Act) -> Any:
+def act(session: SessionNeed, token: TokenNeed, post: Act) -> Posted:
     """Do something legal by hand. A refusal names the rule and changes nothing."""
-    action = read_action(session, post.action)
-    turn = session.game.turn(session.state)
-    if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
-        post.action = f"{token.seat}:{action.id}"
-    if turn.kind is not TurnKind.CHANCE and not _speaks_for(token, action.seat, turn.seats):
-        raise HTTPException(403, "you can only play your own seat")
 
     def write() -> Event | Refusal:
-        done = session.act(token.by, post.action, expected=post.expected, key=post.key)
+        with session.lock:
+            table = session.known(actor(token).seat)
+            action = _spoken_for(table, token, read_action(table, post.action))
+            state = session.state
+            done = session.act(token.by, action, expected=post.expected, key=post.key)
         if isinstance(done, Refusal):
-            return discreet(session.game, session.state, token.seat, action, done)
+            return discreet(session.game, state, token.seat, action, done)
         return done
 
-    return posted(session, token, write)
+    return posted(session, token, post, write)
+
+
+def _spoken_for(table: KnownTable, token: Token, action: Action) -> Action:
+    """The action with its actor, where everybody acts at once; 403 if that is somebody else."""
+    turn = table.game.turn(table.state)
+    if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
+        action = replace(action, seat=token.seat)
+    if turn.kind is not TurnKind.CHANCE and not _speaks_for(token, action.seat, turn.seats):
+        raise HTTPException(403, "you can only play your own seat")
+    return action
 
 
 @router.post("/undo")
-def undo(session: SessionNeed, token: ActorNeed, post: Undo) -> Any:
-    return posted(session, token, lambda: session.undo(token.by, post.count, expected=post.expected, key=post.key))
+def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
+    """Take back the last actions."""
+
+    def write() -> Event:
+        return session.undo(actor(token).by, post.count, expected=post.expected, key=post.key)
+
+    return posted(session, token, post, write)
 
 
 @router.post("/corrections")
-def correct(session: SessionNeed, token: ActorNeed, post: Correct) -> Any:
+def correct(session: SessionNeed, token: TokenNeed, post: Correct) -> Posted:
     """An earlier action was really another one."""
 
     def write() -> Event:
-        return session.correct(token.by, post.seq, post.actions, expected=post.expected, key=post.key)
+        table = session.known(actor(token).seat)
+        actions = [read_action(table, action) for action in post.actions]
+        return session.correct(token.by, post.seq, actions, expected=post.expected, key=post.key)
 
-    return posted(session, token, write)
+    return posted(session, token, post, write)
 
 
 @router.get("/events", response_class=StreamingResponse)
@@ -155,6 +170,6 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
 
 
 def _speaks_for(token: Token, seat: int | None, to_act: tuple[int, ...]) -> bool:
-    if token.role.value == "host":
+    if token.role is Role.HOST:
         return True
     return token.seat is not None and (token.seat == seat or (seat is None and token.seat in to_act))

@@ -34,6 +34,10 @@ class Action:
         return self if self.seat is None else Action(self.verb, self.args)
 
 
+UNTOLD = "?"
+"""Stands in an action for an argument that its reader may not know."""
+
+
 class ParamKind(StrEnum):
     """What an argument names. Places and pieces can be tapped."""
 

@@ -54,6 +54,10 @@ class History:
     def play(self, action: Action) -> History:
         if refusal := self.game.refusal(self.state, action):
             raise IllegalActionError(refusal)
+        return self.played(action)
+
+    def played(self, action: Action) -> History:
+        """`play` for an action that has been found legal in this very state."""
         step = self.game.apply(self.state, action)
         return replace(self, entries=(*self.entries, Entry(action, step.effects, step.state)))
 

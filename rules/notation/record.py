@@ -15,6 +15,7 @@ from typing import Any
 from rules.engine.action import parse_action
 from rules.engine.card import SetupError, read_seats
 from rules.engine.contract import AnyGame
+from rules.engine.discretion import SEALED
 from rules.engine.history import Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
@@ -127,6 +128,11 @@ def _replayed(history: History, actions: object) -> History:
         raise RecordError("actions must be a list")
     for number, item in enumerate(actions, 1):
         id = item.get("id") if isinstance(item, dict) else item
+        if str(id).endswith(SEALED):
+            raise RecordError(
+                f"action {number} is sealed: the record was written while the game was played, for somebody who might "
+                "not know all of it; take the record again when the game is over"
+            )
         try:
             history = history.play(parse_action(str(id)))
         except (IllegalActionError, ValueError) as error:

@@ -176,9 +176,8 @@ class Twins:
         ):
             answers[path] = plain(phone.ask(path).json())
         answers |= self._refused(which, session, texts)
-        token = Token(session.table, Role.SPECTATOR, self.seat)
         for after in (0, session.seq - 1):
-            answers[f"stream after {after}"] = plain(list(events_for(session, token, after)))
+            answers[f"stream after {after}"] = plain(list(events_for(session.known(self.seat), after)))
         return answers
 
     def _refused(self, which: int, session: Session, texts: list[str]) -> dict[str, str]:

@@ -21,14 +21,14 @@ from rules.engine import (
     Turn,
     TurnKind,
 )
-from rules.engine.action import verb
+from rules.engine.action import UNTOLD, verb
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.decay.checks import check
 from rules.games.decay.choices import actions_of, random_action
 from rules.games.decay.drawing import drawing_of
 from rules.games.decay.hints import attempts, suggestions
 from rules.games.decay.money import NOTHING
-from rules.games.decay.opening import INDEX, Options, Phase, State, opening_state, piece_of
+from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, opening_state, piece_of
 from rules.games.decay.picture import layout_of
 from rules.games.decay.play import act
 from rules.games.decay.positions import position_of
@@ -154,6 +154,16 @@ class Decay(Game[State, Options]):
         own = None if seat is None else state.purse(seat)
         hands = tuple(coins if purse == own else (0, 0, 0, 0, sum(coins)) for purse, coins in enumerate(state.hands))
         return replace(state, hands=hands)
+
+    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
+        """With closed hands only the two purses that it concerns know which coin was taken (DECAY-8.1)."""
+        if action.verb != "take_coin" or state.options.hands_open:
+            return action
+        victim = state.suits.index(LETTERS.index(action[0]))
+        own = None if seat is None else state.purse(seat)
+        if own in (state.purse(victim), state.purse(state.to_act)):
+            return action
+        return Action("take_coin", (action[0], UNTOLD), action.seat)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return position_of(data, options, seats)

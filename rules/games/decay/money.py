@@ -13,11 +13,24 @@ FREE: tuple[Coins, ...] = (NO_COINS,)
 
 
 def plus(coins: Coins, more: Coins) -> Coins:
-    return tuple(a + b for a, b in zip(coins, more, strict=True))
+    try:
+        return tuple(a + b for a, b in zip(coins, more, strict=True))
+    except ValueError:
+        return _unseen_change(coins, more)
+
+
+def _unseen_change(coins: Coins, more: Coins) -> Coins:
+    """A closed hand counts its unseen coins last: what it gives beyond the coins that are known was one of those."""
+    known = [a + b for a, b in zip(coins, more, strict=False)]
+    lacking = -sum(min(count, 0) for count in known)
+    return (*(max(count, 0) for count in known), coins[-1] - lacking)
 
 
 def minus(coins: Coins, less: Coins) -> Coins:
-    return tuple(a - b for a, b in zip(coins, less, strict=True))
+    try:
+        return tuple(a - b for a, b in zip(coins, less, strict=True))
+    except ValueError:
+        return _unseen_change(coins, tuple(-count for count in less))
 
 
 def one(suit: int) -> Coins:
@@ -25,7 +38,7 @@ def one(suit: int) -> Coins:
 
 
 def covers(coins: Coins, price: Coins) -> bool:
-    return all(a >= b for a, b in zip(coins, price, strict=True))
+    return min(minus(coins, price)) >= 0
 
 
 @lru_cache(maxsize=65536)

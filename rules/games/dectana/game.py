@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Effect, Game, GameCard, Outcome, Refusal, Seat, Step, Turn, TurnKind
+from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.dectana.actions import PASS, VERBS, is_exhaustive, legal_for, legal_in, sample_in, shorthand
 from rules.games.dectana.checks import why_not
@@ -111,6 +112,12 @@ class Dectana(Game[State, Options]):
             for owner, hand in enumerate(state.hands)
         )
         return replace(state, hands=hands)
+
+    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
+        """Cards that were entered are for their owner alone (DEC-6.2); the others know how many they were."""
+        if action.verb != "tell" or seat == self.actor(state, action):
+            return action
+        return Action("tell", ("+".join(UNTOLD for _ in action[0].split("+")),), action.seat)
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return suggestions(state, change, tuple(self.legal(state)))

@@ -20,6 +20,7 @@ from rules.engine import (
     Turn,
     TurnKind,
 )
+from rules.engine.action import UNTOLD
 from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas import scoring
@@ -122,6 +123,12 @@ class SanAndreas(Game[State, Options]):
             for index, city in enumerate(state.cities)
         ]
         return replace(state, cities=tuple(cities), ruins=tuple(_seen_by(state, ruin, seat) for ruin in state.ruins))
+
+    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
+        """A value that was entered is for its founder alone (SAND-6.2)."""
+        if action.verb != "tell" or seat == self.actor(state, action):
+            return action
+        return Action("tell", (action[0], UNTOLD), action.seat)
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         if state.phase is Phase.QUAKE:

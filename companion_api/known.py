@@ -1,0 +1,160 @@
+"""A table as one seat may know it: the only thing that routes, streams, exports and previews read a game from.
+
+What is secret is taken out here, of the events themselves, before anybody puts them into words. A snapshot: it holds
+what was known at one moment, so it is read without a lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from companion_api.log.event import Event, EventKind
+from rules.engine.action import Action
+from rules.engine.card import Seat
+from rules.engine.contract import AnyGame
+from rules.engine.discretion import SEALED, known_entry, known_history, known_options
+from rules.engine.history import Entry, History
+from rules.referee.verdict import Verdict
+
+if TYPE_CHECKING:
+    from companion_api.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An action that counts, as far as it may be known: `action` is None where only the actor (`seat`) is."""
+
+    action: Action | None
+    seat: int | None
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """An event without its secrets, and what it brought."""
+
+    event: Event
+    told: tuple[Told, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDispute:
+    claim: Event
+    rulings: tuple[Event, ...]
+
+
+class KnownTable:
+    """`seat` is None for whoever has none: lookers-on, the big screen, a host who does not play."""
+
+    def __init__(self, session: Session, seat: int | None) -> None:
+        with session.lock:
+            self.game: AnyGame = session.game
+            self.table = session.table
+            self.seats: tuple[Seat, ...] = session.seats
+            self.seat = seat
+            self.status = session.status
+            self.seq = session.seq
+            self.pending: Verdict | None = session.pending  # public by the time that it is pending
+            self.disputes: Mapping[int, KnownDispute] = {
+                seq: KnownDispute(dispute.claim, tuple(dispute.rulings)) for seq, dispute in session.disputes.items()
+            }
+            self._events = session.events  # only ever grows
+            self._history = session.history
+            self._seqs = session.seqs_of_actions()
+
+    @cached_property
+    def state(self) -> Any:
+        return self.game.view(self._history.state, self.seat)
+
+    @cached_property
+    def first(self) -> Any:
+        return self.game.view(self._history.first, self.seat)
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.turn(self.state).is_over
+
+    @cached_property
+    def options(self) -> Mapping[str, object]:
+        return known_options(self._history)
+
+    @property
+    def actions(self) -> int:
+        """How many actions count."""
+        return len(self._seqs)
+
+    @property
+    def record(self) -> History:
+        """The game to be written to a file: as far as it is known while it is played, all of it once it is over."""
+        return self._history if self.game.turn(self._history.state).is_over else known_history(self._history, self.seat)
+
+    # What was done ----------------------------------------------------------------------------------------------
+
+    def seq_of(self, index: int) -> int:
+        """The number of the event that brought the n-th action that counts."""
+        return self._seqs[index]
+
+    def index_of(self, seq: int) -> int | None:
+        """Which of the actions that count an event brought (the first, if it brought several)."""
+        return self._seqs.index(seq) if seq in self._seqs else None
+
+    def before(self, index: int) -> Any:
+        """The state in which the n-th action was done; the number of actions stands for now."""
+        history = self._history
+        return self.game.view(history.entries[index - 1].state, self.seat) if index else self.first
+
+    def after(self, seq: int) -> Any:
+        """The state as it was after an event, as far as its actions still count."""
+        return self.before(sum(each <= seq for each in self._seqs))
+
+    def done(self, index: int) -> Told:
+        entry = known_entry(self._history, index, self.seat)
+        history = self._history
+        raw = history.entries[index - 1].state if index else history.first
+        actor = self.game.actor(raw, history.entries[index].action)
+        return Told(None if entry.action.verb == SEALED else entry.action, actor, entry)
+
+    def is_whole(self, index: int) -> bool:
+        """Whether all of an action is known."""
+        return self.done(index).action == self._history.entries[index].action
+
+    def read(self, text: str) -> Action:
+        """An action from what a person wrote, understood by what that person sees."""
+        return self.game.read(self.state, text)
+
+    # Events -----------------------------------------------------------------------------------------------------
+
+    def events(self, after: int = 0) -> Iterator[KnownEvent]:
+        """All events after one, in order."""
+        fresh = self._events[after : self.seq] if after < self.seq else []
+        wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in fresh}
+        told = self._told(wanted)
+        for event in fresh:
+            yield self._known(event, told)
+
+    def _told(self, wanted: set[int]) -> dict[int, tuple[Told, ...]]:
+        """For the wanted events: the actions of theirs that count."""
+        found: dict[int, tuple[Told, ...]] = {}
+        for index in range(len(self._seqs) - 1, -1, -1):
+            seq = self._seqs[index]
+            if seq in wanted:
+                found[seq] = (self.done(index), *found.get(seq, ()))
+            elif seq < min(wanted, default=0):
+                break
+        return found
+
+    def _known(self, event: Event, told: dict[int, tuple[Told, ...]]) -> KnownEvent:
+        if event.kind is EventKind.STARTED:
+            # A position that was laid, or a prepared deal, is told by the board and not here.
+            data = {name: value for name, value in event.data.items() if name != "first"}
+            return KnownEvent(replace(event, data={**data, "options": dict(self.options)}))
+        if event.kind is EventKind.ACTION:
+            kept = {name: event.data[name] for name in ("evidence", "margin") if event.data.get(name) is not None}
+            return KnownEvent(replace(event, data=kept), told.get(event.seq, ()))
+        if event.kind is EventKind.CORRECTED:
+            data = {"corrects": event.data["seq"], "dropped": event.data["dropped"]}
+            return KnownEvent(replace(event, data=data), told.get(event.data["seq"], ()))
+        return KnownEvent(event)

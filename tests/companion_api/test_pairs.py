@@ -1,0 +1,234 @@
+"""Two tables that differ only in a secret give the same answers to whoever does not know it: all routes that the
+server's own OpenAPI document names, the stream, every kind of phone; all games and all verbs with anything hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion_api.access import Brake, Role, Token
+from companion_api.app import make_app
+from companion_api.hub import Hub
+from companion_api.incidents import Requests
+from companion_api.log.event import EventKind
+from companion_api.records.exporting import FORMATS
+from companion_api.self_play import SelfPlay
+from companion_api.session import Session
+from companion_api.settings import Settings
+from rules.engine.card import read_seats
+from rules.engine.discretion import SEALED, known_history
+from rules.games import available
+from tests.companion_api.phones import Phone
+from tests.companion_api.routes import STREAM, Asked, requests_of
+from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
+
+PAIRS = pairs()
+TABLE = "pair"
+QUICK_FORMATS = tuple(form for form in FORMATS if form not in ("gif", "mp4"))
+
+
+def test_every_game_is_here_or_has_no_secret() -> None:
+    assert {pair.game for pair in PAIRS} | set(OPEN) == set(available())
+    assert not {pair.game for pair in PAIRS} & set(OPEN)
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_game_without_secrets_shows_everything(name: str) -> None:
+    from rules.games import game
+
+    rules = game(name)
+    for state, action in states_of(name):
+        assert rules.view(state, None) == state
+        assert rules.redact(state, action, None) == action
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that answers can be compared byte by byte; and nobody is told to wait."""
+    monkeypatch.setattr("companion_api.log.store.time", SimpleNamespace(time=lambda: 1e9))
+    monkeypatch.setattr(Brake, "allows", lambda *_: True)
+
+
+class Tables:
+    """The two servers of a pair, with one secret key, so that one token fits both."""
+
+    def __init__(self, pair: Pair, folder: Path) -> None:
+        self.pair = pair
+        self.apps = []
+        self.sessions: list[Session] = []
+        for number in (0, 1):
+            data = folder / str(number)
+            data.mkdir()
+            if number:
+                shutil.copy(folder / "0" / "secret", data / "secret")
+            app = make_app(Settings(data=data))
+            self.apps.append(app)
+            self.sessions.append(_opened(app, pair, number))
+
+    def ask(self, viewer: Token, asked: Asked) -> list[tuple[int, bytes]]:
+        """The answers of both, without the names of tables that were opened just now."""
+        found = []
+        for app, session in zip(self.apps, self.sessions, strict=True):
+            phone = Phone(app, app.state.tables.keys.sign(viewer))
+            given = {"params": asked.query} | ({} if asked.body is None else {"json": asked.body})
+            answer = phone.client.request(asked.method, asked.path, **given)
+            assert answer.status_code < 500, f"{asked}: {answer.text}"
+            found.append((answer.status_code, _NEW.sub(b"", answer.content)))
+            assert session.table == TABLE
+        return found
+
+    def close(self) -> None:
+        for app in self.apps:
+            app.state.tables.close()
+
+
+_NEW = re.compile(rb'"(?:token|table)":"[^"]*"')
+
+
+def _opened(app: Any, pair: Pair, number: int) -> Session:
+    rules, options = pair.rules, pair.options[number]
+    seats = [person.to_json() for person in read_seats(rules.card, None)]
+    data = {"game": rules.card.id, "rules": rules.card.version, "options": options, "seats": seats}
+    log = app.state.tables.log
+    log.append(TABLE, EventKind.STARTED, "host", data)
+    for action in (*pair.both, *pair.secrets[number]):
+        log.append(TABLE, EventKind.ACTION, "phone", {"action": action})
+    session: Session = app.state.tables.session(TABLE)
+    return session
+
+
+def _viewers(pair: Pair) -> list[Token]:
+    """Everybody who must not know it."""
+    strangers = [Token(TABLE, Role.PLAYER, seat) for seat in pair.strangers()]
+    return [*strangers, Token(TABLE, Role.HOST), Token(TABLE, Role.SPECTATOR), Token(TABLE, Role.SCREEN)]
+
+
+def _candidates(pair: Pair, session: Session) -> dict[str, list[Any]]:
+    """Values for what the routes ask for, by its name; the same for both tables."""
+    last, state = session.seq, session.game.view(session.state, None)
+    words = ("null", "ace", "2", "4", "suns", "moons", "S", "M", "0", "1")
+    guesses = [f"{verb.name}({word})" for verb in session.game.card.verbs for word in words[:3]]
+    texts = [*(text for secret in pair.secrets for text in secret), *guesses, *pair.both[-3:]]
+    legal = [action.id for action, _ in zip(session.game.legal(state), range(4), strict=False)]
+    places = [place.name for place in session.game.layout(state).places][:3] or ["a1"]
+    return {
+        "seq": [last, last - 1, 2, 1],
+        "claim": [last + 1, 2],
+        "form": list(QUICK_FORMATS),
+        "action": [*texts, *legal],
+        "actions": [[text] for text in texts],
+        "after": [0, last - 1],
+        "source": places,
+        "target": places[::-1],
+        "expected": [0],
+        "text": ["that was not right"],
+        "game": [pair.game],
+        "options": [{}],
+        "seats": [None],
+        "code": ["ABCDEF"],
+    }
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: Path) -> None:
+    tables = Tables(pair, tmp_path)
+    states = [session.state for session in tables.sessions]
+    assert states[0] != states[1], "they do not differ: this proves nothing"
+    openapi = tables.apps[0].openapi()
+    assert STREAM in openapi["paths"]
+    asked = 0
+    for viewer in _viewers(pair):
+        assert tables.sessions[0].seq == tables.sessions[1].seq
+        streams = [asyncio.run(_streamed(session, viewer)) for session in tables.sessions]
+        assert streams[0] == streams[1], f"the stream of {viewer.by}"
+        for request in requests_of(openapi, _candidates(pair, tables.sessions[0])):
+            if viewer.role is Role.HOST and request.method == "POST" and _ends_the_secret(pair, request):
+                continue
+            one, other = tables.ask(viewer, request)
+            assert one == other, f"{request} as {viewer.by}"
+            asked += 1
+    assert asked > 300
+    tables.close()
+
+
+def _ends_the_secret(pair: Pair, request: Asked) -> bool:
+    """The host may undo or correct it, and play for everybody: afterwards there is no secret to be kept."""
+    return request.path in ("/api/undo", "/api/corrections", "/api/actions", "/api/rulings")
+
+
+async def _streamed(session: Session, viewer: Token) -> bytes:
+    _, news = await Hub(session).news.after(viewer, 0)
+    return _NEW.sub(b"", news)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_the_host_cannot_probe_for_it(pair: Pair, tmp_path: Path) -> None:
+    """What the host may do ends the secret; that it is refused must not tell it."""
+    viewer = Token(TABLE, Role.HOST)
+    tables = Tables(pair, tmp_path)
+    candidates = _candidates(pair, tables.sessions[0])
+    posts = [a for a in requests_of(tables.apps[0].openapi(), candidates) if _ends_the_secret(pair, a)]
+    assert posts
+    for request in posts:
+        before = [session.seq for session in tables.sessions]
+        one, other = tables.ask(viewer, request)
+        if [session.seq for session in tables.sessions] != before:
+            break  # one of them was done: from here on the tables may differ for everybody to see
+        assert one == other, str(request)
+    tables.close()
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_whoever_knows_it_reads_it(pair: Pair, tmp_path: Path) -> None:
+    """Redaction that hides everything from everybody would pass the tests above."""
+    tables = Tables(pair, tmp_path)
+    for seat in pair.knows:
+        asked = Asked("GET", "/api/history")
+        one, other = tables.ask(Token(TABLE, Role.PLAYER, seat), asked)
+        assert one != other
+    tables.close()
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_films_tell_no_more(pair: Pair, tmp_path: Path) -> None:
+    """Films are drawn from the same record as everything else: its states and captions are alike."""
+    tables = Tables(pair, tmp_path)
+    for viewer in _viewers(pair):
+        one, other = (session.known(viewer.seat).record for session in tables.sessions)
+        layouts = [[record.game.layout(entry.state) for entry in record.entries] for record in (one, other)]
+        assert layouts[0] == layouts[1]
+        assert one.actions == other.actions
+    tables.close()
+
+
+def test_a_record_of_a_running_game_says_that_it_lacks_something(tmp_path: Path) -> None:
+    from companion_api.records.importing import read_history
+    from rules.notation.errors import NotationError
+    from rules.notation.record import write_record
+
+    pair = next(pair for pair in PAIRS if pair.game == "ice_floe")
+    tables = Tables(pair, tmp_path)
+    history = tables.sessions[0].history
+    assert any(action.verb == SEALED for action in known_history(history, None).actions)
+    with pytest.raises(NotationError, match="while the game was played"):
+        read_history(write_record(known_history(history, None)))
+    assert read_history(write_record(history)).state == history.state
+    tables.close()
+
+
+def test_a_drawn_picture_shows_what_everybody_sees(tmp_path: Path) -> None:
+    """The evidence that a self-playing table keeps is drawn from what is public."""
+    pair = next(pair for pair in PAIRS if pair.game == "decay")
+    tables = Tables(pair, tmp_path)
+    drawn: list[bytes] = []
+    for session in tables.sessions:
+        player = SelfPlay(session, seed=3, requests=Requests(), keep=lambda frame: drawn.append(frame.image.tobytes()))
+        player.photograph(session.game.layout(session.state))
+    assert drawn[0] == drawn[1]
+    tables.close()
