@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import struct
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -11,11 +11,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bounded import BoundedError, decode_apart
+from vision.headers import USUAL, claimed_size, cut_short, is_usual
+
 Picture = NDArray[np.uint8]
 
 MOST_PIXELS: Final = 60_000_000
+USUAL_PIXELS: Final = 16_000_000
 MOST_BYTES: Final = 120_000_000
 LEAST_SIDE: Final = 16
+_ROOM = threading.Semaphore(2)
+"""However many pictures come in at once, no more than these are being decoded."""
 
 
 class PictureError(ValueError):
@@ -39,14 +45,8 @@ class Frame:
 
 
 def read_frame(path: str | Path) -> Frame:
-    """The picture in a file. The header is checked before anything is decoded."""
-    data = read_bytes(Path(path))
-    claimed = claimed_size(data)
-    if claimed is not None:
-        check_size(str(path), *claimed)
-    image = decode_whole(str(path), data)
-    check_size(str(path), image.shape[1], image.shape[0])
-    return Frame(image, source=str(path))
+    """The picture in a file."""
+    return Frame(decode(str(path), read_bytes(Path(path))), source=str(path))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -75,66 +75,29 @@ def check_size(name: str, width: int, height: int) -> None:
         raise PictureError(f"{name}: {width} x {height} is too small to show anything; give a bigger picture")
 
 
-def decode_whole(name: str, data: bytes) -> Picture:
-    """Decodes, and refuses a file that stops half way: half a table would be refereed as a changed one."""
+def decode(name: str, data: bytes) -> Picture:
+    """The pixels (BGR) of a picture from outside. Its header is understood and its size checked before anything is
+    decoded; a file that stops half way is refused, since half a table would be refereed as a changed one."""
     if cut_short(data):
         raise PictureError(f"{name}: the picture is cut off; copy it again")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
+    claimed = claimed_size(data)
+    if claimed is None:
+        raise PictureError(f"{name}: not a picture that can be read; give a {USUAL} file")
+    check_size(name, *claimed)
+    with _ROOM:
+        image = _decoded(data, claimed[0] * claimed[1])
     if image is None:
-        raise PictureError(f"{name}: not a picture that can be read; give a JPEG, PNG, WebP or BMP file")
-    return np.asarray(image, dtype=np.uint8)
+        raise PictureError(f"{name}: not a picture that can be read; give a {USUAL} file")
+    check_size(name, image.shape[1], image.shape[0])
+    return image
 
 
-def cut_short(data: bytes) -> bool:
-    if data[:2] == b"\xff\xd8":
-        return b"\xff\xd9" not in data[-4096:]
-    if data[:8] == b"\x89PNG\r\n\x1a\n":
-        return b"IEND" not in data[-64:]
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return len(data) < 8 + int.from_bytes(data[4:8], "little")
-    if data[:2] == b"BM" and len(data) >= 6:
-        return len(data) < int.from_bytes(data[2:6], "little")
-    return False
-
-
-def claimed_size(data: bytes) -> tuple[int, int] | None:
-    """(width, height) as the header says, for the formats a camera or a phone writes."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
-        width, height = struct.unpack(">II", data[16:24])
-        return int(width), int(height)
-    if data[:2] == b"\xff\xd8":
-        return jpeg_size(data)
-    if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
-        return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
-    if data[:2] == b"BM" and len(data) >= 26:
-        width, height = struct.unpack("<ii", data[18:26])
-        return abs(int(width)), abs(int(height))
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return webp_size(data)
-    return None
-
-
-def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Walks the segments to the frame header."""
-    at = 2
-    while at + 9 < len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return int(width), int(height)
-        at += 1 if marker == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return None
-
-
-def webp_size(data: bytes) -> tuple[int, int] | None:
-    if data[12:16] == b"VP8X" and len(data) >= 30:
-        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
-    if data[12:16] == b"VP8L" and len(data) >= 25:
-        bits = int.from_bytes(data[21:25], "little")
-        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
-    if data[12:16] == b"VP8 " and len(data) >= 30:
-        return int.from_bytes(data[26:28], "little") & 0x3FFF, int.from_bytes(data[28:30], "little") & 0x3FFF
-    return None
+def _decoded(data: bytes, pixels: int) -> Picture | None:
+    """In this process what is of a usual kind and size, so that it costs little whatever is in it."""
+    try:
+        if pixels > USUAL_PIXELS or not is_usual(data):
+            return decode_apart(data)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except (cv2.error, BoundedError):
+        return None
+    return None if image is None else np.asarray(image, dtype=np.uint8)

@@ -16,7 +16,7 @@ from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNe
 from companion_api.session import RequestError, Session, Status
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
-from vision.frame import Frame, PictureError, check_size, claimed_size, decode_whole
+from vision.frame import Frame, PictureError, decode
 
 router = APIRouter(prefix="/api", tags=["camera"])
 
@@ -74,11 +74,7 @@ async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dic
 
 def _judged(lookout: Lookout, session: Session, data: bytes) -> dict[str, Any]:
     try:
-        claimed = claimed_size(data)
-        if claimed is None:
-            raise PictureError("photo: not a picture that can be read; send a JPEG, PNG, WebP or BMP file")
-        check_size("photo", *claimed)
-        frame = Frame(decode_whole("photo", data), source="photo", at=time.monotonic())
+        frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
         return lookout.look_once(session, frame)
     except (PictureError, CameraError) as error:
         raise HTTPException(422, str(error)) from None

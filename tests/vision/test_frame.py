@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.frame import Frame, PictureError, claimed_size, read_frame
+from vision.frame import Frame, PictureError, read_frame
+from vision.headers import claimed_size
 
 GOOD = np.random.default_rng(0).integers(0, 255, (120, 160, 3)).astype(np.uint8)
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import cv2
 
+from vision.bounded import BoundedError, video_size
 from vision.camera.contract import CameraError
-from vision.frame import Frame, PictureError, read_frame
+from vision.frame import MOST_PIXELS, Frame, PictureError, check_size, read_frame
 
+_NO_VIDEO = "{}: not a video that can be read; give an mp4, avi, mkv or webm file"
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
 
 
@@ -21,9 +23,10 @@ class VideoFile:
             raise CameraError(f"{path}: no such file")
         self.name = path.name
         self.live = realtime
+        _look_into(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
-            raise CameraError(f"{path}: not a video that can be read; give an mp4, avi, mkv or webm file")
+            raise CameraError(_NO_VIDEO.format(path))
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         self._index = 0
         self._ended = False
@@ -42,10 +45,23 @@ class VideoFile:
         self._index += 1
         if self.live:
             time.sleep(max(0.0, at - (time.monotonic() - self._begun)))
+        if image.shape[0] * image.shape[1] > MOST_PIXELS:  # a stream may grow after its first frame
+            self._ended = True
+            return None
         return Frame(image, source=self.name, at=at)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self._capture.release()
+
+
+def _look_into(path: Path) -> None:
+    """The first frame is read where it can do no harm: a few bytes of a video may ask for any amount of memory."""
+    try:
+        check_size(str(path), *video_size(str(path)))
+    except BoundedError:
+        raise CameraError(_NO_VIDEO.format(path)) from None
+    except PictureError as error:
+        raise CameraError(str(error)) from None
 
 
 class Folder:

@@ -1,0 +1,134 @@
+"""How large a picture says it is, before anything of it is decoded. What has no header that is understood here is not
+decoded at all: a decoder that reads on where we stopped would find any size it likes."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Final
+
+Size = tuple[int, int]
+
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+USUAL: Final = "JPEG, PNG, WebP or BMP"
+_NO_LENGTH = frozenset([0x01, *range(0xD0, 0xD8)])  # JPEG markers that stand alone
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def claimed_size(data: bytes) -> Size | None:
+    """(width, height) as the header says; None for what is no picture of a kind that is read here."""
+    for begins, measure in _KINDS:
+        if begins.match(data):
+            return measure(data)
+    return None
+
+
+def is_usual(data: bytes) -> bool:
+    """A kind that cameras and phones write, decoded without detours."""
+    return bool(data[:3] == b"\xff\xd8\xff" or data[:8] == PNG or data[:2] == b"BM" or data[8:12] == b"WEBP")
+
+
+def cut_short(data: bytes) -> bool:
+    """Whether the file stops before its end."""
+    if data[:2] == b"\xff\xd8":
+        return b"\xff\xd9" not in data[-4096:]
+    if data[:8] == PNG:
+        return b"IEND" not in data[-64:]
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return len(data) < 8 + int.from_bytes(data[4:8], "little")
+    if data[:2] == b"BM" and len(data) >= 6:
+        return len(data) < int.from_bytes(data[2:6], "little")
+    return False
+
+
+def _png(data: bytes) -> Size | None:
+    if data[12:16] != b"IHDR" or len(data) < 24:
+        return None
+    width, height = struct.unpack(">II", data[16:24])
+    return int(width), int(height)
+
+
+def _jpeg(data: bytes) -> Size | None:
+    """Walks the segments to the frame header. Like the decoder, it steps over stray bytes between segments."""
+    at = 2
+    while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
+        marker = data[at + 1]
+        if marker in _FRAMES:
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return int(width), int(height)
+        if marker in (0xD9, 0xDA):
+            return None  # pixels, or the end, before any frame header
+        if marker in (0x00, 0xFF):
+            at += 1
+        elif marker in _NO_LENGTH:
+            at += 2
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def _gif(data: bytes) -> Size | None:
+    return (int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")) if len(data) >= 10 else None
+
+
+def _bmp(data: bytes) -> Size | None:
+    """Old headers have 12 bytes and 16 bit sizes, the others at least 40 and 32 bit."""
+    if len(data) < 26:
+        return None
+    length = int.from_bytes(data[14:18], "little")
+    if length == 12:
+        return int.from_bytes(data[18:20], "little"), int.from_bytes(data[20:22], "little")
+    if length < 36:
+        return None
+    width, height = struct.unpack("<ii", data[18:26])
+    return abs(int(width)), abs(int(height))
+
+
+def _webp(data: bytes) -> Size | None:
+    if data[12:16] == b"VP8X" and len(data) >= 30:
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if data[12:16] == b"VP8L" and len(data) >= 25:
+        bits = int.from_bytes(data[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if data[12:16] == b"VP8 " and len(data) >= 30:
+        return int.from_bytes(data[26:28], "little") & 0x3FFF, int.from_bytes(data[28:30], "little") & 0x3FFF
+    return None
+
+
+_PNM_HEAD = re.compile(rb"P[1-6](?:\s|#[^\n\r]*[\n\r])+(\d{1,9})(?:\s|#[^\n\r]*[\n\r])+(\d{1,9})\s")
+
+
+def _pnm(data: bytes) -> Size | None:
+    head = _PNM_HEAD.match(data[:2000])
+    return (int(head[1]), int(head[2])) if head else None
+
+
+def _tiff(data: bytes) -> Size | None:
+    """The largest that any entry of the first directory says: rows, columns, strips and tiles."""
+    order = "<" if data[:2] == b"II" else ">"
+    try:
+        (at,) = struct.unpack_from(f"{order}I", data, 4)
+        (count,) = struct.unpack_from(f"{order}H", data, at)
+        found = dict(_tiff_entry(order, data, at + 2 + 12 * number) for number in range(min(count, 200)))
+    except struct.error:
+        return None
+    if 256 not in found or 257 not in found:
+        return None
+    return max(found[256], found.get(322, 0)), max(found[257], found.get(323, 0))
+
+
+def _tiff_entry(order: str, data: bytes, at: int) -> tuple[int, int]:
+    tag, kind, _ = struct.unpack_from(f"{order}HHI", data, at)
+    (value,) = struct.unpack_from(f"{order}H" if kind == 3 else f"{order}I", data, at + 8)
+    return int(tag), int(value)
+
+
+_KINDS = (
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
+    (re.compile(rb"\xff\xd8\xff"), _jpeg),
+    (re.compile(rb"GIF8[79]a"), _gif),
+    (re.compile(rb"BM"), _bmp),
+    (re.compile(rb"RIFF....WEBP", re.DOTALL), _webp),
+    (re.compile(rb"P[1-6]\s"), _pnm),
+    (re.compile(rb"II\*\x00|MM\x00\*"), _tiff),
+)
