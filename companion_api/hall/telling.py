@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.access import Role, Token
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
@@ -27,7 +26,6 @@ class Telling:
         self._log = log
         self._events = log.read(table)
         self.session = Session(log, table, self._events[:1])
-        self._guest = Token(table, Role.SPECTATOR)
         self._asked: int | None = None
         self._names: dict[int, str] = {}
         self._fresh = self._events[:1]
@@ -59,32 +57,31 @@ class Telling:
             self._names[int(event.by.removeprefix("seat:"))] = event.data["name"]
 
     def _message(self, event: Event) -> dict[str, Any]:
-        told = next(events_for(self.session, self._guest, event.seq - 1))
+        told = next(events_for(self.session.known(None), event.seq - 1))
         return {"v": VERSION, "table": event.table, **told, "standing": self._standing()}
 
     def _standing(self) -> dict[str, Any]:
         """The table after the event: what the wall shows, and what waits for an umpire."""
-        session = self.session
-        game = session.game
-        seen = game.view(session.state, None)
+        known = self.session.known(None)
+        game, seen = known.game, known.state
         outcome = game.outcome(seen)
         decided = {EventKind.OVERRULED}
-        claims = [seq for seq, d in session.disputes.items() if not decided & {r.kind for r in d.rulings}]
+        claims = [seq for seq, d in known.disputes.items() if not decided & {r.kind for r in d.rulings}]
         return {
             "game": {"id": game.card.id, "name": game.card.name},
-            "seats": [self._names.get(i, seat.name) for i, seat in enumerate(session.seats)],
+            "seats": [self._names.get(i, seat.name) for i, seat in enumerate(known.seats)],
             "turn": game.turn(seen).to_json(),
             "scores": list(outcome.scores),
             "over": outcome.over,
             "winners": list(outcome.winners),
             "reason": outcome.reason,
-            "actions": len(session.history.entries),
+            "actions": known.actions,
             "claims": claims,
             "question": self._asked,
         }
 
     def look(self) -> dict[str, Any]:
         """The drawn table as it lies now, without what a guest may not see."""
-        session = self.session
-        layout = session.game.layout(session.game.view(session.state, None))
-        return {"v": VERSION, "table": session.table, "seq": session.seq, "layout": layout.to_json()}
+        known = self.session.known(None)
+        layout = known.game.layout(known.state)
+        return {"v": VERSION, "table": known.table, "seq": known.seq, "layout": layout.to_json()}
