@@ -14,7 +14,7 @@ from companion_api.commands.console import CommandError, UsageError, complain
 
 app = typer.Typer(
     name="companion",
-    help="A camera over the table that sees a piecepack, knows fifteen games, follows the play and referees it.",
+    help="A camera over the table that sees a piecepack, knows fourteen games, follows the play and referees it.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -24,7 +24,7 @@ app = typer.Typer(
 _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
 # Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
-_ROOMS = ("benching", "calibrating", "games", "judging", "records", "seeing", "serving", "solving", "watch")
+_ROOMS = ("benching", "calibrating", "games", "hall", "judging", "records", "seeing", "serving", "solving", "watch")
 
 
 def _load() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -57,6 +58,21 @@ def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any,
     except (SetupError, ValueError) as error:
         raise UsageError(str(error)) from None
     return chosen, people
+
+
+class _JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "from": record.name}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps({**line, "text": record.getMessage()}, ensure_ascii=False)
+
+
+def log_as_json() -> None:
+    """Every line of the log as one JSON object on stderr, for whoever collects logs."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_JsonLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 
 
 def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, game_named
+from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json
 from companion_api.commands.staging import Stage, requested
 
 if TYPE_CHECKING:
@@ -25,6 +25,11 @@ Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="defa
 Data = Annotated[Path | None, typer.Option("--data", help="folder for the log, pictures and profiles")]
 Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on; default all")]
+InHall = Annotated[
+    str | None, typer.Option("--hall", help="nats://HUB:4222, or nats://CODE@HUB:4222 as the hall's invitation says")
+]
+TableName = Annotated[str, typer.Option("--table-name", help="what this table is called in the hall")]
+JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -39,10 +44,15 @@ def serve(
     data: Data = None,
     database: Database = None,
     host: Host = None,
+    hall: InHall = None,
+    table_name: TableName = "",
+    log_json: JsonLogs = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
     settings, requests = settings_from(port, data, database, host), requested(None)
-    _run(settings, camera, game_named(game).card.id, fresh=False, requests=requests)
+    if log_json:
+        log_as_json()
+    _run(settings, camera, game_named(game).card.id, fresh=False, requests=requests, hall=(hall, table_name))
 
 
 def demo(
@@ -53,10 +63,13 @@ def demo(
     host: Host = None,
     seed: Annotated[int, typer.Option("--seed", help="which game is played")] = 1,
     stage: Stage = None,
+    hall: InHall = None,
+    table_name: TableName = "",
 ) -> None:
     """The same with a simulated table that plays itself; needs no camera and no set-up."""
     settings, requests = settings_from(port, data, database, host), requested(stage)
-    _run(settings, "simulated", game_named(game).card.id, fresh=True, seed=seed, requests=requests)
+    chosen = game_named(game).card.id
+    _run(settings, "simulated", chosen, fresh=True, seed=seed, requests=requests, hall=(hall, table_name))
 
 
 def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
@@ -71,12 +84,21 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
         raise UsageError(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
 
 
-def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, requests: Requests, seed: int = 1) -> None:
+def _run(
+    settings: Settings,
+    source: str | None,
+    game: str,
+    *,
+    fresh: bool,
+    requests: Requests,
+    hall: tuple[str | None, str],
+    seed: int = 1,
+) -> None:
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
     from companion_api.simulation import simulated_for
 
-    listening = _listen(settings.host, settings.port)
+    listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]
     secure = _listen_quietly(settings.host, port + 1)
     try:
@@ -86,7 +108,9 @@ def _run(settings: Settings, source: str | None, game: str, *, fresh: bool, requ
         app = safe_app(str(error))
     else:
         app.state.secure_port = port + 1 if secure else None
+        joined = _in_hall(app, settings, *hall)
         _prepare(app, settings, source, game, fresh, port)
+        print(joined, flush=True) if joined else None
     asyncio.run(_serve(app, settings, listening, secure))
 
 
@@ -108,7 +132,7 @@ async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, sec
         config.load()
         config.ssl = _certificates(settings)
         running.append(uvicorn.Server(config).serve(sockets=[secure]))
-    name = LocalName(_address(settings.host), listening.getsockname()[1])
+    name = LocalName(address_of(settings.host), listening.getsockname()[1])
     await asyncio.to_thread(name.start)
     try:
         await asyncio.gather(*running)
@@ -116,23 +140,43 @@ async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, sec
         name.stop()
 
 
+def _in_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> str:
+    """Join the hall that was named, or that this table was in before; a hall that is away is tried until it is back."""
+    try:
+        from companion_api.hall.at_table import attach
+        from companion_api.hall.membership import JoinError
+    except ImportError:
+        if url:
+            raise UsageError("--hall needs the extra: pip install 'piecepack-companion[hall]'") from None
+        return ""
+    in_hall = attach(app, settings.data)
+    try:
+        if url:
+            in_hall.join(url, name or socket.gethostname())
+        else:
+            in_hall.resume()
+    except JoinError as error:
+        raise UsageError(str(error)) from None
+    return f"Hall:    {in_hall.member.server} as {in_hall.member.name!r}" if in_hall.member else ""
+
+
 def _certificates(settings: Settings) -> ssl.SSLContext:
     from companion_api.certificates import Authority
     from companion_api.local_name import NAME
 
-    names = {f"{NAME}.local", "localhost", "127.0.0.1", _address(settings.host)}
+    names = {f"{NAME}.local", "localhost", "127.0.0.1", address_of(settings.host)}
     return Authority(settings.data / "certificates").context(names)
 
 
 def _listen_quietly(host: str, port: int) -> socket.socket | None:
     """The https port is a bonus; where it is taken, only the live phone camera is missing."""
     try:
-        return _listen(host, port)
+        return listen_on(host, port)
     except (CommandError, OverflowError):
         return None
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen_on(host: str, port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -193,7 +237,7 @@ def _announce(tables: Any, session: Any, words: str, port: int, host: str) -> No
     from companion_api.access import Role
     from companion_api.local_name import NAME
 
-    address = f"http://{_address(host)}:{port}"
+    address = f"http://{address_of(host)}:{port}"
     join = f"{address}/#join={tables.keys.code(session.table, Role.PLAYER)}"
     print(f"Piecepack Companion: {words}.")
     segno.make(join, error="m").terminal(compact=True)
@@ -203,7 +247,7 @@ def _announce(tables: Any, session: Any, words: str, port: int, host: str) -> No
     print("Stop with Ctrl-C.", flush=True)
 
 
-def _address(host: str) -> str:
+def address_of(host: str) -> str:
     """The address under which phones on this network find us."""
     if host not in ("0.0.0.0", "::", ""):
         return host

@@ -119,19 +119,19 @@ class Store:
 
     # Events -----------------------------------------------------------------------------------------------------
 
-    def keep(self, messages: Iterable[Told]) -> set[tuple[str, str]]:
-        """Store what is not there yet, all or nothing; which tables have changed."""
-        changed = set()
+    def keep(self, messages: Iterable[Told]) -> list[Told]:
+        """Store what is not there yet, all or nothing; what was new."""
+        fresh = []
         with self._database.transaction() as cursor:
             # In one order, so that two hubs never wait for each other in a circle.
             for each in sorted(messages, key=lambda m: (m.station, m.table, m.seq)):
                 values = (each.station, each.table, each.seq, each.at, each.kind, each.by, _text(each.told))
                 cursor.execute(self._sql(_INSERT_EVENT), values)
                 if cursor.rowcount:
-                    changed.add((each.station, each.table))
+                    fresh.append(each)
                 row = (each.station, each.table, each.seq, each.at, each.at, _text(each.standing))
                 cursor.execute(self._sql(_INSERT_TABLE), row)
-        return changed
+        return fresh
 
     def events(self, station: str, table: str, after: int = 0, most: int = 10_000) -> list[dict[str, Any]]:
         statement = """SELECT told FROM hall_events

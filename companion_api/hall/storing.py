@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 
 import nats
 from nats.aio.client import Client, RawCredentials
@@ -17,11 +18,10 @@ from companion_api.hall import names
 from companion_api.hall.broker import prepare, prepare_station
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.store import Store, Told
+from companion_api.hall.store import Row, Store, Told
 
 log = logging.getLogger("companion.hall.storing")
 
-Changed = set[tuple[str, str]]
 BATCH = 500
 TRY_AGAIN_S = 1.0
 LATE_S = 4.0
@@ -31,7 +31,7 @@ class Storing:
     """Runs until it is cancelled, whatever breaks. `heard` is told which tables have changed, by any hub."""
 
     def __init__(
-        self, store: Store, server: str, credentials: str, metrics: HubMetrics, heard: Callable[[Changed], None]
+        self, store: Store, server: str, credentials: str, metrics: HubMetrics, heard: Callable[[list[Row]], None]
     ) -> None:
         self._store = store
         self._server = server
@@ -63,7 +63,7 @@ class Storing:
             await prepare(stream, self._store.id)
             for station in await asyncio.to_thread(self._store.stations):
                 await prepare_station(stream, station)
-            await client.subscribe(names.STORED, cb=self._news)
+            await client.subscribe(names.STORED, cb=self._heard_news)
             messages = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
             self.client = client
             self._metrics.connected.set(1)
@@ -80,18 +80,18 @@ class Storing:
         """Stored, told to all hubs, acknowledged; while the database is away it waits and takes no more."""
         told = [message for message in map(self._read, batch) if message is not None]
         with self._metrics.storing.time():
-            changed = await self._stored(client, told)
-        if changed:
-            self._metrics.stored.inc(len(told))
-            await client.publish(names.STORED, json.dumps(sorted(changed)).encode())
-        self._metrics.repeated.inc(len(told) - len(changed) if not changed else 0)
+            fresh = await self._stored(client, told)
+        if fresh:
+            await client.publish(names.STORED, _news(fresh))
+        self._metrics.stored.inc(len(fresh))
+        self._metrics.repeated.inc(len(told) - len(fresh))
         for message in batch:
             await message.ack()
 
-    async def _stored(self, client: Client, told: list[Told]) -> Changed:
+    async def _stored(self, client: Client, told: list[Told]) -> list[Told]:
         while True:
             try:
-                changed: Changed = await asyncio.to_thread(self._store.keep, told)
+                fresh: list[Told] = await asyncio.to_thread(self._store.keep, told)
             except DatabaseError as error:
                 log.warning("%s; nothing is acknowledged until it is back", error)
                 self._metrics.database.set(0)
@@ -100,7 +100,7 @@ class Storing:
                 await asyncio.sleep(TRY_AGAIN_S)
             else:
                 self._metrics.database.set(1)
-                return changed
+                return fresh
 
     def _read(self, message: Msg) -> Told | None:
         station, table = names.parts(message.subject)
@@ -111,8 +111,8 @@ class Storing:
             self._metrics.unreadable.inc()
             return None
 
-    async def _news(self, message: Msg) -> None:
-        self._heard({(str(station), str(table)) for station, table in json.loads(message.data)})
+    async def _heard_news(self, message: Msg) -> None:
+        self._heard([Row(**row) for row in json.loads(message.data)])
 
     async def ask(self, work: Callable[[Client], Awaitable[None]]) -> None:
         """Something else that needs the broker; NatsError where it is away."""
@@ -130,6 +130,17 @@ async def _batch(messages: Subscription) -> list[Msg]:
     while len(found) < BATCH and messages.pending_msgs > 0:
         found.append(await messages.next_msg(timeout=LATE_S))
     return found
+
+
+def _news(fresh: list[Told]) -> bytes:
+    """How the changed tables stand now."""
+    last: dict[tuple[str, str], Told] = {}
+    for each in fresh:
+        key = (each.station, each.table)
+        if key not in last or each.seq > last[key].seq:
+            last[key] = each
+    rows = [Row(e.station, e.table, e.seq, e.at, e.at, e.standing) for e in last.values()]
+    return json.dumps([asdict(row) for row in rows], separators=(",", ":")).encode()
 
 
 async def _quiet(error: Exception) -> None:

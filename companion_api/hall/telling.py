@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion_api.known import KnownTable
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
@@ -57,12 +58,12 @@ class Telling:
             self._names[int(event.by.removeprefix("seat:"))] = event.data["name"]
 
     def _message(self, event: Event) -> dict[str, Any]:
-        told = next(events_for(self.session.known(None), event.seq - 1))
-        return {"v": VERSION, "table": event.table, **told, "standing": self._standing()}
-
-    def _standing(self) -> dict[str, Any]:
-        """The table after the event: what the wall shows, and what waits for an umpire."""
         known = self.session.known(None)
+        told = next(events_for(known, event.seq - 1))
+        return {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
+
+    def _standing(self, known: KnownTable) -> dict[str, Any]:
+        """The table after the event: what the wall shows, and what waits for an umpire."""
         game, seen = known.game, known.state
         outcome = game.outcome(seen)
         decided = {EventKind.OVERRULED}

@@ -11,16 +11,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from starlette.testclient import TestClient
+
+from companion_api.access import Role as TableRole
+from companion_api.access import Token as TableToken
+from companion_api.app import make_app
+from companion_api.hall.app import make_hub
+from companion_api.hall.at_table import attach
 from companion_api.hall.credentials import hub_credentials, table_credentials
+from companion_api.hall.database import open_database
+from companion_api.hall.hall import Hall
 from companion_api.hall.membership import Membership
 from companion_api.hall.metrics import HubMetrics
+from companion_api.hall.people import Person, Role
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import public_seal
-from companion_api.hall.store import Store
-from companion_api.hall.storing import Changed, Storing
+from companion_api.hall.store import Row, Store
+from companion_api.hall.storing import Storing
 from companion_api.hall.telling import Telling
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
+from companion_api.settings import Settings
 from rules.games import game
 
 
@@ -28,7 +39,7 @@ class StoringHub:
     """The part of a hub that stores, in a thread of its own."""
 
     def __init__(self, store: Store, url: str) -> None:
-        self.heard: list[Changed] = []
+        self.heard: list[list[Row]] = []
         self.metrics = HubMetrics()
         self._storing = Storing(store, url, hub_credentials(store.seeds), self.metrics, self.heard.append)
         self._loop = asyncio.new_event_loop()
@@ -119,3 +130,65 @@ def until(ready: Callable[[], object], seconds: float = 30) -> float:
         assert time.monotonic() - begun < seconds, "it did not come to that"
         time.sleep(0.02)
     return time.monotonic() - begun
+
+
+class Hub:
+    """A whole hub in this process, and people who have come in."""
+
+    def __init__(self, url: str, database: str, folder: Path) -> None:
+        self.store = Store(open_database(database, folder))
+        self.hall = Hall(self.store, url, url.split("//")[1])
+        self.app = make_hub(self.hall)
+        self._open = TestClient(self.app)
+
+    def __enter__(self) -> Hub:
+        self._open.__enter__()
+        until(lambda: self.hall.storing.is_connected)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.__exit__(*error)
+
+    def person(self, role: Role, name: str = "Uma") -> TestClient:
+        return self._client({"authorization": f"Bearer {self.hall.people.sign(Person(role, name))}"})
+
+    def stranger(self) -> TestClient:
+        return self._client({})
+
+    def _client(self, headers: dict[str, str]) -> TestClient:
+        client = TestClient(self.app, headers=headers)
+        client.portal = self._open.portal  # one event loop for all, as in a real server
+        return client
+
+    def admit(self, name: str) -> Membership:
+        """As `companion serve --hall nats://CODE@HUB` does over the web."""
+        answer = self._open.post("/api/stations", json={"code": self.hall.people.code(Role.TABLE), "name": name})
+        assert answer.status_code == 200, answer.text
+        given = answer.json()
+        server = f"nats://{self.hall.public}"
+        return Membership(server, given["station"], given["name"], given["credentials"], given["seal"])
+
+
+class ServedTable:
+    """A whole table server in this process that belongs to a hall."""
+
+    def __init__(self, data: Path, hub: Hub, name: str, game_id: str = "dodgem") -> None:
+        hub.admit(name).keep(data)
+        self.app = make_app(Settings(data=data))
+        self.tables = self.app.state.tables
+        self.session: Session = self.tables.begin(game_id, {}, None)
+        self.in_hall = attach(self.app, data)
+        self.in_hall.resume()
+        self._open = TestClient(self.app)
+
+    def __enter__(self) -> ServedTable:
+        self._open.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.in_hall.stop()
+        self._open.__exit__(*error)
+
+    def phone(self, role: TableRole = TableRole.HOST, seat: int | None = None) -> TestClient:
+        token = self.tables.keys.sign(TableToken(self.session.table, role, seat))
+        return TestClient(self.app, headers={"authorization": f"Bearer {token}"})

@@ -18,4 +18,8 @@ export const seatName = (seat) => (seat === null || seat === undefined ? "" : se
 export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
 
 /** Who did it. @param {string} by */
-export const byWords = (by) => (by.startsWith("seat:") ? seatName(Number(by.slice(5))) : say(`by.${by}`));
+export function byWords(by) {
+  const [kind, who] = by.split(/:(.*)/s);
+  if (kind === "seat") return seatName(Number(who));
+  return say(`by.${kind}`, { who: who ?? "" });
+}

@@ -1,0 +1,52 @@
+"""The hub's web server: the wall's page, its routes, and the same guard before them as at a table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import FileResponse, JSONResponse
+
+from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.hall import routes, tournament_routes
+from companion_api.hall.database import DatabaseError
+from companion_api.hall.hall import AwayError, Hall
+from companion_api.page_files import PageFiles
+
+WEB = Path(str(files("companion_api"))) / "hall" / "web"
+TABLE_WEB = Path(str(files("companion_api"))) / "web"
+SHARED = ("app.css", "icon.svg")
+
+
+def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with hall.running():
+            yield
+
+    app = FastAPI(title="Piecepack Companion Hall", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.hall = hall
+    app.include_router(routes.router)
+    app.include_router(routes.watching)
+    app.include_router(tournament_routes.router)
+    app.add_exception_handler(AwayError, routes.away)
+    app.add_exception_handler(DatabaseError, routes.away)
+    app.add_exception_handler(BodyTooLargeError, _too_large)
+    app.add_api_route("/look/{name}", _look, include_in_schema=False)
+    app.mount("/", PageFiles(WEB), name="page")
+    app.add_middleware(Guard, names=names)
+    return app
+
+
+def _look(name: str) -> FileResponse:
+    """The wall looks as the table's page does."""
+    if name not in SHARED:
+        raise HTTPException(404)
+    return FileResponse(TABLE_WEB / name, headers={"cache-control": "no-cache"})
+
+
+async def _too_large(_: Request, __: Exception) -> JSONResponse:
+    return JSONResponse({"detail": "the request is too large"}, 413)

@@ -1,0 +1,175 @@
+"""What a table server does when it belongs to a hall: it publishes its log, and carries out what the umpire rules."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, HTTPException, Request
+from fastapi.responses import PlainTextResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel, Field
+
+from companion_api.discretion import discreet
+from companion_api.hall.membership import JoinError, Membership, kept, membership
+from companion_api.hall.metrics import TableMetrics
+from companion_api.hall.publisher import Publisher
+from companion_api.hall.ruling import Ruling, SealError, opened
+from companion_api.log.store import LogError
+from companion_api.routes.needs import HostNeed, TablesNeed
+from companion_api.session import RequestError, Session
+from companion_api.tables import Tables
+from rules.engine.refusal import Refusal
+
+log = logging.getLogger("companion.hall.table")
+router = APIRouter(tags=["hall"])
+
+
+class TableInHall:
+    """Joins, leaves for another hall, and ends with the server."""
+
+    def __init__(self, tables: Tables, data: Path) -> None:
+        self.metrics = TableMetrics()
+        self.member: Membership | None = None
+        self._tables = tables
+        self._data = data
+        self._publisher: Publisher | None = None
+
+    def join(self, url: str, name: str) -> Membership:
+        """JoinError where the hall does not let us in."""
+        return self._start(membership(url, self._data, name))
+
+    def resume(self) -> None:
+        """Where we belonged when the server was stopped."""
+        before = kept(self._data)
+        if before is not None:
+            self._start(before)
+
+    def _start(self, member: Membership) -> Membership:
+        self.stop()
+        self.member = member
+        rulings = carrying_out(self._tables, member)
+        self._publisher = Publisher(self._tables.log, self._data, member, self._tables.evidence, rulings, self.metrics)
+        self._publisher.start()
+        return member
+
+    def stop(self) -> None:
+        if self._publisher is not None:
+            self._publisher.stop()
+            self._publisher = None
+
+
+def attach(app: FastAPI, data: Path) -> TableInHall:
+    """The hall's part of a table server; it joins nothing yet."""
+    joined = app.state.in_hall = TableInHall(app.state.tables, data)
+    # Before the page, which answers for every other address.
+    before = len(app.router.routes)
+    app.include_router(router)
+    added = app.router.routes[before:]
+    del app.router.routes[before:]
+    app.router.routes[0:0] = added
+    return joined
+
+
+class Wish(BaseModel):
+    url: Annotated[str, Field(max_length=200)]
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+@router.get("/api/hall")
+def hall(request: Request, _: HostNeed) -> dict[str, Any]:
+    """Which hall this table belongs to; its secrets stay here."""
+    member: Membership | None = request.app.state.in_hall.member
+    return {
+        "joined": member is not None,
+        "server": member.server if member else "",
+        "name": member.name if member else "",
+    }
+
+
+@router.post("/api/hall")
+def join(request: Request, _: HostNeed, wish: Wish) -> dict[str, Any]:
+    """The one field on the page: an invitation's address."""
+    try:
+        member = request.app.state.in_hall.join(wish.url, wish.name)
+    except JoinError as error:
+        raise HTTPException(422, str(error)) from None
+    return {"joined": True, "server": member.server, "name": member.name}
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+def metrics(request: Request) -> Response:
+    return Response(generate_latest(request.app.state.in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/health")
+def health(tables: TablesNeed) -> dict[str, bool]:
+    """The table's log can be read: the table works, whatever the hall does."""
+    tables.log.tables()
+    return {"ok": True}
+
+
+# Rulings --------------------------------------------------------------------------------------------------------
+
+
+def carrying_out(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
+    """Takes a message and says whether it is done with: carried out, or never to be."""
+
+    def carry_out(message: bytes) -> bool:
+        try:
+            ruling, seal = opened(message, member.seal)
+        except SealError as error:
+            log.warning("%s is not carried out", error)
+            return True
+        if ruling.station != member.station:
+            log.warning("a ruling for %s came here and is not carried out", ruling.station)
+            return True
+        try:
+            give(tables.session(ruling.table), ruling, seal)
+        except LogError as error:
+            log.warning("a ruling waits: %s", error)
+            return False
+        except ValueError as error:
+            log.warning("ruling %s cannot be carried out: %s", ruling.id, error)
+        return True
+
+    return carry_out
+
+
+def give(session: Session, ruling: Ruling, seal: str) -> None:
+    """Into the table's log, signed by who gave it. Said twice it stands there once."""
+    key = f"hall {ruling.id}"
+    data = {"text": ruling.text, "upheld": ruling.upheld, "ruling": ruling.id, "seal": seal}
+    try:
+        if ruling.about in session.disputes:
+            _decide(session, ruling, data, key)
+        else:
+            _answer(session, ruling, data, key)
+    except ValueError as error:
+        text = f"The umpire's ruling could not be carried out: {error}"
+        session.claim(ruling.by, {"text": text, "about": None, "pictures": {}}, key=f"{key} failed")
+        raise
+
+
+def _decide(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
+    """The umpire's word is final; what does not stand is corrected to what was really done."""
+    session.rule(ruling.by, ruling.about, data, overruled=True, key=key)
+    about = session.disputes[ruling.about].claim.data.get("about")
+    if ruling.upheld or about is None or not session.counts(about):
+        return
+    actions = [session.known(None).read(action) for action in ruling.actions]
+    session.correct(ruling.by, about, actions, expected=None, key=f"{key} corrected")
+
+
+def _answer(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
+    """What the camera asked is answered: it is written down as a case of its own, and what was really done is done."""
+    asked: dict[str, Any] = {"text": "", "about": None, "question": ruling.about, "pictures": {}}
+    claim = session.claim(ruling.by, asked, key=f"{key} asked")
+    session.rule(ruling.by, claim.seq, data, overruled=True, key=key)
+    for number, text in enumerate(ruling.actions):
+        action = session.known(None).read(text)
+        done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")
+        if isinstance(done, Refusal):
+            raise RequestError(discreet(session.game, session.state, None, action, done).text)

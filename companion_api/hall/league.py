@@ -1,0 +1,85 @@
+"""The evening's results and the league, from how the games ended in the logs.
+
+A win is one point, a win shared by several and a draw between all are half a point; a game of one seat (a solitaire)
+counts for nobody. People are told apart by the names at the tables, whatever their case.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from companion_api.hall.store import Row
+
+WIN, SHARED = 1.0, 0.5
+
+
+@dataclass(slots=True)
+class Entry:
+    name: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    points: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("name", "games", "wins", "draws", "points")}
+
+
+def is_result(row: Row) -> bool:
+    return bool(row.standing.get("over")) and len(row.standing.get("seats", ())) > 1
+
+
+def result(row: Row, station: str) -> dict[str, Any]:
+    """How one game ended."""
+    standing = row.standing
+    return {
+        "station": row.station,
+        "name": station,
+        "table": row.table,
+        "at": row.at,
+        "minutes": round((row.at - row.began) / 60, 1),
+        "game": standing["game"],
+        "seats": standing["seats"],
+        "winners": standing["winners"],
+        "scores": standing["scores"],
+        "reason": standing["reason"],
+    }
+
+
+def points(row: Row) -> list[float]:
+    """What each seat gets for a game that is over."""
+    seats, winners = len(row.standing["seats"]), row.standing["winners"]
+    if not winners:
+        return [SHARED] * seats
+    return [(WIN if len(winners) == 1 else SHARED) if seat in winners else 0.0 for seat in range(seats)]
+
+
+def league(rows: Iterable[Row]) -> list[Entry]:
+    """Most points first, then most wins, then fewest games, then by name."""
+    entries: dict[str, Entry] = {}
+    for row in filter(is_result, rows):
+        for name, got in zip(row.standing["seats"], points(row), strict=True):
+            entry = entries.setdefault(name.strip().casefold(), Entry(name.strip()))
+            entry.games += 1
+            entry.points += got
+            entry.wins += got == WIN
+            entry.draws += got == SHARED
+    return sorted(entries.values(), key=lambda e: (-e.points, -e.wins, e.games, e.name.casefold()))
+
+
+def as_csv(entries: Iterable[Entry]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["place", "name", "points", "wins", "draws", "games"])
+    for place, entry in enumerate(entries, 1):
+        writer.writerow([place, _harmless(entry.name), entry.points, entry.wins, entry.draws, entry.games])
+    return out.getvalue()
+
+
+def _harmless(text: str) -> str:
+    """A name that a spreadsheet would take for a formula is only a name."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

@@ -1,0 +1,326 @@
+"""The hub's entrances: the wall for guests, the list for umpires, the door for tables, the desk for the director."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+import segno
+from fastapi import APIRouter, Cookie, Depends, Header, HTTPException, Query, Request, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel, Field
+
+from companion_api.access import Brake
+from companion_api.hall.database import DatabaseError
+from companion_api.hall.drawing import Pictures
+from companion_api.hall.hall import AwayError, Hall
+from companion_api.hall.league import as_csv, is_result, league, result
+from companion_api.hall.people import COOKIE, Person, Role
+from companion_api.hall.questions import AnswerError, open_questions, ruling_on
+from companion_api.news import plain
+
+router = APIRouter(prefix="/api")
+_brake = Brake(tries=20, seconds=60)
+_pictures = Pictures()
+_KEEPALIVE_S = 15.0
+_TOGETHER_S = 0.05
+LAST_TOLD = 12
+Days = Annotated[float, Query(gt=0, le=3660)]
+Name = Annotated[str, Field(max_length=40)]
+ActionId = Annotated[str, Field(max_length=200)]
+
+
+# Who asks -------------------------------------------------------------------------------------------------------
+
+
+def _hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+HallNeed = Annotated[Hall, Depends(_hall)]
+
+
+def _person(
+    hall: HallNeed,
+    cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
+    authorization: Annotated[str | None, Header()] = None,
+) -> Person:
+    text = authorization.removeprefix("Bearer ") if authorization else cookie
+    person = hall.people.read(text) if text else None
+    if person is None:
+        raise HTTPException(401, "come in first: scan the hall's code or type it in")
+    return person
+
+
+PersonNeed = Annotated[Person, Depends(_person)]
+
+
+def _umpire(person: PersonNeed) -> Person:
+    if person.role not in (Role.UMPIRE, Role.DIRECTOR):
+        raise HTTPException(403, "only an umpire may do that")
+    return person
+
+
+def _director(person: PersonNeed) -> Person:
+    if person.role is not Role.DIRECTOR:
+        raise HTTPException(403, "only the director may do that")
+    return person
+
+
+UmpireNeed = Annotated[Person, Depends(_umpire)]
+DirectorNeed = Annotated[Person, Depends(_director)]
+
+
+class Join(BaseModel):
+    code: Annotated[str, Field(max_length=40)]
+    name: Name = ""
+
+
+@router.post("/join")
+def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> dict[str, str]:
+    """A code lets in; who rules or directs says a name, since it stands under what they decide."""
+    role = _opened(hall, wanted.code, request)
+    if role is Role.TABLE:
+        raise HTTPException(422, "this code is for a table: companion serve --hall nats://CODE@HUB:4222")
+    if role is not Role.GUEST and not wanted.name.strip():
+        raise HTTPException(422, "say your name; it stands under what you decide")
+    person = Person(role, " ".join(wanted.name.split()))
+    text = hall.people.sign(person)
+    response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
+    return {"token": text, "role": role.value, "name": person.name}
+
+
+class Station(BaseModel):
+    code: Annotated[str, Field(max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+@router.post("/stations")
+async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
+    """A table server comes in with the tables' code and gets what it may write with."""
+    if await asyncio.to_thread(_opened, hall, wanted.code, request) is not Role.TABLE:
+        raise HTTPException(403, "this code is not for tables")
+    return await hall.admit(" ".join(wanted.name.split()))
+
+
+def _opened(hall: Hall, code: str, request: Request) -> Role:
+    if not _brake.allows(request.client.host if request.client else "?"):
+        raise HTTPException(429, "too many tries; wait a minute")
+    role = hall.people.opens(code)
+    if role is None:
+        raise HTTPException(404, "no door has this code")
+    return role
+
+
+@router.get("/me")
+def me(hall: HallNeed, person: PersonNeed) -> dict[str, str]:
+    return {"role": person.role.value, "name": person.name, "hall": hall.store.setting("name", "")}
+
+
+# The wall -------------------------------------------------------------------------------------------------------
+
+
+@router.get("/wall")
+def wall(hall: HallNeed, _: PersonNeed) -> dict[str, Any]:
+    """All tables of this evening."""
+    version, rows = hall.wall.rows()
+    return {"version": version, "now": time.time(), "tables": rows}
+
+
+@router.get("/stream", response_class=StreamingResponse)
+async def stream(hall: HallNeed, _: PersonNeed, after: Annotated[int, Query(ge=0)] = 0) -> StreamingResponse:
+    """Tables that have changed, as server-sent events."""
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_changes(hall, after), media_type="text/event-stream", headers=headers)
+
+
+async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
+    bell = hall.wall.bell()
+    if version > hall.wall.version:  # of a hub that has been started anew
+        version = 0
+    try:
+        yield KEEPALIVE_COMMENT
+        while True:
+            bell.clear()
+            version, rows = hall.wall.rows(version)
+            if rows:
+                told = plain({"version": version, "now": time.time(), "tables": rows})
+                yield format_sse_event(data_str=told, event="tables")
+                await asyncio.sleep(_TOGETHER_S)
+            try:
+                await asyncio.wait_for(bell.wait(), _KEEPALIVE_S)
+            except TimeoutError:
+                yield KEEPALIVE_COMMENT
+    finally:
+        hall.wall.leave(bell)
+
+
+@router.get("/tables/{station}/{table}")
+def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[str, Any]:
+    """One table alone: how it stands and what happened last."""
+    rows = hall.store.tables(only=[(station, table)])
+    if not rows:
+        raise HTTPException(404, "there is no such table in this hall")
+    events = hall.store.events(station, table, max(0, rows[0].seq - LAST_TOLD))
+    return {**hall.wall.shown(rows[0]), "events": events}
+
+
+@router.get("/tables/{station}/{table}/board.png")
+async def board(
+    hall: HallNeed,
+    _: PersonNeed,
+    station: str,
+    table: str,
+    size: Annotated[int, Query(ge=100, le=1600)] = 1000,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    look = await hall.look(station, table)
+    if look is None:
+        raise HTTPException(404, "this table has not been drawn yet")
+    tag, png = await asyncio.to_thread(_pictures.of, look, size)
+    headers = {"etag": f'"{tag}"', "cache-control": "private, no-cache"}
+    if if_none_match == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(png, media_type="image/png", headers=headers)
+
+
+@router.get("/results")
+def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, Any]]:
+    """Games that are over, the latest first."""
+    rows = [row for row in hall.store.tables(time.time() - days * 86_400) if is_result(row)]
+    return [result(row, hall.wall.name(row.station)) for row in sorted(rows, key=lambda row: -row.at)]
+
+
+@router.get("/league")
+def standings(hall: HallNeed, _: PersonNeed, days: Days = 366) -> list[dict[str, Any]]:
+    return [entry.to_json() for entry in league(hall.store.tables(time.time() - days * 86_400))]
+
+
+@router.get("/league.csv")
+def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
+    text = as_csv(league(hall.store.tables(time.time() - days * 86_400)))
+    headers = {"content-disposition": 'attachment; filename="league.csv"'}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+# The umpire -----------------------------------------------------------------------------------------------------
+
+
+@router.get("/questions")
+def questions(
+    hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
+) -> list[dict[str, Any]]:
+    """What waits for an umpire, at all tables."""
+    return open_questions(hall.store, hall.wall, language)
+
+
+@router.get("/pictures/{station}/{name}")
+async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Response:
+    """The evidence; only for those who decide."""
+    if station not in await asyncio.to_thread(hall.store.stations):
+        raise HTTPException(404, "there is no such table in this hall")
+    jpeg = await hall.picture(station, name)
+    if jpeg is None:
+        raise HTTPException(404, "this picture is not here (any more)")
+    return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, immutable"})
+
+
+class Answer(BaseModel):
+    """`actions`: what was really done, where the disputed action falls, or the answer to a question."""
+
+    station: Annotated[str, Field(max_length=64)]
+    table: Annotated[str, Field(max_length=64)]
+    about: Annotated[int, Field(ge=1)]
+    text: Annotated[str, Field(max_length=400)]
+    upheld: bool
+    actions: Annotated[tuple[ActionId, ...], Field(max_length=20)] = ()
+
+
+@router.post("/answers")
+async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, Any]:
+    """The ruling goes to the table and comes back as an event of its log."""
+    rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
+    if not rows:
+        raise HTTPException(404, "there is no such table in this hall")
+    try:
+        ruling = ruling_on(rows[0], post.about, person.by, post.text, post.upheld, post.actions)
+    except AnswerError as error:
+        raise HTTPException(409, str(error)) from None
+    await hall.send(ruling)
+    return {"ok": True, "id": ruling.id}
+
+
+# The director ---------------------------------------------------------------------------------------------------
+
+
+@router.get("/invitations")
+def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
+    """The codes of all roles, with the address that each leads to."""
+    return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in Role}
+
+
+@router.post("/invitations/{role}/renew")
+def renew(hall: HallNeed, _: DirectorNeed, role: Role) -> dict[str, Any]:
+    """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
+    hall.people.renew(role)
+    return {"ok": True}
+
+
+@router.get("/invitations/{role}.svg")
+def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: Role) -> Response:
+    drawn = io.BytesIO()
+    segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+def _link(hall: Hall, request: Request, role: Role) -> str:
+    """People scan an address of the page; a table's server is started with one of the broker."""
+    code = hall.people.code(role)
+    if role is not Role.TABLE:
+        return f"{request.base_url}#join={code}"
+    host, _, port = hall.public.rpartition(":")
+    name = request.url.hostname if host in ("0.0.0.0", "") else host
+    return f"nats://{code}@{name}:{port}?hub={request.url.port or 80}"
+
+
+# The machinery --------------------------------------------------------------------------------------------------
+
+watching = APIRouter()
+
+
+@watching.get("/health")
+def health() -> dict[str, bool]:
+    """This process is alive."""
+    return {"ok": True}
+
+
+@watching.get("/ready")
+async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
+    """Broker and database are reached: what tables send is stored."""
+    try:
+        await asyncio.to_thread(hall.store.stations)
+        database = True
+    except DatabaseError:
+        database = False
+    found = {"broker": hall.storing.is_connected, "database": database}
+    if not all(found.values()):
+        response.status_code = 503
+    return found
+
+
+@watching.get("/metrics", response_class=PlainTextResponse)
+def metrics(hall: HallNeed) -> Response:
+    hall.wall.count()
+    return Response(generate_latest(hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def away(_: Request, error: Exception) -> Response:
+    kind = "database" if isinstance(error, DatabaseError) else "broker"
+    assert isinstance(error, AwayError | DatabaseError)
+    return Response(plain({"detail": str(error), "away": kind}), 503, media_type="application/json")

@@ -1,0 +1,55 @@
+// @ts-check
+// One table as a card: who plays what, whose turn it is, the score, how long nothing has moved.
+import { el } from "./dom.js";
+import { asks, clock, since } from "./live.js";
+import { say } from "./words.js";
+
+/** @param {any} row @param {boolean} [link] */
+export function card(row, link = true) {
+  const { standing } = row;
+  const state = standing.over ? "over" : asks(row) ? "asks" : since(row) > 600 ? "still" : "";
+  const to = { href: `#table=${row.station}/${row.table}` };
+  return el(link ? "a" : "div", { class: `card ${state}`, "data-key": `${row.station}/${row.table}`, ...(link ? to : {}) },
+    el("p", { class: "name" }, row.name),
+    el("span", { class: "since", "data-at": row.at, "data-over": standing.over }, standing.over ? "" : clock(since(row))),
+    el("span", { class: "game" }, standing.game.name),
+    el("ul", {}, standing.seats.map((/** @type {string} */ name, /** @type {number} */ seat) => person(standing, name, seat))),
+    el("span", { class: "state" }, stateWords(row)));
+}
+
+/** @param {any} standing @param {string} name @param {number} seat */
+function person(standing, name, seat) {
+  const turn = !standing.over && standing.turn.kind !== "over" && standing.turn.seats.includes(seat);
+  const won = standing.over && standing.winners.includes(seat);
+  return el("li", { class: turn ? "turn" : won ? "won" : "" },
+    el("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
+    el("span", { class: "who" }, capital(name)),
+    el("span", { class: "points" }, standing.scores[seat] ?? ""));
+}
+
+/** Whoever gave no name is called by the suit. @param {string} name */
+export const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** @param {any} row */
+function stateWords(row) {
+  const { standing } = row;
+  if (asks(row) && !standing.over) return say("asks");
+  if (standing.over) return ending(standing);
+  if (standing.turn.kind === "chance") return say("dice");
+  return standing.turn.kind === "all" ? say("choose") : "";
+}
+
+/** @param {any} ended */
+export function ending(ended) {
+  const who = ended.winners.map((/** @type {number} */ seat) => capital(ended.seats[seat] ?? "")).join(", ");
+  if (ended.winners.length === 1) return say("won", { who });
+  if (ended.winners.length) return say("shared", { who });
+  return say(ended.seats.length > 1 ? "draw" : "lost");
+}
+
+/** The clocks go on by themselves. @param {ParentNode} within */
+export function tick(within) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(".since[data-at]"))) {
+    if (!("over" in place.dataset)) place.textContent = clock(since({ at: Number(place.dataset.at) }));
+  }
+}

@@ -1,0 +1,67 @@
+// @ts-check
+// All tables as the hub tells them, kept up to date; whoever listens is told what has changed.
+import { ask } from "./dom.js";
+
+/** @type {Map<string, any>} */
+export const tables = new Map();
+export const live = { ahead: 0, connected: true, version: 0 };
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** @param {() => void} listener */
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const tell = () => listeners.forEach((listener) => listener());
+
+/** @param {any} news */
+function take(news) {
+  live.version = news.version;
+  live.ahead = news.now - Date.now() / 1000;
+  for (const row of news.tables) tables.set(`${row.station}/${row.table}`, row);
+}
+
+export async function start() {
+  take(await ask("wall"));
+  const stream = new EventSource(`api/stream?after=${live.version}`);
+  stream.addEventListener("tables", (event) => {
+    take(JSON.parse(event.data));
+    tell();
+  });
+  stream.onopen = async () => {
+    if (live.connected) return;
+    live.connected = true;
+    take(await ask("wall"));
+    tell();
+  };
+  stream.onerror = () => {
+    live.connected = false;
+    tell();
+  };
+}
+
+/** The game that each table is at now, by the name of the table. */
+export function current() {
+  /** @type {Map<string, any>} */
+  const latest = new Map();
+  for (const row of tables.values()) {
+    const known = latest.get(row.station);
+    if (!known || row.began > known.began || (row.began === known.began && row.at > known.at)) latest.set(row.station, row);
+  }
+  return [...latest.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+}
+
+/** What waits for an umpire. @param {any} row @returns {number} */
+export const asks = (row) => row.standing.claims.length + (row.standing.question === null ? 0 : 1);
+
+/** Seconds since the last move. @param {any} row */
+export const since = (row) => Math.max(0, Date.now() / 1000 + live.ahead - row.at);
+
+/** @param {number} seconds */
+export function clock(seconds) {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,82 @@
+// @ts-check
+// The hall's page: who comes in, and which view is shown; the address says which.
+import { alone } from "./alone.js";
+import { desk } from "./desk.js";
+import { ask, el } from "./dom.js";
+import { league, results } from "./lists.js";
+import { asks, current, listen, start } from "./live.js";
+import { tournaments } from "./tournaments.js";
+import { umpire } from "./umpire.js";
+import { list, screen } from "./wall.js";
+import { say } from "./words.js";
+
+/** @type {Record<string, (main: HTMLElement, detail: string) => () => void>} */
+const VIEWS = { wall: list, screen, table: alone, results, league, tournament: tournaments, umpire, desk };
+const FOR = { umpire: ["umpire", "director"], desk: ["director"] };
+const view = { leave: () => {}, role: "" };
+const header = el("header", {});
+const main = el("main", { tabindex: -1 });
+document.body.append(header, main);
+
+async function begin() {
+  try {
+    await enter(await ask("me"));
+  } catch {
+    door();
+  }
+}
+
+/** @param {{role: string, name: string, hall: string}} me */
+async function enter(me) {
+  view.role = me.role;
+  if (me.hall) document.title = me.hall;
+  await start();
+  listen(count);
+  window.addEventListener("hashchange", show);
+  if (location.hash.startsWith("#join")) history.replaceState(null, "", "#wall");
+  show();
+}
+
+function door() {
+  const code = el("input", { autocomplete: "off", autocapitalize: "characters", required: true, value: new URLSearchParams(location.hash.slice(1)).get("join") ?? "" });
+  const name = el("input", { maxlength: 40, autocomplete: "name" });
+  const problem = el("p", { class: "bad", role: "alert" });
+  const come = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await ask("join", { code: code.value, name: name.value });
+      await enter(await ask("me"));
+    } catch (error) {
+      problem.textContent = /** @type {Error} */ (error).message;
+    }
+  };
+  main.className = "wait";
+  main.replaceChildren(el("form", { onsubmit: come }, el("h1", {}, document.title), el("p", {}, say("how")), el("label", {}, say("code"), code), el("label", {}, say("name"), name),
+    el("small", {}, say("umpire_name")), el("p", {}, el("button", { class: "go" }, say("come_in"))), problem));
+}
+
+function show() {
+  const [name, detail] = location.hash.slice(1).split(/=(.*)/s);
+  const shown = name in VIEWS ? name : "wall";
+  view.leave();
+  main.className = "";
+  main.replaceChildren();
+  const links = Object.keys(VIEWS).filter((each) => each !== "table" && may(each)).map((each) => el("a", { href: `#${each}`, "aria-current": each === shown ? "page" : null, "data-view": each }, say(each)));
+  header.replaceChildren(el("h1", {}, document.title), el("nav", { class: "links" }, links));
+  view.leave = VIEWS[shown](main, detail ?? "") ?? (() => {});
+  count();
+}
+
+/** @param {string} name */
+const may = (name) => FOR[/** @type {keyof typeof FOR} */ (name)]?.includes(view.role) ?? true;
+
+/** How many tables wait, beside the umpire's door. */
+function count() {
+  const link = header.querySelector("[data-view=umpire]");
+  if (!link) return;
+  const waiting = current().reduce((sum, row) => sum + asks(row), 0);
+  link.querySelector(".count")?.remove();
+  if (waiting) link.append(el("span", { class: "count" }, String(waiting)));
+}
+
+void begin();

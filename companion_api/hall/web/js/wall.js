@@ -1,0 +1,102 @@
+// @ts-check
+// All tables: as a list with filters on a phone or a laptop, as a few large cards in turn on the big screen.
+import { card, tick } from "./card.js";
+import { el } from "./dom.js";
+import { asks, current, listen, live } from "./live.js";
+import { say } from "./words.js";
+
+const EACH_S = 12;
+const ROWS = 2;
+const filter = { game: "", state: "", text: "" };
+
+/** @param {any} row */
+function fits(row) {
+  const { standing } = row;
+  const state = standing.over ? "over" : asks(row) ? "asking" : "playing";
+  const text = [row.name, standing.game.name, ...standing.seats].join(" ").toLowerCase();
+  return (!filter.game || standing.game.id === filter.game) && (!filter.state || state === filter.state) && text.includes(filter.text.toLowerCase());
+}
+
+/** @param {HTMLElement} main */
+export function list(main) {
+  const cards = el("div", { class: "cards" });
+  const games = el("select", { "aria-label": say("game"), onchange: set("game") });
+  main.append(filters(games), el("p", { class: "bad", hidden: true }, say("offline")), cards);
+  const draw = () => {
+    const rows = current();
+    gamesIn(games, rows);
+    const shown = rows.filter(fits);
+    /** @type {HTMLElement} */ (main.querySelector(".bad")).hidden = live.connected;
+    cards.replaceChildren(...(shown.length ? shown.map((row) => card(row)) : [el("p", { class: "empty" }, say(rows.length ? "no_match" : "none"))]));
+  };
+  /** @param {keyof typeof filter} name */
+  function set(name) {
+    return (/** @type {any} */ event) => {
+      filter[name] = event.target.value;
+      draw();
+    };
+  }
+  /** @param {HTMLSelectElement} games */
+  function filters(games) {
+    const states = ["", "playing", "asking", "over"].map((name) => el("option", { value: name, selected: filter.state === name }, say(name || "all")));
+    return el("div", { class: "filters" }, games, el("select", { "aria-label": say("outcome"), onchange: set("state") }, states),
+      el("input", { type: "search", placeholder: say("find"), "aria-label": say("find"), value: filter.text, oninput: set("text") }));
+  }
+  return kept(main, draw);
+}
+
+/** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {any[]} rows */
+function gamesIn(choice, rows) {
+  const games = new Map(rows.map((row) => [row.standing.game.id, row.standing.game.name]));
+  if (choice.options.length === games.size + 1) return;
+  const options = [...games].map(([id, name]) => el("option", { value: id, selected: filter.game === id }, name));
+  choice.replaceChildren(el("option", { value: "" }, say("all_games")), ...options);
+}
+
+/** @param {HTMLElement} main */
+export function screen(main) {
+  document.documentElement.classList.add("wall");
+  const cards = el("div", { class: "cards" });
+  const foot = el("div", { class: "foot" });
+  main.append(cards, foot);
+  const begun = Date.now();
+  const draw = () => {
+    const rows = current();
+    const wide = window.innerWidth > window.innerHeight;
+    const columns = wide ? Math.max(1, Math.min(3, Math.ceil(rows.length / (rows.length > 2 ? ROWS : 1)))) : 1;
+    const high = Math.max(1, Math.min(wide ? ROWS : 4, Math.ceil(rows.length / columns)));
+    const pages = Math.max(1, Math.ceil(rows.length / (columns * high)));
+    const page = Math.floor((Date.now() - begun) / 1000 / EACH_S) % pages;
+    // Whoever waits for an umpire is on every page, first.
+    const sorted = [...rows].sort((a, b) => Math.min(asks(b), 1) - Math.min(asks(a), 1));
+    cards.style.setProperty("--columns", String(columns));
+    cards.style.setProperty("--rows", String(high));
+    cards.replaceChildren(...sorted.slice(page * columns * high, (page + 1) * columns * high).map((row) => card(row)));
+    foot.replaceChildren(el("span", {}, live.connected ? document.title : say("offline")), el("span", {}, pages > 1 ? say("page", { n: page + 1, m: pages }) : ""));
+  };
+  const end = kept(main, draw, 1000 * EACH_S);
+  return () => {
+    end();
+    document.documentElement.classList.remove("wall");
+  };
+}
+
+/** Drawn now, when something changes (not more than five times a second), and now and then; the clocks every second.
+ * @param {HTMLElement} main @param {() => void} draw @param {number} [often] */
+export function kept(main, draw, often = 60_000) {
+  draw();
+  let waiting = 0;
+  const leave = listen(() => {
+    waiting ||= window.setTimeout(() => {
+      waiting = 0;
+      draw();
+    }, 200);
+  });
+  const [clocks, again] = [setInterval(() => tick(main), 1000), setInterval(draw, often)];
+  return () => {
+    leave();
+    clearTimeout(waiting);
+    clearInterval(clocks);
+    clearInterval(again);
+  };
+}
