@@ -106,7 +106,7 @@ def judging(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
 
 
 def _well_seen(layout: Layout, seed: int) -> ObservedTable:
-    from rules.referee.likelihood import exposed
+    from rules.referee.exposure import exposed
 
     rng = random.Random(seed)
     seen = [placed for placed, share in exposed(layout) if share >= 0.3]

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 
 from rules.pieces import Kind
-from rules.referee.likelihood import exposed
+from rules.referee.exposure import exposed
 from rules.table.layout import Layout, Placed, Zone
 
 EXACTLY = 0.1

@@ -24,7 +24,7 @@ from rules.engine.playout import walk
 from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
-from rules.referee.likelihood import exposed
+from rules.referee.exposure import exposed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.wording import attempts

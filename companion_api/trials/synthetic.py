@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion_api.lying_dice import LyingDice
 from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit
-from rules.referee.likelihood import exposed
+from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting

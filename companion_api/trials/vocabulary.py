@@ -16,7 +16,7 @@ from typing import Any
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.pieces import Kind, parse_piece
-from rules.referee.likelihood import exposed
+from rules.referee.exposure import exposed
 from rules.table.layout import Layout, Placed
 
 MOST_LEGAL = 60

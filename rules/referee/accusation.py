@@ -7,6 +7,7 @@ Everything else is told as what differs, and people look themselves.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,15 +17,17 @@ from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
 from rules.referee.verdict import Kind, Verdict
 from rules.table.change import Change, laid_as_seen, where
-from rules.table.layout import Placed
+from rules.table.layout import Placed, Zone
 
 CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
 EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
 FAR_WORSE = 3.0
 MOST_EDITS = 4
+SURE = 0.8  # what is less certainly there accuses nobody
 PARTLY = 3.0  # a legal action that explains so much may be the first of two
 STARTS = 3
 TOLD = 6
+MANY = 5  # so many pieces of one place that are not seen are told together
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Case:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return self._refused(attempt, change)
-        return please_look(tuple(change.words), way_back(change), _only_missing(change))
+        return please_look(told(change), way_back(change), _only_missing(change))
 
     @property
     def _still(self) -> Hypothesis:
@@ -57,11 +60,17 @@ class Case:
         still = self._still
         change = self._change(still)
         edits = _edits(change)
-        if not 0 < edits <= MOST_EDITS or _only_missing(change):
+        if not 0 < edits <= MOST_EDITS or _only_missing(change) or not self._is_clear(still):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= CLEARLY and cost + EDIT * edits + FAR_WORSE <= best
+
+    @staticmethod
+    def _is_clear(still: Hypothesis) -> bool:
+        """Whether all that speaks against somebody is seen without doubt."""
+        seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
+        return all(one.sighting.certainty >= SURE for one in seen)
 
     @property
     def is_searched(self) -> bool:
@@ -95,6 +104,21 @@ def please_look(words: tuple[str, ...], back: tuple[str, ...], only_missing: boo
     more = f" and {len(words) - TOLD} more" if len(words) > TOLD else ""
     text = "please look: " + ("; ".join(words[:TOLD]) + more if words else "the pieces lie otherwise than they should")
     return Verdict(Kind.IMPOSSIBLE, text, differences=words, back=back, only_missing=only_missing)
+
+
+def told(change: Change) -> tuple[str, ...]:
+    """What differs, in words. What nobody counts is not told, and where many pieces of a place are not seen, that is
+    one trouble and not many."""
+    heaps: dict[str, list[Placed]] = defaultdict(list)
+    for placed in change.removed:
+        heaps["the board" if placed.zone is Zone.BOARD else where(placed)].append(placed)
+    many = {place: gone for place, gone in heaps.items() if len(gone) >= MANY}
+    rest = tuple(p for place, gone in heaps.items() if place not in many for p in gone)
+    whole = tuple(f"{len(gone)} pieces of {place} are not in view" for place, gone in many.items())
+    few = Change(change.added, rest, change.moved)
+    if few.is_nothing or any(place == "the board" for place in many):
+        return whole + tuple(few.words)
+    return tuple(few.words) + whole
 
 
 def _edits(change: Change) -> int:

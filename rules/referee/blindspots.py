@@ -9,10 +9,11 @@ looks and not in others, is not missed as much as what was always clear.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from rules.pieces import Kind
+from rules.pieces import Kind, Piece, Suit
 from rules.table.layout import Placed
 
 SAME = 0.35
@@ -22,6 +23,8 @@ LATELY = 0.4
 """So much the last look counts among all looks at a piece."""
 
 Spot = tuple[str, float, float]
+Sort = tuple[Kind, Suit | None]
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +46,21 @@ class BlindSpots:
     beside: float = 0.0
     clarity: Mapping[Spot, float] = field(default_factory=dict)
     """How certain the eyes are of a piece, of late, when it is where it should be."""
+    kinds: Mapping[Sort, float] = field(default_factory=dict)
+    """Of pieces that were nowhere in clear view yet: how many of their sort are seen, of late, wherever they are."""
+
+    aside: tuple[Strange, ...] = ()
+    """What lay beside the board at the last look that was understood; as long as it lies there it is in no play,
+    wherever the layout draws hands and supplies by now."""
 
     def hides(self, placed: Placed) -> bool:
         return spot(placed) in self.unseen
 
     def knows(self, kind: Kind, x: float, y: float) -> bool:
-        return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in self.strange)
+        return _among(self.strange, kind, x, y)
+
+    def lies_aside(self, kind: Kind, x: float, y: float) -> bool:
+        return _among(self.aside, kind, x, y)
 
     @property
     def any(self) -> bool:
@@ -56,17 +68,26 @@ class BlindSpots:
         return bool(self.unseen or self.strange or self.beside)
 
     def clear(self, placed: Placed) -> float:
-        return self.clarity.get(spot(placed), 1.0)
+        own = self.clarity.get(spot(placed))
+        return self.kinds.get(sort(placed.piece), 1.0) if own is None else own
 
     @property
     def dim(self) -> BlindSpots:
-        """Only how clearly pieces are seen: eyes that overlook nothing for good."""
-        return BlindSpots(clarity=self.clarity)
+        """Only how clearly pieces are seen, and what lies aside: eyes that overlook nothing for good."""
+        return BlindSpots(clarity=self.clarity, kinds=self.kinds, aside=self.aside)
 
-    def after(self, seen: Mapping[Spot, float]) -> BlindSpots:
-        """When these pieces have been seen where they should be, so certainly."""
-        clarity = {at: LATELY * sure + (1 - LATELY) * self.clarity.get(at, sure) for at, sure in seen.items()}
-        return replace(self, unseen=self.unseen - set(seen), clarity={**self.clarity, **clarity})
+    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float]) -> BlindSpots:
+        """When these pieces have been seen where they should be, so certainly, and so many of each sort at all."""
+        clarity = _lately(self.clarity, seen)
+        return replace(self, unseen=self.unseen - set(seen), clarity=clarity, kinds=_lately(self.kinds, kinds))
+
+
+def _among(known: Iterable[Strange], kind: Kind, x: float, y: float) -> bool:
+    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in known)
+
+
+def _lately(before: Mapping[Key, float], now: Mapping[Key, float]) -> dict[Key, float]:
+    return {**before, **{key: LATELY * new + (1 - LATELY) * before.get(key, new) for key, new in now.items()}}
 
 
 NO_BLIND_SPOTS = BlindSpots()
@@ -74,3 +95,7 @@ NO_BLIND_SPOTS = BlindSpots()
 
 def spot(placed: Placed) -> Spot:
     return placed.key, placed.x, placed.y
+
+
+def sort(piece: Piece) -> Sort:
+    return piece.kind, piece.suit

@@ -7,26 +7,32 @@ for a piece that explains it. What lies in hands and supplies has no exact place
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
-from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, Strange, spot
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
+from rules.referee.exposure import PARTLY, exposed
 from rules.referee.register import Registration
+from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
 MISSING = 6.0
 EXTRA = 6.0
+NEWS = 1.5  # a moment is looked at because something was done: so much more is a new piece to be expected there
+CLEAR_EXTRA = 3.5  # certain by nine in ten
 WRONG_FACE = 5.0
 WRONG_POSE = 5.0
 WRONG_SIZE = 3.5
 WORST_IDENTITY = 6.0
+STANDING = (Kind.PAWN, Kind.PYRAMID)
+HOPE = 0.5  # so many pieces of a sort count as seen before any was
 REACH = 0.62
 REACH_OF_TILES = 0.5  # by so much no hand misses where a tile belongs
 SPREAD = 0.22
-_PARTLY = 0.35
 _ASIDE = 0.6
 _MARGIN = 0.9
 _EXPLAINED = 0.5
@@ -69,8 +75,9 @@ class View:
         self.observed = observed
         self._blind = blind
         self.registration = registration
+        relief = Relief(layout.pieces)
         self.seen = [
-            Seen(index, sighting, *registration.to_board(sighting.x, sighting.y), _on_board(sighting, registration))
+            Seen(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
             for index, sighting in enumerate(observed.sightings)
         ]
         self._bins: dict[tuple[Kind, int, int], list[Seen]] = defaultdict(list)
@@ -84,9 +91,13 @@ class View:
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
         self._tile_reach = _TILES_REACH if marked and to_lay else _TILE_REACH
-        aside = [(s.sighting, s.x, s.y) for s in self.seen if not self._near_board(s)]
-        self.asides = Asides(aside, layout)
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
+        near = [s for s in self.seen if self._near_board(s)]
+        indices = {s.index for s in near}
+        beside = [s for s in self.seen if s.index not in indices]
+        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside)
+        self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout)
+        self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
 
     def fit(self, layout: Layout) -> Fit:
         """Compare one layout with everything seen."""
@@ -108,8 +119,8 @@ class View:
                     odd.append((placed, seen))
             elif surprise > _EXPLAINED:
                 missing.append(placed)
-        extra = [seen for seen in self._on_board() if seen.index not in claimed and not self._is_known(seen)]
-        cost += sum(EXTRA * seen.sighting.certainty for seen in extra)
+        extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
+        cost += sum(surprise_of_extra(seen) for seen in extra)
         cost += max(0.0, self.asides.surprise(layout) - self._blind.beside)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd))
@@ -136,6 +147,19 @@ class View:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
+    def sorts_seen(self, layout: Layout) -> dict[Sort, float]:
+        """Of what stands, wherever it stands: how many of the pieces of each sort are seen. Eyes that never saw the
+        green pawn will hardly see it where it is put."""
+        standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
+        seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
+        return {one: min(1.0, (seen[one] + HOPE) / (count + HOPE)) for one, count in standing.items()}
+
+    def doubtful_tiles(self, layout: Layout) -> tuple[Strange, ...]:
+        """Tiles seen where none should be, but not clearly, or only a little beside where one is not seen."""
+        fit = self.fit(layout)
+        tiles = (seen for seen in fit.extra if seen.sighting.kind is Kind.TILE)
+        return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing))
+
     def _is_known(self, seen: Seen) -> bool:
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
 
@@ -154,15 +178,12 @@ class View:
                     surprise = surprise_of(placed, seen, share, self.registration.turn)
                     if surprise < best:
                         best, found = surprise, seen
-        hidden = share <= _PARTLY or self._is_covered(placed.x, placed.y)
+        hidden = share <= PARTLY or self._is_covered(placed.x, placed.y)
         alone = 0.0 if hidden else MISSING * share * self._blind.clear(placed)
         return (best, found) if best < alone or (found is not None and best < MISSING) else (alone, None)
 
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)
-
-    def _on_board(self) -> list[Seen]:
-        return [seen for seen in self.seen if self._near_board(seen) and not self._is_covered(seen.x, seen.y)]
 
     def _near_board(self, seen: Seen) -> bool:
         if seen.sighting.zone is not None:
@@ -172,7 +193,7 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        return on and not self._is_owned(seen)
+        return on and not self._is_owned(seen) and not self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y)
 
     def _is_owned(self, seen: Seen) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
@@ -181,7 +202,7 @@ class View:
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
 
 
-def _on_board(sighting: Sighting, registration: Registration) -> float | None:
+def _turned(sighting: Sighting, registration: Registration) -> float | None:
     return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
 
 
@@ -212,6 +233,22 @@ def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += WRONG_FACE
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
+
+
+def surprise_of_extra(seen: Seen) -> float:
+    """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
+    sure = min(seen.sighting.certainty, 0.999)
+    return min(EXTRA, max(0.0, math.log(sure / (1 - sure)) + NEWS))
+
+
+def is_clear(extra: Seen, missing: Sequence[Placed]) -> bool:
+    """Whether something new certainly lies there: no half-seen thing, and no tile that is only taken to lie a little
+    beside its place."""
+    if extra.sighting.kind is Kind.TILE and any(
+        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < 1.0 for p in missing
+    ):
+        return False
+    return surprise_of_extra(extra) > CLEAR_EXTRA
 
 
 def _may_be(placed: Placed, seen: Seen) -> bool:
@@ -255,57 +292,6 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float) -> float:
         return 0.0
     off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
     return 0.0 if off < 25 else min(WRONG_POSE, (off - 25) / 8)
-
-
-def exposed(layout: Layout) -> list[tuple[Placed, float]]:
-    """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
-    flat: list[Placed] = []
-    small: dict[tuple[int, int], list[Placed]] = defaultdict(list)
-    found: list[tuple[Placed, float]] = []
-    for placed in reversed(layout.pieces):
-        if placed.zone is not Zone.BOARD:
-            continue
-        share = _open_share(placed, flat, small)
-        if share > 0.0:
-            found.append((placed, share))
-        if placed.piece.kind in (Kind.TILE, Kind.CARD):
-            flat.append(placed)
-        else:
-            small[round(placed.x), round(placed.y)].append(placed)
-    return found
-
-
-def _open_share(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
-    if placed.piece.kind in (Kind.TILE, Kind.CARD):
-        return _open_share_of_tile(placed, flat, small)
-    if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in flat):
-        return 0.0
-    column, row = round(placed.x), round(placed.y)
-    for i in (-1, 0, 1):
-        for j in (-1, 0, 1):
-            for above in small.get((column + i, row + j), ()):
-                if math.hypot(above.x - placed.x, above.y - placed.y) < 0.3:
-                    return 0.0 if above.piece.kind is placed.piece.kind else _PARTLY / 2
-    return 1.0
-
-
-def _open_share_of_tile(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
-    hidden = 0.0
-    for above in flat:
-        overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
-        hidden += overlap
-    if hidden > 0.7:
-        return 0.0
-    if hidden > 0.2:
-        return _PARTLY
-    column, row = round(placed.x), round(placed.y)
-    middle = any(
-        math.hypot(above.x - placed.x, above.y - placed.y) < 0.5
-        for i in (-1, 0, 1)
-        for j in (-1, 0, 1)
-        for above in small.get((column + i, row + j), ())
-    )
-    return 0.5 if middle else 1.0
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

@@ -60,9 +60,12 @@ class Patience:
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         before = self.referee.memory
         verdict = self.referee.look(observed)
-        self._known_table = self._known_table or alone or verdict.kind in (Kind.SETTLED, Kind.ACCEPTED)
         if verdict.kind is Kind.REFUSED and not self._known_table:
             verdict = please_look(verdict.differences, verdict.back)
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+            self._known_table = True
+        elif verdict.kind is Kind.IMPOSSIBLE and alone:
+            self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
         if verdict.kind is Kind.SETTLED or alone or self._final:
             self._suspicion = None
             return verdict

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
@@ -21,7 +20,7 @@ from rules.referee.accusation import Case
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
-from rules.referee.likelihood import View
+from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.verdict import Choice, Kind, Verdict
 from rules.table.change import change_between
@@ -35,6 +34,7 @@ ACCUSING_S = 0.8  # nobody is accused before so much has been tried to explain t
 UNDO_DEPTH = 20
 UNDO_PRIOR = 2.0
 MOST_RIVALS = 40
+MOST_ODD = 3  # so many things that nobody touched may look otherwise than they should
 HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
 UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
 _SURE = 0.9
@@ -134,22 +134,25 @@ class Referee:
             partial = self._judge(View(seen, found, layout, known), thrown)
             if partial.kind is not Kind.SETTLED or before.entries:
                 verdict = partial
-        if verdict.kind in UNEXPLAINED and (tiles := plain.unseen_tiles(layout)):
-            without = replace(known, unseen=known.unseen | tiles)
+        tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
+        if verdict.kind in UNEXPLAINED and (tiles or strange):
+            without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
             done = self._judge(View(seen, found, layout, without), thrown)
             if done.kind is Kind.ACCEPTED and not done.undone:
                 verdict = done
             else:
                 self.history = before
-        self._learn_blind_spots(plain)
+        self._learn_blind_spots(plain, verdict)
         return verdict
 
-    def _learn_blind_spots(self, view: View) -> None:
+    def _learn_blind_spots(self, view: View, verdict: Verdict) -> None:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         layout = self.game.layout(self.history.state)
         if self._blind is None:
             self._blind = view.blind_spots(layout)
-        self._blind = self._blind.after(view.explained(layout))
+        self._blind = self._blind.after(view.explained(layout), view.sorts_seen(layout))
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+            self._blind = replace(self._blind, aside=view.beside)
 
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state
@@ -164,17 +167,21 @@ class Referee:
         taken_back = self._taken_back(view)
         if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= GOOD or self._explains_most(best, state, still.cost):
+        if best.fit.cost <= GOOD or self._explains_most(best, Hypothesis((), state, still)):
             return self._settle(search.found, best, thrown)
         return Case(self.game, view, search).verdict()
 
-    def _explains_most(self, best: Hypothesis, state: Any, still: float) -> bool:
-        """A shaky read of some untouched piece must not stop the game: what the action touched is what counts."""
-        if not best.actions or best.fit.cost > GOOD + 2.0 or still - best.fit.cost <= 3 * CLEAR:
+    def _explains_most(self, best: Hypothesis, still: Hypothesis) -> bool:
+        """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
+        what is left was as odd before. A new piece that is clearly seen is never left aside."""
+        left, explained = best.fit, still.fit.cost - best.fit.cost
+        if not best.actions or explained <= 2 * CLEAR or not best.unexplained <= still.unexplained:
             return False
-        change = change_between(self.game.layout(state), self.game.layout(best.state))
+        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
-        return touched.isdisjoint(p.key for p in (*best.fit.missing, *(placed for placed, _ in best.fit.odd)))
+        if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
+            return False
+        return len(best.unexplained) <= MOST_ODD and not any(is_clear(seen, left.missing) for seen in left.extra)
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -233,8 +240,16 @@ class Referee:
     def _ask(self, rivals: list[Hypothesis]) -> Verdict:
         weights = [math.exp(rivals[0].cost - rival.cost) for rival in rivals]
         choices = tuple(Choice(r.actions, w / sum(weights)) for r, w in zip(rivals, weights, strict=True) if r.actions)
-        names = " or ".join(self.game.describe(choice.actions[-1]) for choice in choices[:3])
+        names = " or ".join(self._told_apart(choice, choices) for choice in choices[:3])
         return Verdict(Kind.AMBIGUOUS, f"please say which it was: {names}", choices=choices[:12])
+
+    def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> str:
+        """What tells it from the other choices: the last thing done, or the first that not all of them have."""
+        last = choice.actions[-1]
+        if all(other.actions[-1] != last for other in choices if other is not choice):
+            return self.game.describe(last)
+        own = (a for a in choice.actions if any(a not in other.actions for other in choices))
+        return self.game.describe(next(own, last))
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
@@ -255,7 +270,8 @@ def _is_twice(piece: str) -> Verdict:
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
     """Whether it is no rival, because it does not explain the table or is only a part."""
-    return rival.fit.cost > max(GOOD, best.fit.cost) or _is_part(rival, best)
+    shaky = CLEAR if best.fit.cost > GOOD else 0.0
+    return rival.fit.cost > max(GOOD, best.fit.cost + shaky) or _is_part(rival, best)
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis) -> bool:

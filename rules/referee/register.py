@@ -1,7 +1,9 @@
-"""Where the game's board lies on the table: one rigid motion that carries the layout onto the sightings.
+"""Where the game's board lies on the table: the motion that carries the layout onto the sightings.
 
 A board may lie anywhere and be turned any way; it may have been pushed since the last look. All tiles have edges,
 so the turn is known up to quarter turns from any tile; the shift is found by votes of all pieces that could match.
+Where a rigid motion does not carry everything to its place, the table plane was taken wrongly or the pieces lie high:
+then the whole board is fitted as a camera would see it, heights included.
 """
 
 from __future__ import annotations
@@ -9,56 +11,158 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.pieces import Face, Kind
+from rules.referee.exposure import exposed
+from rules.referee.perspective import Perspective, fitted
+from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
 _BIN = 0.5
+_SLANT = 0.6  # so far (in spaces a space of height) a slanting view may displace what lies high
+_HIGH = 0.5  # from this height on that counts
 _NEAR = 0.6
 _CANDIDATES = 6
 _ENOUGH = 0.35
 _APART = 2.6  # tiles in a row lie nearer together than this
+_STIFF = 0.12  # a board that fits so well (in spaces) has not been bent
+_WHOLE = 0.85  # if so much of it was found
+_BENT = 3  # so many of the likeliest rigid motions are tried as starts for a bent one
+_ROUNDS = 5
+_MOSTLY = 0.6  # if less of a board is found anywhere,
+_SCALES = (0.87, 1.15)  # the table plane may be so much too small or too large
+_FEWEST = 5  # pieces that a perspective is fitted to
+_BETTER = 0.75  # by so much another motion must be better
+_PARTLY = 0.35  # a piece of which no more is open to view is hardly asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """Board to table: turn counter-clockwise by `turn` degrees, then shift."""
+    """Board to table: as a camera bends it, then turned counter-clockwise by `turn` degrees, then shifted."""
 
     turn: float = 0.0
     dx: float = 0.0
     dy: float = 0.0
+    bend: Perspective | None = None
 
-    def to_table(self, x: float, y: float) -> tuple[float, float]:
+    def to_table(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+        if self.bend is not None:
+            x, y = self.bend.appears(x, y, z)
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         return c * x - s * y + self.dx, s * x + c * y + self.dy
 
-    def to_board(self, x: float, y: float) -> tuple[float, float]:
+    def to_board(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+        x, y = self.straightened(x, y)
+        return (x, y) if self.bend is None else self.bend.lies(x, y, z)
+
+    def straightened(self, x: float, y: float) -> tuple[float, float]:
+        """Turned and shifted back, still as the camera bends it."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = x - self.dx, y - self.dy
         return c * x + s * y, -s * x + c * y
 
+    def on(self, relief: Relief, x: float, y: float) -> tuple[float, float]:
+        """Where on the board a sighting lies: on the first surface that a line of sight meets."""
+        if self.bend is None:
+            return self.to_board(x, y)
+        flat = self.straightened(x, y)
+        for height in relief.heights:
+            place = self.bend.lies(*flat, height)
+            if relief.at(*place) >= height - 1e-3:
+                return place
+        return self.bend.lies(*flat, 0.0)
 
-Pair = tuple[Placed, Sighting]
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A piece that should be seen, how high its upper side lies, and how much its being seen says."""
+
+    placed: Placed
+    height: float
+    weight: float = 1.0
+
+
+Pair = tuple[Expected, Sighting]
 
 
 def register(layout: Layout, observed: ObservedTable, previous: Registration | None = None) -> Registration | None:
     """The best motion, or None if too little of the layout is there. The previous one is tried first, so a board
     that looks the same from two sides stays as it was."""
-    expected = _visible(layout)
+    expected = _expected(layout)
     if not expected:
         return _first_tile(observed.sightings) or previous or Registration()
     if not observed.sightings:
         return None
-    candidates = [previous] if previous else []
-    candidates += _candidates(expected, observed.sightings)
-    best, best_score = None, -math.inf
-    for candidate in candidates:
-        refined, score = _refine(candidate, expected, observed.sightings)
-        if score > best_score + (0.75 if best is not None else 0.0):
-            best, best_score = refined, score
-    return best if best_score >= _ENOUGH * len(expected) else None
+    seen = observed.sightings
+    candidates = ([previous] if previous else []) + _candidates(expected, seen)
+    tried = [_refine(candidate, expected, seen) for candidate in candidates]
+    best, score = _best(tried)
+    if not _is_stiff(best, expected, seen):
+        best, score = _best([(best, score), *_bent(tried, expected, seen)])
+    return best if score >= _ENOUGH * sum(each.weight for each in expected) else None
+
+
+def _best(tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, float]:
+    """The first, unless a later one is clearly better."""
+    best, best_score = tried[0]
+    for candidate, score in tried[1:]:
+        if score > best_score + _BETTER:
+            best, best_score = candidate, score
+    return best, best_score
+
+
+def _is_stiff(found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]) -> bool:
+    """Whether nearly everything is found and lies where a board as it was would have it."""
+    pairs = _matches(found, expected, sightings)
+    if sum(each.weight for each, _ in pairs) < _WHOLE * sum(each.weight for each in expected):
+        return False
+    found_at = {id(each): _gap(found, each, seen) for each, seen in pairs}
+    if any(each.height > _HIGH and found_at.get(id(each), _NEAR) > 2 * _STIFF for each in expected):
+        return False
+    gaps = sorted(found_at.values())
+    return gaps[len(gaps) * 3 // 4] < _STIFF
+
+
+def _bent(
+    tried: Sequence[tuple[Registration, float]], expected: Sequence[Expected], sightings: Sequence[Sighting]
+) -> list[tuple[Registration, float]]:
+    starts = sorted(tried, key=lambda item: -item[1])[:_BENT]
+    if starts[0][1] < _MOSTLY * sum(each.weight for each in expected):
+        starts += [start for scale in _SCALES for start in _scaled(scale, expected, sightings)]
+    return [found for start, _ in starts if (found := _bend(start, expected, sightings)) is not None]
+
+
+def _scaled(
+    scale: float, expected: Sequence[Expected], sightings: Sequence[Sighting]
+) -> list[tuple[Registration, float]]:
+    """Starts for a table plane that was taken too large or too small."""
+    shape = Perspective(numbers=(scale - 1, 0.0, 0.0, 0.0, 0.0, scale - 1, *[0.0] * 5))
+    grown = [
+        replace(each, placed=replace(each.placed, x=scale * each.placed.x, y=scale * each.placed.y))
+        for each in expected
+    ]
+    starts = [replace(found, bend=shape) for found in _candidates(grown, sightings)[:_BENT]]
+    return [(start, 0.0) for start in starts]
+
+
+def _bend(
+    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]
+) -> tuple[Registration, float] | None:
+    """Match, fit a perspective, match again: pieces that were too far off to be matched are drawn in."""
+    registration = start
+    for _ in range(_ROUNDS):
+        pairs = _matches(registration, expected, sightings)
+        if len(pairs) < _FEWEST:
+            return None
+        points = [(each.placed.x, each.placed.y, each.height) for each, _ in pairs]
+        places = [registration.straightened(seen.x, seen.y) for _, seen in pairs]
+        bend = fitted(points, places, [_weight(each, seen) for each, seen in pairs])
+        if not bend.is_sound:
+            return None
+        registration = replace(registration, bend=bend)
+    return registration, _score(registration, _matches(registration, expected, sightings))
 
 
 def _first_tile(sightings: Sequence[Sighting]) -> Registration | None:
@@ -77,18 +181,13 @@ def _distance_to_others(one: Sighting, tiles: Sequence[Sighting]) -> float:
     return min((math.hypot(one.x - s.x, one.y - s.y) for s in tiles if s is not one), default=math.inf)
 
 
-def _visible(layout: Layout) -> list[Placed]:
-    """Board pieces that nothing covers; enough to lay the board, so no finer question is asked."""
-    board = [p for p in layout.pieces if p.zone is Zone.BOARD]
-    spots: dict[tuple[int, int], Placed] = {}
-    tiles: list[Placed] = []
-    for placed in board:
-        if placed.piece.kind in (Kind.TILE, Kind.CARD):
-            tiles = [t for t in tiles if abs(t.x - placed.x) + abs(t.y - placed.y) > 0.9]
-            tiles.append(placed)
-        else:
-            spots[round(placed.x * 3), round(placed.y * 3)] = placed
-    return tiles + list(spots.values())
+def _expected(layout: Layout) -> list[Expected]:
+    """Board pieces that are open to view; enough to lay the board, so no finer question is asked."""
+    relief = Relief(layout.pieces)
+    return [
+        Expected(placed, relief.at(placed.x, placed.y), 1.0 if share > _PARTLY else _PARTLY)
+        for placed, share in exposed(layout)
+    ]
 
 
 def fits(placed: Placed, seen: Sighting) -> float:
@@ -103,7 +202,7 @@ def fits(placed: Placed, seen: Sighting) -> float:
     return max(seen.chance_of(shown.suit, shown.rank), 0.02)
 
 
-def _candidates(expected: Sequence[Placed], sightings: Sequence[Sighting]) -> list[Registration]:
+def _candidates(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[Registration]:
     found = []
     for turn in _turns(expected, sightings):
         found += _shifts(turn, expected, sightings)
@@ -111,10 +210,11 @@ def _candidates(expected: Sequence[Placed], sightings: Sequence[Sighting]) -> li
     return [registration for _, registration in found[:_CANDIDATES]]
 
 
-def _turns(expected: Sequence[Placed], sightings: Sequence[Sighting]) -> list[float]:
+def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[float]:
     """Quarter turns from the edges of the tiles and from the lines that tiles or coins form; with nothing to go by,
     a full circle in steps."""
-    front = next((p for p in expected if p.piece.kind is Kind.TILE and p.face is Face.FRONT), None)
+    pieces = [each.placed for each in expected]
+    front = next((p for p in pieces if p.piece.kind is Kind.TILE and p.face is Face.FRONT), None)
     offset = front.angle % 90 if front else 0.0
     flat = [s for s in sightings if s.kind in (Kind.TILE, Kind.CARD)]
     edges = [s.angle - offset for s in flat if s.angle is not None]
@@ -147,13 +247,16 @@ def _common_direction(angles: Sequence[float]) -> float | None:
     return math.degrees(math.atan2(s, c)) / 4 if math.hypot(c, s) > 0.25 else None
 
 
-def _shifts(turn: float, expected: Iterable[Placed], sightings: Sequence[Sighting]) -> list[tuple[float, Registration]]:
+def _shifts(
+    turn: float, expected: Iterable[Expected], sightings: Sequence[Sighting]
+) -> list[tuple[float, Registration]]:
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     votes: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for placed in expected:
+    for each in expected:
+        placed = each.placed
         x, y = c * placed.x - s * placed.y, s * placed.x + c * placed.y
         for seen in sightings:
-            weight = fits(placed, seen)
+            weight = each.weight * fits(placed, seen)
             if weight:
                 dx, dy = seen.x - x, seen.y - y
                 vote = votes[round(dx / _BIN), round(dy / _BIN)]
@@ -165,7 +268,7 @@ def _shifts(turn: float, expected: Iterable[Placed], sightings: Sequence[Sightin
 
 
 def _refine(
-    start: Registration, expected: Sequence[Placed], sightings: Sequence[Sighting]
+    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]
 ) -> tuple[Registration, float]:
     """Match, fit, again; the score counts the matches by how well they fit."""
     registration = start
@@ -173,56 +276,66 @@ def _refine(
         pairs = _matches(registration, expected, sightings)
         if len(pairs) < 2:
             break
-        registration = _fit(pairs)
+        registration = _fit(registration.bend, pairs)
     return registration, _score(registration, _matches(registration, expected, sightings))
 
 
-def _matches(registration: Registration, expected: Sequence[Placed], sightings: Sequence[Sighting]) -> list[Pair]:
+def _matches(registration: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[Pair]:
     bins: dict[tuple[int, int], list[Sighting]] = defaultdict(list)
     for seen in sightings:
         bins[math.floor(seen.x), math.floor(seen.y)].append(seen)
     pairs = []
-    for placed in expected:
-        x, y = registration.to_table(placed.x, placed.y)
+    for each in expected:
+        placed = each.placed
+        x, y = registration.to_table(placed.x, placed.y, each.height)
+        reach = _NEAR + _SLANT * max(0.0, each.height)
         near = [
             seen
             for i in (-1, 0, 1)
             for j in (-1, 0, 1)
             for seen in bins.get((math.floor(x) + i, math.floor(y) + j), ())
-            if seen.kind is placed.piece.kind and math.hypot(seen.x - x, seen.y - y) < _NEAR
+            if seen.kind is placed.piece.kind and math.hypot(seen.x - x, seen.y - y) < reach
         ]
         if near:
-            pairs.append((placed, max(near, key=lambda seen: fits(placed, seen) - math.hypot(seen.x - x, seen.y - y))))
+            pairs.append((each, max(near, key=lambda seen: fits(placed, seen) - math.hypot(seen.x - x, seen.y - y))))
     return pairs
 
 
+def _gap(registration: Registration, each: Expected, seen: Sighting) -> float:
+    x, y = registration.to_table(each.placed.x, each.placed.y, each.height)
+    return math.hypot(seen.x - x, seen.y - y)
+
+
 def _score(registration: Registration, pairs: Iterable[Pair]) -> float:
-    total = 0.0
-    for placed, seen in pairs:
-        x, y = registration.to_table(placed.x, placed.y)
-        total += fits(placed, seen) * (1 - math.hypot(seen.x - x, seen.y - y))
-    return total
+    return sum(each.weight * fits(each.placed, seen) * (1 - _gap(registration, each, seen)) for each, seen in pairs)
 
 
-def _fit(pairs: Sequence[Pair]) -> Registration:
+def _fit(bend: Perspective | None, pairs: Sequence[Pair]) -> Registration:
     """Least squares, without those that moved: pairs far from the median do not count."""
-    weights = [_weight(placed, seen) for placed, seen in pairs]
+    weights = [_weight(each, seen) for each, seen in pairs]
     total = sum(weights)
-    px = sum(w * p.x for w, (p, _) in zip(weights, pairs, strict=True)) / total
-    py = sum(w * p.y for w, (p, _) in zip(weights, pairs, strict=True)) / total
+    own = [_bent_place(bend, each) for each, _ in pairs]
+    px = sum(w * x for w, (x, _) in zip(weights, own, strict=True)) / total
+    py = sum(w * y for w, (_, y) in zip(weights, own, strict=True)) / total
     sx = sum(w * s.x for w, (_, s) in zip(weights, pairs, strict=True)) / total
     sy = sum(w * s.y for w, (_, s) in zip(weights, pairs, strict=True)) / total
     dot = cross = 0.0
-    for weight, (placed, seen) in zip(weights, pairs, strict=True):
-        ax, ay, bx, by = placed.x - px, placed.y - py, seen.x - sx, seen.y - sy
+    for weight, (x, y), (_, seen) in zip(weights, own, pairs, strict=True):
+        ax, ay, bx, by = x - px, y - py, seen.x - sx, seen.y - sy
         dot += weight * (ax * bx + ay * by)
         cross += weight * (ax * by - ay * bx)
     turn = math.atan2(cross, dot)
     c, s = math.cos(turn), math.sin(turn)
-    return Registration(math.degrees(turn), sx - c * px + s * py, sy - s * px - c * py)
+    return Registration(math.degrees(turn), sx - c * px + s * py, sy - s * px - c * py, bend)
 
 
-def _weight(placed: Placed, seen: Sighting) -> float:
+def _bent_place(bend: Perspective | None, each: Expected) -> tuple[float, float]:
+    place = each.placed.x, each.placed.y
+    return place if bend is None else bend.appears(*place, each.height)
+
+
+def _weight(each: Expected, seen: Sighting) -> float:
     """Tiles say most about where the board lies; pawns lean and are pushed about."""
-    steady = 4.0 if placed.piece.kind in (Kind.TILE, Kind.CARD) else 1.0 if placed.piece.kind is Kind.COIN else 0.5
-    return steady * fits(placed, seen)
+    kind = each.placed.piece.kind
+    steady = 4.0 if kind in (Kind.TILE, Kind.CARD) else 1.0 if kind is Kind.COIN else 0.5
+    return each.weight * steady * fits(each.placed, seen) * seen.certainty

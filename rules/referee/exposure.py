@@ -1,0 +1,63 @@
+"""Which pieces of a layout are open to view, and how much of each."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+from rules.pieces import Kind
+from rules.table.layout import Layout, Placed, Zone
+
+PARTLY = 0.35
+"""The share of a piece that another covers in part."""
+
+
+def exposed(layout: Layout) -> list[tuple[Placed, float]]:
+    """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
+    flat: list[Placed] = []
+    small: dict[tuple[int, int], list[Placed]] = defaultdict(list)
+    found: list[tuple[Placed, float]] = []
+    for placed in reversed(layout.pieces):
+        if placed.zone is not Zone.BOARD:
+            continue
+        share = _open_share(placed, flat, small)
+        if share > 0.0:
+            found.append((placed, share))
+        if placed.piece.kind in (Kind.TILE, Kind.CARD):
+            flat.append(placed)
+        else:
+            small[round(placed.x), round(placed.y)].append(placed)
+    return found
+
+
+def _open_share(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+    if placed.piece.kind in (Kind.TILE, Kind.CARD):
+        return _open_share_of_tile(placed, flat, small)
+    if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in flat):
+        return 0.0
+    column, row = round(placed.x), round(placed.y)
+    for i in (-1, 0, 1):
+        for j in (-1, 0, 1):
+            for above in small.get((column + i, row + j), ()):
+                if math.hypot(above.x - placed.x, above.y - placed.y) < 0.3:
+                    return 0.0 if above.piece.kind is placed.piece.kind else PARTLY / 2
+    return 1.0
+
+
+def _open_share_of_tile(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+    hidden = 0.0
+    for above in flat:
+        overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
+        hidden += overlap
+    if hidden > 0.7:
+        return 0.0
+    if hidden > 0.2:
+        return PARTLY
+    column, row = round(placed.x), round(placed.y)
+    middle = any(
+        math.hypot(above.x - placed.x, above.y - placed.y) < 0.5
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+        for above in small.get((column + i, row + j), ())
+    )
+    return 0.5 if middle else 1.0

@@ -1,0 +1,55 @@
+"""How high the pieces lie. What lies higher looks nearer to the camera, and so farther from its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from rules.pieces import Kind
+from rules.table.layout import Placed, Zone
+
+TILE = 0.22
+COIN = 0.16
+"""Thicknesses in spaces, between those of the editions; `Perspective` scales them."""
+STANDING = 0.4
+"""What is taken for the middle of a piece that stands lies about so high."""
+
+_THICK = {Kind.TILE: TILE, Kind.COIN: COIN, Kind.CARD: 0.01}
+_HALF = {Kind.TILE: 1.0, Kind.COIN: 0.36, Kind.CARD: 1.5}
+_SAME = 1e-6
+
+
+class Relief:
+    """The surface that tiles, coins and cards form; nought is the top of a tile that lies on the table."""
+
+    def __init__(self, pieces: Iterable[Placed]) -> None:
+        self._tops: list[tuple[Placed, float]] = []
+        for placed in pieces:
+            if placed.zone is Zone.BOARD and placed.piece.kind in _THICK:
+                self._tops.append((placed, self._under(placed) + _THICK[placed.piece.kind]))
+        self.heights = sorted({round(top, 3) for _, top in self._tops}, reverse=True)
+
+    def at(self, x: float, y: float) -> float:
+        """The height of the uppermost surface there."""
+        tops = (top for placed, top in self._tops if _covers(placed, x, y))
+        return max(tops, default=-TILE)
+
+    @property
+    def is_flat(self) -> bool:
+        return len(self.heights) <= 1
+
+    def _under(self, placed: Placed) -> float:
+        tops = (top for below, top in self._tops if _lies_on(placed, below))
+        return max(tops, default=-TILE)
+
+
+def _covers(placed: Placed, x: float, y: float) -> bool:
+    half = _HALF[placed.piece.kind]
+    if placed.piece.kind is Kind.COIN:
+        return math.hypot(placed.x - x, placed.y - y) <= half
+    return abs(placed.x - x) <= half and abs(placed.y - y) <= half
+
+
+def _lies_on(upper: Placed, lower: Placed) -> bool:
+    reach = _HALF[lower.piece.kind] + (_HALF[upper.piece.kind] if upper.piece.kind is not Kind.COIN else 0.0)
+    return max(abs(upper.x - lower.x), abs(upper.y - lower.y)) < reach - _SAME

@@ -1,0 +1,106 @@
+"""The board is found by everything that lies on it, also where the table plane was taken wrongly and pieces lie high."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from rules.games import game
+from rules.pieces import Kind
+from rules.referee.exposure import exposed
+from rules.referee.perspective import Perspective, fitted
+from rules.referee.register import register
+from rules.referee.relief import Relief
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import ObservedTable, Sighting
+
+FUJI = game("fuji_san")
+DODGEM = game("dodgem")
+ZOMBIE = game("zombie")
+
+
+class Slanted:
+    """A camera far from upright, and a table plane that was taken `wrong` by so much a space."""
+
+    def __init__(self, wrong: float = 0.0, scale: float = 1.0, tilt: float = 35.0) -> None:
+        self.wrong, self.scale, self.slant = wrong, scale, math.tan(math.radians(tilt))
+        self.rng = random.Random(5)
+
+    def spot(self, x: float, y: float, z: float) -> tuple[float, float]:
+        """Where a point of so much height appears on that plane."""
+        x, y = x + 0.3 * self.slant * z, y + self.slant * z
+        below = (1 + self.wrong * x) / self.scale
+        return x / below + self.rng.gauss(0, 0.03), y / below + self.rng.gauss(0, 0.03)
+
+    def see(self, layout: Layout, leave_out: Iterable[Placed] = ()) -> ObservedTable:
+        relief, left_out = Relief(layout.pieces), set(leave_out)
+        return ObservedTable(
+            tuple(self._sight(p, relief) for p, share in exposed(layout) if share > 0.5 and p not in left_out)
+        )
+
+    def _sight(self, placed: Placed, relief: Relief) -> Sighting:
+        x, y = self.spot(placed.x, placed.y, relief.at(placed.x, placed.y))
+        shown = placed.shown
+        return Sighting(
+            shown.kind, x, y, placed.face, placed.angle, identities={(shown.suit, shown.rank): 1.0}, certainty=0.99
+        )
+
+
+def errors(layout: Layout, seen: ObservedTable) -> list[float]:
+    """How far from their places (in spaces) the pieces are believed to lie."""
+    found = register(layout, seen)
+    assert found is not None
+    relief = Relief(layout.pieces)
+    places = [found.on(relief, s.x, s.y) for s in seen.sightings]
+    return [
+        min(math.dist((p.x, p.y), at) for p in layout.board if p.piece.kind is s.kind)
+        for s, at in zip(seen.sightings, places, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("wrong", "scale"), [(0.0, 1.0), (0.012, 0.95), (-0.012, 1.06)])
+def test_a_mountain_is_found_from_its_coins_and_pawns_alone(wrong: float, scale: float) -> None:
+    layout = FUJI.layout(FUJI.start())
+    seen = Slanted(wrong, scale).see(layout, (p for p in layout if p.piece.kind is Kind.TILE))
+    assert max(errors(layout, seen)) < 0.25
+
+
+def test_ten_coins_and_one_tile_are_a_board() -> None:
+    layout = DODGEM.layout(DODGEM.start())
+    tiles = [p for p in layout if p.piece.kind is Kind.TILE]
+    assert max(errors(layout, Slanted(0.02, 0.93).see(layout, tiles[1:]))) < 0.25
+
+
+def test_high_piles_beside_a_flat_board_lie_where_they_lie() -> None:
+    layout = ZOMBIE.layout(ZOMBIE.start())
+    assert max(errors(layout, Slanted().see(layout))) < 0.3
+
+
+def test_nothing_that_is_there_is_no_board() -> None:
+    layout = DODGEM.layout(DODGEM.start())
+    assert register(layout, ObservedTable((Sighting(Kind.COIN, 0.0, 0.0), Sighting(Kind.PAWN, 3.0, 0.0)))) is None
+
+
+def test_a_perspective_goes_both_ways() -> None:
+    spots = [(float(x), float(y), 0.2 * ((x + y) % 3)) for x in range(6) for y in range(4)]
+    camera = Slanted(0.01, 0.95)
+    seen = [camera.spot(*spot) for spot in spots]
+    found = fitted(spots, seen, [1.0] * len(spots))
+    for (x, y, z), at in zip(spots, seen, strict=True):
+        assert math.dist(found.appears(x, y, z), at) < 0.12
+        assert found.lies(*found.appears(x, y, z), z) == pytest.approx((x, y), abs=1e-6)
+    assert found.is_sound
+    assert Perspective().appears(3.0, 4.0, 0.5) == (3.0, 4.0)
+
+
+def test_the_relief_of_a_mountain() -> None:
+    layout = FUJI.layout(FUJI.start())
+    relief = Relief(p for p in layout if p.piece.kind is Kind.TILE)
+    assert relief.at(7.5, 1.5) > relief.at(4.0, 1.5) > relief.at(1.6, 1.5) == pytest.approx(0.0)
+    assert relief.at(30.0, 1.5) < 0
+    assert not relief.is_flat
+    flat = Relief(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
+    assert flat.is_flat
