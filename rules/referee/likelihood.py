@@ -95,7 +95,7 @@ class View:
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
-        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside)
+        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout)
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
 

@@ -1,4 +1,4 @@
-"""The board is found by everything that lies on it, also where the table plane was taken wrongly and pieces lie high."""
+"""The board is found by all that lies on it, also where the table plane was taken wrongly and pieces lie high."""
 
 from __future__ import annotations
 
