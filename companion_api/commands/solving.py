@@ -36,7 +36,7 @@ def solve_fuji_san(
     as_json: Json = False,
 ) -> None:
     """The shortest climb."""
-    from rules.games.fuji_san.hints import solve
+    from rules.games.fuji_san.solver import solve
 
     _print(_solved(solve, coins, aces_null=aces_null, summit_cross=not no_cross, dice=dice), as_json)
 
@@ -51,7 +51,7 @@ def solve_tula(
     as_json: Json = False,
 ) -> None:
     """A way to win, or the proof that there is none."""
-    from rules.games.tula.hints import solve
+    from rules.games.tula.solver import solve
 
     _print(_solved(solve, tiles, setup, mercy=mercy), as_json)
 

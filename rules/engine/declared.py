@@ -73,6 +73,10 @@ class DeclaredGame(Game[S, O]):
         after: S = self._deed[action.verb].advance(state, action)
         return after
 
+    def now(self, state: S) -> Mapping[str, str]:
+        """What the words of a phase may name beside {verb}, which is what was tried."""
+        return {}
+
     def exhaustive(self, state: S) -> bool:
         return self._in_phase(self.turn(state).phase).exhaustive
 
@@ -103,7 +107,7 @@ class DeclaredGame(Game[S, O]):
             return None
         now = self.phases[phase]
         belonging = list(self._in_phase(phase).verbs)
-        text = now.text.format(verb=deed.verb.name)
+        text = now.text.format(verb=deed.verb.name, **self.now(state))
         return Refusal(Code.WRONG_PHASE, now.clause, text, {"phase": phase, "now": belonging})
 
     def _in_phase(self, phase: str) -> _Belonging:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from pathlib import Path
@@ -24,18 +25,20 @@ TEXT = 2
 def refusals_of(folder: str) -> set[str]:
     """Every sentence that a refusal of this room is written with, facts as gaps: `there is no {} coin on {}`."""
     found: set[str] = set()
-    for path in sorted((ROOM / folder).glob("*.py")):
+    for path in sorted((ROOM / folder).rglob("*.py")):
         module = ast.parse(path.read_text(encoding="utf-8"))
         sayers = {"Refusal": TEXT} | dict(_passing_on(module))
         for function in _functions(module):
             found |= set(_said(function, sayers))
+        said = (text for call in _calls(module, {"Now": 1}) for text in _patterns(call.args[1]))
+        found |= {re.sub(r"\{\w+\}", "{}", text) for text in said}
     return found
 
 
 def errors_of(folder: str) -> set[str]:
     """Every sentence that an error of this room is raised with, facts as gaps."""
     found: set[str] = set()
-    for path in sorted((ROOM / folder).glob("*.py")):
+    for path in sorted((ROOM / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.endswith("Error"):
                 found |= {pattern for arg in node.args[:1] for pattern in _patterns(arg)}
@@ -56,7 +59,7 @@ def _passing_on(module: ast.Module) -> Iterator[tuple[str, int]]:
                 yield function.name, names.index(text.id)
 
 
-def _calls(function: ast.FunctionDef, sayers: dict[str, int]) -> Iterator[ast.Call]:
+def _calls(function: ast.AST, sayers: dict[str, int]) -> Iterator[ast.Call]:
     for node in ast.walk(function):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
@@ -95,7 +98,7 @@ def _patterns(text: ast.expr) -> Iterator[str]:
 def texts_of(folder: str) -> str:
     """All that stands in quotes in this room, one after the other."""
     lines = []
-    for path in sorted((ROOM / folder).glob("*.py")):
+    for path in sorted((ROOM / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             lines += list(_patterns(node)) if isinstance(node, ast.Constant | ast.JoinedStr) else []
     return "\n".join(lines)

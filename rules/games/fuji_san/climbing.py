@@ -97,15 +97,23 @@ def action(verb: str, source: int, target: int) -> Action:
 def moves(state: State) -> list[Action]:
     """Every move of a priest, in the ascent and in the descent."""
     mask = occupied(state)
+    found = climbing_moves(state, mask) + sidesteps(mask)
+    return found + list(crossings(mask)) if crosses(state) else found
+
+
+def climbing_moves(state: State, mask: int) -> list[Action]:
     mobile = movable(state.phase)
     found = []
     for base, row in zip((0, WIDTH), rows(state), strict=True):
         here = mask >> base & ROW_MASK
         if here & mobile:
             found += [action("climb", base + a, base + b) for a, b in climbs(here, row, mobile)]
-    found += [action("side", place, place + WIDTH) for place in _apart(mask, mask >> WIDTH)]
-    found += [action("side", place + WIDTH, place) for place in _apart(mask >> WIDTH, mask)]
-    return found + list(_crossings(mask)) if crosses(state) else found
+    return found
+
+
+def sidesteps(mask: int) -> list[Action]:
+    found = [action("side", place, place + WIDTH) for place in _apart(mask, mask >> WIDTH)]
+    return found + [action("side", place + WIDTH, place) for place in _apart(mask >> WIDTH, mask)]
 
 
 def _apart(here: int, there: int) -> Iterator[int]:
@@ -116,7 +124,7 @@ def _apart(here: int, there: int) -> Iterator[int]:
         lone &= lone - 1
 
 
-def _crossings(mask: int) -> Iterator[Action]:
+def crossings(mask: int) -> Iterator[Action]:
     for base in (0, WIDTH):
         for a, b in (SUMMIT_FILES, SUMMIT_FILES[::-1]):
             if mask >> (base + a) & 1 and not mask >> (base + b) & 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout
+from rules.engine import Action
+from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout, write_layout
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.turning import DEFAULT_CARRY, begin, settle
 from rules.pieces import SUITS, parse_suit
@@ -88,3 +89,22 @@ def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
         if type(number) is not int or not 0 <= number <= most:
             raise ValueError(f"{name}: {number!r:.20} is no number from 0 to {most}")
     return tuple(value)
+
+
+def shorthand(text: str) -> Action | None:
+    """ "a1-e1" is a climb, a sidestep or a crossing, as the places lie; 24 values are a deal."""
+    words = text.lower().replace("-", " ").split()
+    if len(words) == 2 and all(word in INDEX for word in words):
+        return Action(_verb_between(*words), tuple(words))
+    if words == ["carry"]:
+        return DEFAULT_CARRY
+    try:
+        return Action("deal", (write_layout(read_layout(text)),)) if len(text) < 60 else None
+    except ValueError:
+        return None
+
+
+def _verb_between(source: str, target: str) -> str:
+    if source[0] == target[0]:
+        return "side"
+    return "cross" if {source[0], target[0]} == {"g", "h"} and source[1] == target[1] else "climb"

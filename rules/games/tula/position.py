@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from rules.engine import Action
+from rules.games.tula.deeds.turning import shown
 from rules.games.tula.opening import State, check_stock, read_tile
 from rules.games.tula.taking import settle
 from rules.games.tula.temple import Temple, bits, temple
@@ -94,3 +97,21 @@ def _pending(value: object, built: Temple, present: int) -> int | None:
     if not present >> place & 1:
         raise ValueError(f"the tile on {value} is gone")
     return place
+
+
+def shorthand(state: State, text: str, verbs: Collection[str]) -> Action | None:
+    """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is what has been turned."""
+    plain = text.translate(_PLAIN_PLACES)
+    words = plain.split()
+    if len(words) == 2 and words[0] in verbs and _PLACE_NAME.match(words[1]):
+        return Action(words[0], (words[1],))
+    if len(words) != 1 or state.pending is None:
+        return None
+    try:
+        return shown(state, state.pending, read_tile(words[0]))
+    except ValueError:
+        return None
+
+
+_PLACE_NAME = re.compile(r"\d{1,2}:\d{1,2}-\d{1,2}\Z")
+_PLAIN_PLACES = str.maketrans({"(": "", ")": "", ",": "-"})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action
-from rules.games.tula.opening import State, read_tile
+from rules.games.tula.opening import State
 from rules.games.tula.search import matches
 from rules.games.tula.temple import accessible, bits, temple, uncovered
 from rules.pieces import Piece
@@ -67,6 +67,11 @@ def plain_actions(state: State) -> Iterator[Action]:
         yield Action("start")
     yield from (Action("reveal", (names[place],)) for place in bits(revealable(state)))
     yield from removals(state)
+    yield from exchanges(state)
+
+
+def exchanges(state: State) -> Iterator[Action]:
+    names = temple(state.options.setup).names
     if no_mercy(state) is None:
         yield from (Action("exchange", (names[place],)) for place in bits(second_layer(state)))
 
@@ -116,30 +121,8 @@ def place_of(state: State, name: str) -> int:
     return temple(state.options.setup).names.index(name)
 
 
-def play(state: State, action: Action) -> State:
-    if action.verb == "start":
-        return replace(state, pending=temple(state.options.setup).full.bit_length() - 1, starting=True)
-    if action.verb == "demerit":
-        turned = (*state.stack[1:], state.stack[0])
-        return settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
-    place = place_of(state, action[0])
-    if action.verb == "reveal":
-        return replace(state, pending=place)
-    if action.verb == "show":
-        return _show(state, place, read_tile(action[1]))
-    if action.verb == "exchange":
-        return _exchange(state, place)
-    return settle(_take(state, place, left=len(action.args) > 1))
-
-
-def _show(state: State, place: int, piece: Piece) -> State:
-    number = state.lies[place]
-    known = (*state.tiles[:number], piece, *state.tiles[number + 1 :])
-    after = replace(state, tiles=known, face_up=state.face_up | 1 << place, pending=None, starting=False)
-    return settle(_take(after, place, left=False) if state.starting else after)
-
-
-def _take(state: State, place: int, *, left: bool) -> State:
+def taken(state: State, place: int, *, left: bool) -> State:
+    """A tile has gone onto the stack."""
     number = state.lies[place]
     return State(
         state.options,
@@ -153,11 +136,3 @@ def _take(state: State, place: int, *, left: bool) -> State:
         mercy_used=state.mercy_used,
         demerits=state.demerits,
     )
-
-
-def _exchange(state: State, place: int) -> State:
-    """The two tiles change places, also in the memory of where each came from."""
-    taken, put = state.lies[place], state.stack[0]
-    lies = list(state.lies)
-    lies[lies.index(put)], lies[place] = taken, put
-    return settle(replace(state, lies=tuple(lies), stack=(taken,), mercy_used=True))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.games import game
-from rules.games.fuji_san import hints
+from rules.games.fuji_san import solver
 from rules.games.fuji_san.mountain import PRESETS
 from rules.games.fuji_san.search import search, task_of
 from rules.games.fuji_san.turning import SUMMIT_MASK
@@ -30,36 +30,36 @@ def replay(found: dict[str, Any], options: dict[str, object], before: str = "") 
 )
 def test_9_2_the_printed_lengths(layout: str, printed: int, crossing: int) -> None:
     for cross, length in ((False, printed), (True, crossing)):
-        found = hints.solve(PRESETS[layout], summit_cross=cross)
+        found = solver.solve(PRESETS[layout], summit_cross=cross)
         assert (found["solvable"], found["moves"]) == (True, length)
         state = replay(found, {"layout": layout, "summit_cross": cross})
         assert (state.end, state.moves) == ("summit", length)
 
 
 def test_9_3_with_aces_as_null_only_the_easy_one_is_left() -> None:
-    assert [hints.solve(layout, aces_null=True)["moves"] for layout in PRESETS] == [12, None, None, None]
+    assert [solver.solve(layout, aces_null=True)["moves"] for layout in PRESETS] == [12, None, None, None]
 
 
 def test_the_communitys_oracles() -> None:
-    rescued = hints.solve("2nnna244naa5/335a45235432", dice="a2/55")
+    rescued = solver.solve("2nnna244naa5/335a45235432", dice="a2/55")
     assert (rescued["solvable"], rescued["moves"]) == (True, 12)
     state = replay(rescued, {"layout": "2nnna244naa5/335a45235432"}, "roll(1,2,5,5)")
     assert (state.end, state.moves) == ("summit", 12)
-    failed = hints.solve("235334140030554141221205", dice="0000")
+    failed = solver.solve("235334140030554141221205", dice="0000")
     assert (failed["solvable"], failed["moves"], failed["needs_dice"]) == (False, None, True)
-    assert hints.solve("235334140030554141221205")["needs_dice"]
-    assert hints.solve("medium")["moves"] == 27
+    assert solver.solve("235334140030554141221205")["needs_dice"]
+    assert solver.solve("medium")["moves"] == 27
 
 
 def test_dice_without_a_slash_are_in_the_order_of_the_suits() -> None:
-    found = hints.solve("2nnna244naa5335a45235432", dice="0005")
+    found = solver.solve("2nnna244naa5335a45235432", dice="0005")
     assert found["solution"][:1] == ["rescue(arms)"] or not found["solvable"]
 
 
 @pytest.mark.parametrize(("coins", "dice"), [("123", None), ("x" * 24, None), ("easy", "12"), ("easy", "abcd")])
 def test_bad_input_is_a_value_error(coins: str, dice: str | None) -> None:
     with pytest.raises(ValueError, match="write"):
-        hints.solve(coins, dice=dice)
+        solver.solve(coins, dice=dice)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_9_4_the_shortest_descents(layout: str, occupied: int, vacate: int) -> N
 @pytest.mark.parametrize("ground", ["occupied", "vacate"])
 def test_hints_lead_up_and_down(ground: str) -> None:
     state = GAME.start({"layout": "easy", "country_road": True, "ground": ground})
-    assert hints.hint(GAME.start()) is None
+    assert solver.hint(GAME.start()) is None
     while not state.end:
-        action = hints.hint(state)
+        action = solver.hint(state)
         assert action
         assert GAME.refusal(state, action) is None
         state = GAME.advance(state, action)
@@ -89,6 +89,6 @@ def test_hints_lead_up_and_down(ground: str) -> None:
 def test_the_hint_chooses_the_die() -> None:
     state = GAME.start({"layout": "2nnna244naa5/335a45235432"})
     state = GAME.advance(state, GAME.read(state, "roll(1,2,5,5)"))
-    assert str(hints.hint(state)) == "rescue(suns)"
+    assert str(solver.hint(state)) == "rescue(suns)"
     hopeless = GAME.start({"layout": "hard", "aces_null": True})
-    assert hints.hint(hopeless) is None
+    assert solver.hint(hopeless) is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.games import game
-from rules.games.tula import hints
+from rules.games.tula import solver
 from rules.games.tula.search import Search, matches
 from rules.games.tula.temple import SETUPS, temple
 from rules.pieces.sets import TILES
@@ -41,7 +41,7 @@ def test_solutions_can_be_played(setup: str) -> None:
     solved = 0
     for seed in range(8):
         tiles = shuffled(setup, seed)
-        found = hints.solve(f"{setup}: {tiles}")
+        found = solver.solve(f"{setup}: {tiles}")
         if found["solvable"]:
             solved += 1
             assert found["moves"] == len(temple(setup).spots)
@@ -52,9 +52,9 @@ def test_solutions_can_be_played(setup: str) -> None:
 def test_the_share_of_winnable_deals_is_the_known_one() -> None:
     """About 37 in 100 originals, 50 with mercy, 68 of variant 1."""
     deals = range(200)
-    plain = sum(hints.solve(shuffled("original", seed))["solvable"] for seed in deals)
-    mercy = sum(hints.solve(shuffled("original", seed), mercy=True)["solvable"] for seed in deals)
-    first = sum(hints.solve(shuffled("variant1", seed), "variant1")["solvable"] for seed in deals)
+    plain = sum(solver.solve(shuffled("original", seed))["solvable"] for seed in deals)
+    mercy = sum(solver.solve(shuffled("original", seed), mercy=True)["solvable"] for seed in deals)
+    first = sum(solver.solve(shuffled("variant1", seed), "variant1")["solvable"] for seed in deals)
     assert 60 <= plain <= 90
     assert 85 <= mercy <= 120
     assert 120 <= first <= 150
@@ -87,10 +87,10 @@ def test_mercy_saves_a_deal() -> None:
     saved = 0
     for seed in range(40):
         tiles = shuffled("original", seed)
-        found = hints.solve(tiles, mercy=True)
+        found = solver.solve(tiles, mercy=True)
         if any("exchange" in step for step in found["solution"]):
             saved += 1
-            assert not hints.solve(tiles)["solvable"]
+            assert not solver.solve(tiles)["solvable"]
             assert replay("original", tiles, found["solution"], mercy=True).end == "won"
     assert saved
 
@@ -101,7 +101,7 @@ def test_mercy_saves_a_deal() -> None:
 )
 def test_bad_input_is_a_value_error(tiles: str, setup: str | None) -> None:
     with pytest.raises(ValueError, match=r"tile|temple"):
-        hints.solve(tiles, setup)
+        solver.solve(tiles, setup)
 
 
 @pytest.mark.parametrize("options", [{}, {"mercy": True}, {"demerit": True, "line": True}])
@@ -110,13 +110,13 @@ def test_hints_are_legal_and_do_not_peek(options: dict[str, object]) -> None:
     state = GAME.start({"tiles": shuffled("original", 3), **options})
     while not GAME.turn(state).is_over:
         seat = GAME.turn(state).seat
-        action = GAME.sample(state, rng) if seat is None else hints.hint(state)
+        action = GAME.sample(state, rng) if seat is None else solver.hint(state)
         assert action
         if seat is not None:
-            assert action == hints.hint(GAME.view(state, 0))
+            assert action == solver.hint(GAME.view(state, 0))
         assert GAME.refusal(state, action) is None
         state = GAME.advance(state, action)
-    assert hints.hint(state) is None
+    assert solver.hint(state) is None
 
 
 def test_matching() -> None:

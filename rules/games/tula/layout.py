@@ -25,7 +25,7 @@ def temple_spot(state: State, place: int) -> Spot:
     return Spot(spot.name, spot.x, spot.y)
 
 
-def lay_out(state: State) -> Layout:
+def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     built = temple(state.options.setup)
     for place, spot in enumerate(built.spots):

@@ -12,7 +12,7 @@ from rules.games.fuji_san.game import GAME
 from rules.games.fuji_san.mountain import INDEX, NAMES, dealt, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
 from rules.games.fuji_san.search import Found, search, steps_of, task_of
-from rules.games.fuji_san.turning import DEFAULT_CARRY, play, rescued_to
+from rules.games.fuji_san.turning import DEFAULT_CARRY, rescued_to
 from rules.pieces import SUITS
 
 _TABLE_ORDER = ("a2", "n2", "a1", "n1")
@@ -37,7 +37,7 @@ def hint(state: State) -> Action | None:
 def _best_die(state: State) -> Action | None:
     lengths = {}
     for action in GAME.legal(state):
-        after = play(state, action)
+        after = GAME.advance(state, action)
         path = None if after.end else search(task_of(after), occupied(after)).path
         if path:
             lengths[action] = len(path)

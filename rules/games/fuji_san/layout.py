@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rules.games.fuji_san.mountain import (
     HEIGHTS,
     INDEX,
@@ -14,12 +12,11 @@ from rules.games.fuji_san.mountain import (
     SUMMIT,
     WIDTH,
     coin_at,
-    write_layout,
 )
 from rules.games.fuji_san.opening import State
-from rules.pieces import SUITS, Face, Kind, Rank, coin, die, pawn, tile
+from rules.pieces import SUITS, Face, Rank, coin, die, pawn, tile
 from rules.table.build import LayoutBuilder
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Zone
 
 
 def spot(place: str) -> tuple[int, int]:
@@ -32,7 +29,7 @@ def height(place: str) -> int:
     return HEIGHTS[file - 1] if file in STEPS else 0
 
 
-def lay_out(state: State) -> Layout:
+def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     for level, columns in enumerate(LAYERS):
         for column in columns:
@@ -76,17 +73,3 @@ def _priests(state: State, build: LayoutBuilder, coins: set[str]) -> None:
         name = NAMES[number]
         level = height(name) + (name in coins)
         build.put(pawn(suit), *spot(name), key=f"priest-{suit}", level=level, place=name)
-
-
-def dealt(seen: Iterable[Placed]) -> tuple[str] | None:
-    """The deal that these coins are, if all 24 show their values."""
-    ranks = {placed.place: placed.piece.rank for placed in seen if placed.piece.kind is Kind.COIN}
-    values = [ranks.get(name) for name in NAMES if coin_at(name) is not None]
-    known = tuple(int(rank) for rank in values if rank is not None)
-    return (write_layout(known),) if len(known) == len(values) else None
-
-
-def rolled(seen: Iterable[Placed]) -> tuple[str, ...] | None:
-    """What the four dice show, if all four are there."""
-    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.rank is not None}
-    return tuple(str(int(tops[suit])) for suit in SUITS) if set(tops) == set(SUITS) else None

@@ -1,0 +1,193 @@
+"""A priest climbs, steps aside or crosses the summit, on the way up and on the way down (FUJI-4, FUJI-9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.refusal import Fact
+from rules.games.fuji_san.climbing import (
+    climbing_moves,
+    climbs,
+    crosses,
+    crossings,
+    free_spaces,
+    movable,
+    occupied,
+    rows,
+    sidesteps,
+)
+from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
+from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, ROW_MASK, SUMMIT, WIDTH
+from rules.games.fuji_san.opening import State
+from rules.games.fuji_san.turning import moved
+from rules.pieces import SUITS, pawn
+from rules.table.layout import Zone
+
+_PLACE = ParamKind.PLACE
+_ON_THE_WAY = ("ascent", "descent")
+
+
+class Climb(Deed[State]):
+    verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=_PLACE, to=_PLACE)
+    phases = _ON_THE_WAY
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return climbing_moves(state, occupied(state))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            _no_priest(state, action)
+            or _not_along_the_row(state, source, target)
+            or _no_landing(state, source, target)
+            or _wrong_count(state, source, target)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(state, INDEX[action[0]], INDEX[action[1]])
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        source, target = action.args
+        row, start = divmod(INDEX[source], WIDTH)
+        here = occupied(state) >> row * WIDTH & ROW_MASK
+        return _walked(self, state, source, target, {"spaces": free_spaces(here, start, INDEX[target] % WIDTH)})
+
+
+class Side(Deed[State]):
+    verb = Verb.of("side", "{from_} sideways {to}", "FUJI-4.2", from_=_PLACE, to=f"{_PLACE}?")
+    phases = _ON_THE_WAY
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return sidesteps(occupied(state))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := _no_priest(state, action):
+            return refusal
+        if action[0] in GROUND:
+            text = f"{action[0]} is on the ground; there a priest can only climb in its own row"
+            return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"place": action[0]})
+        return _not_free(state, action, _across(action[0]), "FUJI-4.2")
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(state, INDEX[action[0]], INDEX[_across(action[0])])
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        return _walked(self, state, action[0], _across(action[0]), {})
+
+
+class Cross(Deed[State]):
+    verb = Verb.of("cross", "{from_} across the summit {to}", "FUJI-4.3", from_=_PLACE, to=f"{_PLACE}?")
+    phases = _ON_THE_WAY
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return crossings(occupied(state)) if crosses(state) else ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := _no_priest(state, action):
+            return refusal
+        if action[0] not in SUMMIT:
+            text = f"{action[0]} is not on the summit; only there a priest can cross"
+            return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text, {"place": action[0]})
+        if not crosses(state):
+            clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
+            return Refusal(Code.NOT_ALLOWED, clause, "crossing on the summit is switched off", {"place": action[0]})
+        return _not_free(state, action, _beyond(action[0]), "FUJI-4.3")
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(state, INDEX[action[0]], INDEX[_beyond(action[0])])
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        return _walked(self, state, action[0], _beyond(action[0]), {})
+
+
+def _across(place: str) -> str:
+    """The place beside it in the other row."""
+    return place[0] + ("1" if place[1] == "2" else "2")
+
+
+def _beyond(place: str) -> str:
+    """The other place of the summit in its row."""
+    return ("h" if place[0] == "g" else "g") + place[1]
+
+
+def _walked(deed: Deed[State], state: State, source: str, target: str, more: dict[str, Fact]) -> Step[State]:
+    seat = state.priests.index(INDEX[source])
+    after = moved(state, INDEX[source], INDEX[target])
+    facts: dict[str, Fact] = {"how": deed.verb.name, "moves": after.moves, **more}
+    walked = walk(seat, source, target, deed.verb.clause, facts)
+    return Step(after, (walked, *_gone(after, seat, target), what_follows(state, after)))
+
+
+def _gone(after: State, seat: int, place: str) -> Iterator[Effect]:
+    """A priest that leaves the mountain for good."""
+    if after.priests[seat] < 0:
+        off, suit = Spot(zone=Zone.SPENT, seat=0), SUITS[seat]
+        yield Effect(EffectKind.REMOVE, pawn(suit), f"priest-{suit}", spot_of(place), off, clause="FUJI-9.4")
+
+
+# Why not ----------------------------------------------------------------------------------------------------
+
+
+def _no_priest(state: State, action: Action) -> Refusal | None:
+    """What holds for every move of a priest."""
+    for place in action.args:
+        if place not in INDEX:
+            text = f"there is no place {place[:20]!r}; they go from a to n in the rows 1 and 2"
+            return Refusal(Code.NO_SUCH_PLACE, "FUJI-2.1", text, {"place": place[:20]})
+    if INDEX[action[0]] not in state.priests:
+        return Refusal(Code.EMPTY, "FUJI-4.7", f"no priest stands on {action[0]}", {"place": action[0]})
+    if state.phase == "descent" and action[0] in GROUND:
+        text = f"the priest on {action[0]} has left the mountain and does not step back on"
+        return Refusal(Code.STUCK, "FUJI-9.4", text, {"place": action[0]})
+    return None
+
+
+def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal | None:
+    """The only target of a sidestep or a crossing, rightly named and empty."""
+    if action.args[1:] not in ((), (target,)):
+        text = f"from {action[0]} this way leads to {target}, not to {action[1]}"
+        return Refusal(Code.WRONG_DIRECTION, clause, text, {"to": target})
+    if INDEX[target] in state.priests:
+        return Refusal(Code.OCCUPIED, clause, f"a priest stands on {target}", {"place": target})
+    return None
+
+
+def _not_along_the_row(state: State, source: str, target: str) -> Refusal | None:
+    if source[1] != target[1]:
+        text = f"{target} is not in the row of {source}; a priest climbs along its own row"
+        return Refusal(Code.WRONG_DIRECTION, "FUJI-4.1", text, {"from": source, "to": target})
+    if state.phase == "ascent" and source in SUMMIT:
+        text = f"the priest on {source} has reached the summit and does not leave it"
+        return Refusal(Code.STUCK, "FUJI-4.4", text, {"from": source})
+    return None
+
+
+def _no_landing(state: State, source: str, target: str) -> Refusal | None:
+    if INDEX[target] in state.priests:
+        return Refusal(Code.OCCUPIED, "FUJI-4.1", f"a priest stands on {target}", {"place": target})
+    if state.phase == "ascent" and target in GROUND:
+        text = f"{target} is on the ground; on the way up nobody goes back there"
+        return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"to": target})
+    if _asked(state, target) == 0:
+        text = f"{target} counts as null; a priest gets there only by a sidestep"
+        return Refusal(Code.NOT_ALLOWED, "FUJI-8.5", text, {"from": source, "to": target, "value": 0})
+    return None
+
+
+def _asked(state: State, place: str) -> int:
+    row, file = divmod(INDEX[place], WIDTH)
+    return rows(state)[row][file]
+
+
+def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
+    row, start = divmod(INDEX[source], WIDTH)
+    here = occupied(state) >> row * WIDTH & ROW_MASK
+    free = free_spaces(here, start, INDEX[target] % WIDTH)
+    asked = _asked(state, target)
+    if free == asked:
+        return None
+    reach = [NAMES[row * WIDTH + b] for a, b in climbs(here, rows(state)[row], movable(state.phase)) if a == start]
+    text = f"the coin on {target} asks for {asked} free spaces; from {source} there are {free}"
+    facts: dict[str, Fact] = {"from": source, "to": target, "value": asked, "spaces": free, "reach": reach}
+    return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, facts)

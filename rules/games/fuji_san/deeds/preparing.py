@@ -1,0 +1,128 @@
+"""The coins are turned; if no priest can move, the dice help (FUJI-3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
+from rules.engine.refusal import Fact
+from rules.games.fuji_san.climbing import moves
+from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
+from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
+from rules.games.fuji_san.opening import State
+from rules.games.fuji_san.turning import begin, rescued_to, settle
+from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
+
+_NUMBER = ParamKind.NUMBER
+
+
+class Deal(Deed[State]):
+    verb = Verb.of("deal", "the coins are turned: {layout}", "FUJI-3.2", layout=ParamKind.WORD)
+    phases = ("deal",)
+    exhaustive = False
+    """Deals are too many to list; the four presets stand for them."""
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("deal", (layout,)) for layout in PRESETS.values())
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        piles = {suit: rng.sample(range(6), 6) for suit in SUITS}
+        return Action("deal", (write_layout(tuple(piles[suit].pop() for suit in STEP_SUITS * 2)),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        try:
+            values = read_layout(action[0])
+        except ValueError as error:
+            return Refusal(Code.BAD_ARGUMENT, "FUJI-3.5", str(error), {"layout": action[0][:60]})
+        wrong = wrong_suit(values)
+        if wrong is None:
+            return None
+        suit, shown = wrong
+        text = f"the three steps of {suit} show {', '.join(map(str, shown))}; each value 0 to 5 must come exactly once"
+        facts: dict[str, Fact] = {"suit": suit.value, "shown": [str(value) for value in shown]}
+        return Refusal(Code.CONTRADICTS, "FUJI-3.3", text, facts)
+
+    def advance(self, state: State, action: Action) -> State:
+        return begin(replace(state, values=read_layout(action[0]), phase="ascent"))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (*_turned(after), what_follows(state, after)))
+
+
+class Roll(Deed[State]):
+    verb = Verb.of(
+        "roll", "the dice show suns {suns}, moons {moons}, crowns {crowns}, arms {arms}", "FUJI-3.6",
+        suns=_NUMBER, moons=_NUMBER, crowns=_NUMBER, arms=_NUMBER,
+    )  # fmt: skip
+    phases = ("roll",)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("roll", numbers) for numbers in product("012345", repeat=4))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Action("roll", tuple(str(rng.randrange(6)) for _ in SUITS))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        wrong = next((number for number in action.args if number not in "012345" or len(number) != 1), None)
+        if wrong is None:
+            return None
+        return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", f"a die shows 0 to 5, not {wrong[:20]!r}", {"die": wrong[:20]})
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        dice = tuple(int(number) for number in action.args)
+        after = replace(state, dice=dice, phase="rescue", end="" if any(dice) else "failed")
+        rolled = (
+            Effect(EffectKind.ROLL, die(suit, Rank(number)), f"die-{suit}", amount=number, clause="FUJI-3.6")
+            for suit, number in zip(SUITS, dice, strict=True)
+        )
+        return Step(after, (*rolled, what_follows(state, after)))
+
+
+class Rescue(Deed[State]):
+    verb = Verb.of("rescue", "the {suit} priest follows its die", "FUJI-3.6", suit=ParamKind.SUIT)
+    phases = ("rescue",)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("rescue", (suit.value,)) for suit in SUITS)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if action[0] in [suit.value for suit in SUITS]:
+            return None
+        try:
+            text = f"write the suit as {parse_suit(action[0][:20])}"
+        except ValueError as error:
+            text = str(error)
+        return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"suit": action[0][:20]})
+
+    def advance(self, state: State, action: Action) -> State:
+        seat = SUITS.index(Suit(action[0]))
+        number = state.dice[seat]
+        priests = list(state.priests)
+        priests[seat] = rescued_to(priests[seat], number)
+        after = replace(state, priests=tuple(priests), phase="ascent", moves=state.moves + (number > 0))
+        return settle(after) if moves(after) else replace(after, end="failed")
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (*_rescued(state, SUITS.index(Suit(action[0])), after), what_follows(state, after)))
+
+
+def _turned(after: State) -> Iterator[Effect]:
+    for name in NAMES:
+        number = coin_at(name)
+        if number is not None:
+            piece = coin(STEP_SUITS[number % 12], Rank(after.values[number]))
+            yield Effect(EffectKind.REVEAL, piece, f"coin-{name}", target=spot_of(name), clause="FUJI-3.2")
+
+
+def _rescued(state: State, seat: int, after: State) -> Iterator[Effect]:
+    number = state.dice[seat]
+    choice: dict[str, Fact] = {"choice": SUITS[seat].value, "die": number}
+    yield Effect(EffectKind.CHOOSE, seat=0, clause="FUJI-3.6", facts=choice)
+    if number:
+        source, target = NAMES[state.priests[seat]], NAMES[after.priests[seat]]
+        yield walk(seat, source, target, "FUJI-3.6", {"spaces": number, "moves": after.moves})
