@@ -14,7 +14,7 @@ from companion_api.commands.console import CommandError, UsageError, complain
 
 app = typer.Typer(
     name="companion",
-    help="A camera over the table that sees a piecepack, knows fourteen games, follows the play and referees it.",
+    help="A camera over the table that sees a piecepack, knows fifteen games, follows the play and referees it.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,

@@ -29,8 +29,14 @@ def add_to(app: typer.Typer) -> None:
     app.command("playout")(play_by_luck)
 
 
-def list_games(as_json: Json = False) -> None:
+def list_games(
+    as_json: Json = False,
+    new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="make an empty room for a new game")] = None,
+) -> None:
     """The games this program knows, with seats and options."""
+    if new is not None:
+        _make(new)
+        return
     cards = [game(name).card for name in available()]
     if as_json:
         print_json([card.to_json() for card in cards])
@@ -45,6 +51,19 @@ def list_games(as_json: Json = False) -> None:
         players = f"{min(card.seats)}-{max(card.seats)}" if len(card.seats) > 1 else str(card.seats[0])
         table.add_row(card.id, card.name, players, card.minutes, card.summary)
     Console().print(table)
+
+
+def _make(name: str) -> None:
+    from companion_api.new_room import RoomError, make_room
+
+    try:
+        written = make_room(name)
+    except (RoomError, OSError) as error:
+        raise UsageError(str(error)) from None
+    for path in written:
+        print(path)
+    print(f"It runs: companion playout {name} --seeds 0..9. Tests: PLAYTHROUGH=write pytest tests/games/{name}")
+    print("How to go on: docs/ADD_A_GAME.md")
 
 
 def show_rules(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rules.engine.contract import AnyGame
 
-IDS: tuple[str, ...] = (
+_SHOWN_FIRST = (
     "decay",
     "global_warming",
     "ice_floe",
@@ -26,6 +28,16 @@ IDS: tuple[str, ...] = (
     "tula",
     "fuji_san",
 )
+
+
+def _rooms() -> Iterator[str]:
+    """Every folder here that holds a game; a new one needs no other entry."""
+    yield from _SHOWN_FIRST
+    rooms = (path.parent.name for path in Path(__file__).parent.glob("*/game.py"))
+    yield from sorted(set(rooms) - set(_SHOWN_FIRST))
+
+
+IDS: tuple[str, ...] = tuple(_rooms())
 
 
 class UnknownGameError(ValueError):

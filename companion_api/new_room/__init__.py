@@ -1,0 +1,55 @@
+"""An empty room for a new game: it runs at once, and everything in it is meant to be replaced (docs/ADD_A_GAME.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+import rules.games
+from rules.engine.rulebook import clauses_of
+from rules.games import available
+
+TEMPLATES = Path(__file__).parent
+SOURCES = Path(rules.games.__file__).parents[2]
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+
+
+class RoomError(ValueError):
+    """A room that cannot be made; the text says why and what to do."""
+
+
+def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
+    """Write the room of a game and of its tests; the files that were written."""
+    if not _NAME.match(name) or not 3 <= len(name) <= 30:
+        raise RoomError(f"{name[:40]!r} is no name for a room; use small letters and _, for example three_men")
+    places = {"room": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
+    for folder in places.values():
+        if folder.exists():
+            raise RoomError(f"there is a folder {folder} already; choose another name")
+        if not folder.parent.is_dir():
+            raise RoomError(f"there is no folder {folder.parent}; run this in the project's own source tree")
+    words = {"id": name, "title": name.replace("_", " ").title(), "game": _class(name), "clause": _clause(name)}
+    return [path for kind, folder in places.items() for path in _written(TEMPLATES / kind, folder, words)]
+
+
+def _written(templates: Path, folder: Path, words: dict[str, str]) -> Iterator[Path]:
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    for template in sorted(templates.glob("*.txt")):
+        path = folder / Template(template.stem).substitute(words)
+        path.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
+        yield path
+
+
+def _class(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _clause(name: str) -> str:
+    """The letters before the number of a clause, other than those of all other games."""
+    taken = {next(iter(clauses_of(other))).partition("-")[0] for other in available()}
+    letters = re.sub(r"[^A-Z]", "", name.upper())
+    free = (letters[:length] for length in range(4, len(letters) + 1) if letters[:length] not in taken)
+    return next(free, letters + "X")

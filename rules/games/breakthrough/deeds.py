@@ -1,0 +1,107 @@
+"""The one deed of Breakthrough: a coin moves forward, and captures diagonally (BRKT-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.effects import ending
+from rules.engine.refusal import Facts
+from rules.games.breakthrough.ending import is_over, outcome_of
+from rules.games.breakthrough.moves import moves
+from rules.games.breakthrough.opening import BIT, LEADERS, SIZE, SUITS, State
+from rules.pieces import Suit, coin
+from rules.table.layout import Zone
+
+
+class Move(Deed[State]):
+    verb = Verb.of("move", "{from_} to {to}", "BRKT-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return moves(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            _no_such_space(source)
+            or _no_such_space(target)
+            or _not_own(state, source)
+            or _not_ahead(state, source, target)
+            or _in_the_way(state, source, target)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        source, target = BIT[action[0]], BIT[action[1]]
+        suns, moons, crowns, arms = (mask & ~(source | target) | bool(mask & source) * target for mask in state.coins)
+        return State(state.options, (suns, moons, crowns, arms), 1 - state.to_act)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, seat, (source, target) = self.advance(state, action), state.to_act, action.args
+        suit = _suit_on(state, source)
+        moved = Effect(
+            EffectKind.MOVE, coin(suit), f"{suit}@{source}", _spot(source), _spot(target), seat, clause="BRKT-4.1"
+        )
+        follows = ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
+        return Step(after, (*_captured(state, target), moved, follows))
+
+
+DEEDS = (Move(),)
+
+
+def _captured(state: State, place: str) -> tuple[Effect, ...]:
+    if not BIT[place] & state.army(1 - state.to_act):
+        return ()
+    seat, suit = state.to_act, _suit_on(state, place)
+    ends = _spot(place), Spot(zone=Zone.SPENT, seat=seat)
+    return (Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{place}", *ends, seat, 1 - seat, clause="BRKT-4.2"),)
+
+
+def _suit_on(state: State, place: str) -> Suit:
+    return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & BIT[place])
+
+
+def _spot(name: str) -> Spot:
+    return Spot(name, ord(name[0]) - 96, int(name[1]))
+
+
+# Why not ----------------------------------------------------------------------------------------------------
+
+
+def _no_such_space(place: str) -> Refusal | None:
+    if place in BIT:
+        return None
+    text = f"there is no space {place[:20]!r} on this board; it goes from a1 to f6"
+    return Refusal(Code.NO_SUCH_PLACE, "BRKT-2.1", text, {"place": place[:20]})
+
+
+def _not_own(state: State, place: str) -> Refusal | None:
+    player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
+    if state.army(state.to_act) & BIT[place]:
+        return None
+    if state.army(1 - state.to_act) & BIT[place]:
+        text = f"the coin on {place} belongs to {other}; {player} is to move"
+        return Refusal(Code.NOT_YOURS, "BRKT-3.3", text, {"place": place, "owner": other.value})
+    return Refusal(Code.EMPTY, "BRKT-4.1", f"there is no coin on {place}", {"place": place})
+
+
+def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
+    forward = 1 if state.to_act == 0 else -1
+    across, up = abs(ord(target[0]) - ord(source[0])), forward * (int(target[1]) - int(source[1]))
+    facts: Facts = {"from": source, "to": target, "files": across, "ranks": up}
+    if up <= 0:
+        goal = SIZE if forward > 0 else 1
+        text = f"{source} to {target} is not forward; {LEADERS[state.to_act]} moves towards rank {goal}"
+        return Refusal(Code.WRONG_DIRECTION, "BRKT-4.4", text, facts)
+    if up > 1 or across > 1:
+        text = f"{target} is too far from {source}; a coin moves one space, straight or diagonally forward"
+        return Refusal(Code.WRONG_DISTANCE, "BRKT-4.1", text, facts)
+    return None
+
+
+def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
+    if state.army(state.to_act) & BIT[target]:
+        return Refusal(Code.OCCUPIED, "BRKT-4.1", f"a coin of your own lies on {target}", {"place": target})
+    if source[0] == target[0] and state.army(1 - state.to_act) & BIT[target]:
+        text = f"a coin lies on {target}, and straight ahead nobody captures"
+        return Refusal(Code.BLOCKED, "BRKT-4.3", text, {"place": target})
+    return None

@@ -1,0 +1,25 @@
+"""How the game stands and when it is over (BRKT-5)."""
+
+from __future__ import annotations
+
+from rules.engine import Outcome
+from rules.games.breakthrough.opening import LEADERS, NAMES, SIZE, State
+
+_FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)
+"""The rank that seat 0 wants to reach, and seat 1."""
+
+
+def is_over(state: State) -> bool:
+    first, second = state.army(0), state.army(1)
+    return bool(first & _FAR[0] or second & _FAR[1] or not first or not second)
+
+
+def outcome_of(state: State) -> Outcome:
+    for seat, suit in enumerate(LEADERS):
+        if arrived := state.army(seat) & _FAR[seat]:
+            place = NAMES[arrived.bit_length() - 1]
+            return Outcome(True, (seat,), reason=f"a coin of {suit} has reached {place}", clause="BRKT-5.1")
+    for seat, suit in enumerate(LEADERS):
+        if not state.army(seat):
+            return Outcome(True, (1 - seat,), reason=f"{suit} has lost all coins", clause="BRKT-5.2")
+    return Outcome()

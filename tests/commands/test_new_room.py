@@ -1,0 +1,59 @@
+"""`companion games --new NAME`: the empty room runs at once, and its own tests are green."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion_api.new_room import SOURCES, RoomError, make_room
+from rules.engine.rulebook import clauses_of
+
+NAME = "three_men"
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """The rules and the tests that a room needs, to build in."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(SOURCES / "rules", tmp_path / "rules", ignore=ignored)
+    shutil.copytree(SOURCES / "tests" / "conformance", tmp_path / "tests" / "conformance", ignore=ignored)
+    for folder in (tmp_path / "tests", tmp_path / "tests" / "games"):
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").touch()
+    return tmp_path
+
+
+def test_an_empty_room_runs_at_once(sources: Path) -> None:
+    written = make_room(NAME, sources)
+    assert {path.name for path in written} >= {"rulebook.md", "opening.py", "deeds.py", "game.py", f"test_{NAME}.py"}
+    tests = ["-k", NAME, f"tests/games/{NAME}", "tests/conformance/test_floor_plan.py"]
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider", *tests],
+        cwd=sources,
+        env={**os.environ, "PYTHONPATH": str(sources), "PLAYTHROUGH": "write", "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "8 passed" in found.stdout
+
+
+def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:
+    for name in ("quatrix", "dodgems"):
+        rulebook = next(path for path in make_room(name, sources) if path.name == "rulebook.md")
+        own = rulebook.read_text(encoding="utf-8").partition("**")[2].partition("-")[0]
+        assert own not in {clause.partition("-")[0] for game in ("quatri", "dodgem") for clause in clauses_of(game)}
+
+
+@pytest.mark.parametrize("name", ["quatri", "Three", "a", "../x", "three men", "x" * 40])
+def test_rooms_that_cannot_be_made(sources: Path, name: str) -> None:
+    before = sorted(sources.rglob("*"))
+    with pytest.raises(RoomError, match="name"):
+        make_room(name, sources)
+    assert sorted(sources.rglob("*")) == before
