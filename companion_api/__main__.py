@@ -24,7 +24,9 @@ app = typer.Typer(
 _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
 # Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
-_ROOMS = ("benching", "calibrating", "games", "hall", "judging", "records", "seeing", "serving", "solving", "watch")
+_ROOMS = (
+    "benching", "calibrating", "games", "hall", "judging", "records", "seeing", "serving", "soaking", "solving", "watch",
+)  # fmt: skip
 
 
 def _load() -> None:

@@ -48,7 +48,7 @@ def make_app(
     settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
 ) -> FastAPI:
     """The app with its log open; LogUnavailableError if not. `requests` reach who plays at a simulated table."""
-    tables = Tables(open_log(settings.database, settings.data), settings.data)
+    tables = Tables(open_log(settings.database, settings.data), settings.data, lambda: app.state.lookout.watched)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -127,9 +127,10 @@ class KnownTable:
 
     # Events -----------------------------------------------------------------------------------------------------
 
-    def events(self, after: int = 0) -> Iterator[KnownEvent]:
-        """All events after one, in order."""
-        fresh = self._events[after : self.seq] if after < self.seq else []
+    def events(self, after: int = 0, last: int | None = None) -> Iterator[KnownEvent]:
+        """All events after one (up to a last one), in order."""
+        end = self.seq if last is None else min(last, self.seq)
+        fresh = self._events[after:end] if after < end else []
         wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in fresh}
         told = self._told(wanted)
         for event in fresh:

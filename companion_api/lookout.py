@@ -39,6 +39,8 @@ log = logging.getLogger("companion.lookout")
 
 PHONE = "phone"
 SIMULATED = "simulated"
+DRAWN = "drawn"
+"""A table that plays by itself without a camera, as a simulated one does where nothing can see."""
 
 
 class Watcher(Protocol):
@@ -87,6 +89,11 @@ class Lookout:
         """The newest picture of a table that the eyes looked at."""
         watcher = self._watcher
         return watcher.latest if watcher is not None and watcher.session.table == table else None
+
+    @property
+    def watched(self) -> frozenset[str]:
+        """The table that the eyes look at."""
+        return frozenset({self._watcher.session.table} if self._watcher is not None else ())
 
     def freeze(self, table: str) -> str | None:
         """Keep the newest picture of a table as evidence and name it."""
@@ -150,8 +157,8 @@ class Lookout:
 
     def follow(self, session: Session) -> None:
         """Another table is played now: look at that one."""
-        if self.source == SIMULATED:
-            self.watch(session, SIMULATED)
+        if self.source in (SIMULATED, DRAWN):
+            self.watch(session, self.source)
         elif isinstance(self._watcher, TableEyes):
             self._watcher.turn_to(session)
 
@@ -176,9 +183,9 @@ class Lookout:
     def _camera(self, session: Session, source: str) -> Camera | None:
         if source == PHONE:
             return PhoneCamera()
-        if source != SIMULATED:
+        if source not in (SIMULATED, DRAWN):
             return open_camera(source)
-        if blindness():
+        if source == DRAWN or blindness():
             return None  # pictures that nobody can read help nobody: the table plays without them
         if self._simulate is None:
             raise CameraError("this server has no simulated table; start it with `companion demo`")
@@ -202,7 +209,7 @@ class Lookout:
     @property
     def incidents(self) -> tuple[str, ...]:
         """What can be staged: illegal acts and the like at a simulated table, nothing at a real one."""
-        if self.source != SIMULATED:
+        if self.source not in (SIMULATED, DRAWN):
             return ()
         return DRAWN_INCIDENTS if isinstance(self._watcher, SelfPlay) else INCIDENTS
 

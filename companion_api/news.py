@@ -13,7 +13,10 @@ from companion_api.access import Token
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 
-KEPT = 32
+KEPT_BYTES = 2_000_000
+TOGETHER = 200
+"""Events that go out in one piece. Whoever has missed a whole evening gets it in such pieces, cut at the same numbers for
+everybody: what is worked out for one phone serves the others, and no phone's past is held in memory at once."""
 
 
 class News:
@@ -24,22 +27,33 @@ class News:
         self._session = session
         self._turn = asyncio.Lock()
         self._made: dict[tuple[int | None, int, int], bytes] = {}
+        self._kept = 0
+
+    @property
+    def kept_bytes(self) -> int:
+        return self._kept
 
     async def after(self, viewer: Token, seq: int) -> tuple[int, bytes]:
-        """The last event's number and everything after `seq`; empty where there is nothing."""
-        last = self._session.seq
+        """The next events after `seq` and the last one's number; nothing where there are none. There may be more."""
+        last = min(self._session.seq, (seq // TOGETHER + 1) * TOGETHER)
         if last <= seq:
             return seq, b""
         key = (viewer.seat, seq, last)
         async with self._turn:
             if key not in self._made:
-                if len(self._made) >= KEPT:
-                    self._made.pop(next(iter(self._made)))
-                self._made[key] = await run_in_threadpool(self._written, viewer, seq, last)
+                self._keep(key, await run_in_threadpool(self._written, viewer, seq, last))
             return last, self._made[key]
 
+    def _keep(self, key: tuple[int | None, int, int], made: bytes) -> None:
+        """The newest always, older ones as far as there is room."""
+        self._made[key] = made
+        self._kept += len(made)
+        while self._kept > KEPT_BYTES and len(self._made) > 1:
+            oldest = next(iter(self._made))
+            self._kept -= len(self._made.pop(oldest))
+
     def _written(self, viewer: Token, seq: int, last: int) -> bytes:
-        events = [event for event in events_for(self._session.known(viewer.seat), seq) if event["seq"] <= last]
+        events = events_for(self._session.known(viewer.seat), seq, last)
         return b"".join(format_sse_event(data_str=plain(e), event="event", id=str(e["seq"])) for e in events)
 
 

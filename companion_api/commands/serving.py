@@ -205,12 +205,14 @@ def _prepare(app: FastAPI, settings: Settings, source: str | None, game: str, fr
 
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
     """An open camera, what it is called, and the sentence for people."""
-    from companion_api.lookout import PHONE, SIMULATED
+    from companion_api.lookout import DRAWN, PHONE, SIMULATED
     from vision.camera import CameraError, open_camera
     from vision.camera.opening import first_working
 
     if source == PHONE:
         return None, PHONE, "a phone will be the camera (More, then Camera)" + _blind()
+    if source == DRAWN:
+        return None, DRAWN, f"a table that plays {game} by itself, without a camera"
     if source not in (None, SIMULATED):
         try:
             return open_camera(str(source)), str(source), f"watching {source}{_blind()}"

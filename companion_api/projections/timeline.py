@@ -12,9 +12,9 @@ from companion_api.projections.effects import effect_for
 _WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED)
 
 
-def events_for(table: KnownTable, after: int = 0) -> Iterator[dict[str, Any]]:
-    """All events after one, in order. Actions are told in the state that they were done in."""
-    return (event_for(table, known) for known in table.events(after))
+def events_for(table: KnownTable, after: int = 0, last: int | None = None) -> Iterator[dict[str, Any]]:
+    """All events after one (up to a last one), in order. Actions are told in the state that they were done in."""
+    return (event_for(table, known) for known in table.events(after, last))
 
 
 def event_for(table: KnownTable, known: KnownEvent) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake
-from companion_api.lookout import PHONE, SIMULATED, Lookout, blindness
+from companion_api.lookout import DRAWN, PHONE, SIMULATED, Lookout, blindness
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
 from companion_api.session import RequestError, Session, Status
 from vision.camera import CameraError
@@ -53,7 +53,7 @@ def certificate(request: Request) -> Response:
 @router.post("/cameras")
 def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
     """Look at this table with another camera. Files and folders are for the command line, not for phones."""
-    known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED)
+    known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED, DRAWN)
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
         raise HTTPException(422, "a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address")
     try:

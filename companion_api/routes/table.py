@@ -158,6 +158,8 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
             sent, news = await hub.news.after(token, sent)
             if news:
                 yield news
+            if sent < session.seq:
+                continue
             if session.status is not status:
                 status = session.status
                 yield format_sse_event(data_str=plain({"status": status.value}), event="status")

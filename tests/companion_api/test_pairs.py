@@ -163,7 +163,10 @@ def _ends_the_secret(pair: Pair, request: Asked) -> bool:
 
 
 async def _streamed(session: Session, viewer: Token) -> bytes:
-    _, news = await Hub(session).news.after(viewer, 0)
+    news, sent = b"", 0
+    while sent < session.seq:
+        sent, more = await Hub(session).news.after(viewer, sent)
+        news += more
     return _NEW.sub(b"", news)
 
 

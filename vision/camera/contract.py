@@ -26,3 +26,10 @@ class Camera(Protocol):
     def read(self) -> Frame | None: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Unhurried(Protocol):
+    """A camera that gives fewer frames while nothing happens."""
+
+    def calm(self, quiet: bool) -> None: ...

@@ -1,0 +1,48 @@
+"""`companion soak`: does the table server hold while everything goes wrong?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion_api.commands.console import CommandError, game_named, print_json
+from companion_api.commands.games import Json
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("soak")(soak)
+
+
+def soak(
+    minutes: Annotated[float, typer.Option("--minutes", min=0.2, max=20_000, help="how long")] = 5.0,
+    game: Annotated[str, typer.Option("--game", help="what is played; one with secrets tries more")] = "ice_floe",
+    phones: Annotated[int, typer.Option("--phones", min=1, max=500, help="lookers-on whose line breaks")] = 20,
+    eyes: Annotated[bool, typer.Option("--eyes", help="before a simulated camera and the real eyes")] = False,
+    every: Annotated[float, typer.Option("--chaos-every", min=1.0, help="seconds from one mishap to the next")] = 12.0,
+    out: Annotated[Path, typer.Option("--out", help="folder of the report")] = Path("soak"),
+    as_json: Json = False,
+) -> int:
+    """Serve a table that plays by itself under kills, lost cameras, a locked database, a full disk, a wrong clock and
+    phones whose line breaks; then check that nothing was lost, told or left growing. Exit 1 where something was."""
+    from companion_api.lookout import DRAWN, SIMULATED
+    from companion_api.soak.run import Plan, SoakError
+    from companion_api.soak.run import soak as run
+
+    plan = Plan(minutes, game_named(game).card.id, SIMULATED if eyes else DRAWN, phones, every)
+    try:
+        report = run(plan, lambda words: print(words, file=sys.stderr, flush=True))
+    except SoakError as error:
+        raise CommandError(str(error)) from None
+    page = report.write(out)
+    if as_json:
+        print_json({"holds": report.holds, **report.figures, "problems": report.problems, "report": str(page)})
+    else:
+        for name, value in {**report.figures, **report.chaos}.items():
+            print(f"{name}: {value}")
+        for problem in report.problems[:20]:
+            print(f"DOES NOT HOLD: {problem}")
+        print(f"{'everything held' if report.holds else 'not everything held'}; the report is {page}")
+    return 0 if report.holds else 1

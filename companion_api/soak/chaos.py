@@ -1,0 +1,121 @@
+"""What goes wrong at a table, one thing after another."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion_api.access import Role, Token
+from companion_api.lookout import PHONE
+from companion_api.soak.phones import Line, World
+from companion_api.soak.served import Served
+
+LOCKED_S = 7.0  # longer than SQLite waits
+FULL_S = 4.0
+WRONG_CLOCKS_S = (3600.0, -86_400.0, 0.0)
+SMALL_DISK_MB = 256
+
+
+@dataclass
+class Chaos:
+    """`source` is the camera that belongs to the table; `small`: the data lies on a disk that can be filled."""
+
+    served: Served
+    world: World
+    source: str
+    small: bool
+    rng: random.Random = field(default_factory=lambda: random.Random(7))
+    done: Counter[str] = field(default_factory=Counter)
+    _tried: Counter[str] = field(default_factory=Counter)
+
+    def deeds(self, calm: bool) -> dict[str, Callable[[], None]]:
+        """Towards the end nobody is killed any more, so that what grows in one long life is seen."""
+        found: dict[str, Callable[[], None]] = {
+            "camera lost": self._camera,
+            "illegal act": lambda: self._stage("illegal"),
+            "lamp": lambda: self._stage("lamp"),
+            "camera bumped": lambda: self._stage("bump"),
+            "database locked": self._locked,
+            "clock set wrong": self._clock,
+        }
+        if self.small:
+            found["disk full"] = self._full
+        return found if calm else {"killed": self._kill, **found}
+
+    def one(self, calm: bool) -> None:
+        """Something goes wrong; everything comes about as often."""
+        deeds = self.deeds(calm)
+        least = min(self._tried[name] for name in deeds)
+        name = self.rng.choice([name for name in deeds if self._tried[name] == least])
+        self._tried[name] += 1
+        with suppress(OSError):
+            deeds[name]()
+            self.done[name] += 1
+
+    def end(self) -> None:
+        """The clock is right again."""
+        self.served.set_clock(0.0)
+
+    def _line(self) -> Line:
+        return Line(self.served.port, self.served.data, Token(self.world.table, Role.HOST))
+
+    def _kill(self) -> None:
+        self.served.kill()
+        self.served.start()
+
+    def _camera(self) -> None:
+        self._line().ask("cameras", {"source": PHONE})
+        time.sleep(1.0)
+        self._line().ask("cameras", {"source": self.source})
+
+    def _stage(self, incident: str) -> None:
+        status, answer = self._line().ask("demo/stage", {"incident": incident})
+        if status != 200:
+            raise OSError(str(answer))  # this table cannot show it: it does not count
+
+    def _locked(self) -> None:
+        """Another program holds the database."""
+        other = sqlite3.connect(self.served.data / "companion.db", timeout=10, isolation_level=None)
+        try:
+            other.execute("BEGIN IMMEDIATE")
+            self.world.over.wait(LOCKED_S)
+        finally:
+            other.close()
+
+    def _full(self) -> None:
+        ballast = self.served.data / "ballast"
+        try:
+            with suppress(OSError), ballast.open("wb") as file:
+                while True:
+                    file.write(b"\0" * 65_536)
+            self.world.over.wait(FULL_S)
+        finally:
+            ballast.unlink(missing_ok=True)
+
+    def _clock(self) -> None:
+        wrong = self.rng.choice(WRONG_CLOCKS_S)
+        self.world.clock_is_right = False  # from the first jump on delays mean nothing until it is right again
+        self.served.set_clock(wrong)
+        time.sleep(1.0)
+        self.world.clock_is_right = wrong == 0.0
+
+
+def small_disk(folder: Path) -> bool:
+    """Lay a small file system under a folder where the system allows it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if shutil.which("mount") is None:
+        return False
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK_MB}m,mode=700", "tmpfs", str(folder)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def give_back(folder: Path) -> None:
+    subprocess.run(["umount", str(folder)], capture_output=True, check=False)

@@ -1,0 +1,89 @@
+"""A short soak: the same as `companion soak`, and proof that its checks can fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion_api.log.event import EventKind
+from companion_api.log.sqlite import SqliteLog
+from companion_api.projections.timeline import events_for
+from companion_api.session import Session
+from companion_api.soak import invariants
+from companion_api.soak.phones import Acknowledged, Heard
+from companion_api.soak.run import Plan, soak
+from companion_api.soak.served import Sample
+from rules.engine.playout import walk
+from rules.games import game
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_a_minute_in_which_everything_goes_wrong(tmp_path: Path) -> None:
+    report = soak(Plan(minutes=0.8, phones=6, chaos_every_s=3.0, play_every_s=0.3))
+    assert report.problems == []
+    assert report.chaos["killed"] >= 1
+    assert report.chaos["database locked"] >= 1
+    assert report.figures["lives of the server"] >= 2
+    assert report.figures["acknowledged posts"] > 3
+    assert report.figures["events heard by phones"] > 20
+    page = report.write(tmp_path)
+    assert "everything held" in page.read_text()
+    assert page.read_text().count("<polyline") >= 2
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> SqliteLog:
+    """A table of a game with sealed votes."""
+    log = SqliteLog(tmp_path / "companion.db")
+    session = Session.begin(log, "t", game("ice_floe"), {}, None)
+    for number, (_, action) in enumerate(walk(game("ice_floe"), 5)):
+        session.act("table", action.id, expected=None, key=f"k{number}")
+        if number > 120:
+            break
+    return log
+
+
+def heard(log: SqliteLog) -> Heard:
+    return Heard("t", list(events_for(Session(log, "t").known(None))))
+
+
+def test_a_good_log_and_a_good_phone_pass(log: SqliteLog) -> None:
+    assert not list(invariants.log_is_whole(log, "t"))
+    assert not list(invariants.phones_heard_all(log, [heard(log)]))
+    assert not list(invariants.no_secret_was_told(log, [heard(log)]))
+    assert not list(invariants.nothing_is_lost(log, [Acknowledged("t", "k0", 2)]))
+
+
+def test_a_lost_event_is_found(log: SqliteLog) -> None:
+    assert list(invariants.nothing_is_lost(log, [Acknowledged("t", "gone", 3)]))
+    assert list(invariants.nothing_is_lost(log, [Acknowledged("t", "k0", 3)]))
+    log._connection.execute("DELETE FROM events WHERE seq = 5")
+    assert list(invariants.log_is_whole(log, "t"))
+
+
+def test_a_gap_and_an_event_told_twice_are_found(log: SqliteLog) -> None:
+    one = heard(log)
+    assert list(invariants.phones_heard_all(log, [Heard("t", [*one.events[:3], *one.events[4:]])]))
+    assert list(invariants.phones_heard_all(log, [Heard("t", [*one.events[:3], *one.events[2:]])]))
+
+
+def test_a_told_secret_is_found(log: SqliteLog) -> None:
+    session = Session(log, "t")
+    all_seeing = [
+        {**event, "actions": [{**action, "id": raw.data["action"]} for action in event["actions"]]}
+        if raw.kind is EventKind.ACTION
+        else event
+        for event, raw in zip(heard(log).events, session.events, strict=True)
+    ]
+    assert list(invariants.phones_heard_all(log, [Heard("t", all_seeing)]))
+    assert list(invariants.no_secret_was_told(log, [Heard("t", all_seeing)]))
+
+
+def test_growth_is_found() -> None:
+    steady = [Sample(float(at), 1, 400.0, 30, at / 10) for at in range(600)]
+    assert not list(invariants.flat(steady))
+    assert list(invariants.flat([replace(one, memory_mb=400 + one.at / 2) for one in steady]))
+    assert list(invariants.flat([replace(one, handles=30 + int(one.at / 10)) for one in steady]))
