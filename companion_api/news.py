@@ -15,8 +15,8 @@ from companion_api.session import Session
 
 KEPT_BYTES = 2_000_000
 TOGETHER = 200
-"""Events that go out in one piece. Whoever has missed a whole evening gets it in such pieces, cut at the same numbers for
-everybody: what is worked out for one phone serves the others, and no phone's past is held in memory at once."""
+"""Events that go out in one piece. Whoever has missed a whole evening gets it in such pieces, cut at the same numbers
+for everybody: what is worked out for one phone serves the others, and no phone's whole past is held in memory."""
 
 
 class News:

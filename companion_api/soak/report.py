@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 from companion_api.soak.served import Sample
@@ -71,7 +72,7 @@ def _table(rows: dict[str, float | int | str] | dict[str, int]) -> str:
 
 def _shares(samples: list[Sample]) -> list[float]:
     """Processor time between one sample and the next; nothing is known across a restart."""
-    pairs = zip(samples, samples[1:], strict=False)
+    pairs = pairwise(samples)
     return [
         max(0.0, later.cpu_s - before.cpu_s) / max(later.at - before.at, 1e-6) if later.life == before.life else 0.0
         for before, later in pairs
