@@ -25,7 +25,7 @@ class Report:
     game: str
     source: str
     phones: int
-    figures: dict[str, float | int | str] = field(default_factory=dict)
+    figures: dict[str, float] = field(default_factory=dict)
     chaos: dict[str, int] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Report:
         )
 
 
-def _table(rows: dict[str, float | int | str] | dict[str, int]) -> str:
+def _table(rows: dict[str, float] | dict[str, int]) -> str:
     return (
         "<table>"
         + "".join(f"<tr><th>{escape(k)}</th><td>{escape(str(v))}</td></tr>" for k, v in rows.items())

@@ -26,7 +26,8 @@ def long_past(session: Session, events: int) -> None:
 
 
 async def _all(hub: Hub, after: int) -> list[dict[str, object]]:
-    found, sent = [], after
+    found: list[dict[str, object]] = []
+    sent = after
     while True:
         sent, more = await hub.news.after(GUEST, sent)
         if not more:
