@@ -100,8 +100,8 @@ class CoinSteps:
         if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > self.count:
             raise ValueError(f"{suit} must be a list of up to {self.count} spaces")
         for place in places:
-            if place not in self.board.bit:
-                raise ValueError(f"there is no space {str(place)[:20]!r} on the board of {self.game}")
+            if not isinstance(place, str) or place not in self.board.bit:
+                raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to d4")
         return self.board.mask(places)
 
     def laid(self, state: Sides) -> LayoutBuilder:

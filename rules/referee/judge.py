@@ -15,6 +15,7 @@ from rules.engine.card import read_options, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.history import History
+from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee.referee import Referee
@@ -22,6 +23,7 @@ from rules.table.observed import ObservedTable
 
 MAX_LINE = 1_000_000
 MAX_LISTED = 5_000
+MAX_DIGITS = 18
 Answer = dict[str, Any]
 
 
@@ -76,9 +78,7 @@ class Judge:
         if not isinstance(data, Mapping):
             raise QuestionError("a position is an object; its fields stand in the game's rulebook")
         options: object = read_options(self.game.card.options_type, self._options)
-        state = self.game.position(data, options, self._people)
-        self.game.layout(state)  # a position that cannot be laid out is refused here and not later
-        self.game.turn(state)
+        state = set_up(self.game, data, options, self._people)
         self._restart(History(self.game, state, (), self._options, self._seats))
         return self._standing()
 
@@ -195,12 +195,18 @@ def _read(line: str) -> Mapping[str, Any]:
     if len(line) > MAX_LINE:
         raise QuestionError(f"the line is longer than {MAX_LINE} characters")
     try:
-        question = json.loads(line, parse_constant=_no_constant)
+        question = json.loads(line, parse_constant=_no_constant, parse_int=_short_number)
     except json.JSONDecodeError as error:
         raise QuestionError(f"this line is not JSON: {error}") from None
     if not isinstance(question, dict):
         raise QuestionError('a question is an object, for example {"legal": true}')
     return question
+
+
+def _short_number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise QuestionError(f"the number {digits[:12]}... has {len(digits)} digits; nothing here is counted so far")
+    return int(digits)
 
 
 def _no_constant(name: str) -> float:

@@ -126,10 +126,7 @@ class Dectana(Game[State, Options]):
         return attempts(state, change)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        try:
-            return read_position(data, options, seats)
-        except (TypeError, KeyError, IndexError, AttributeError) as error:
-            raise ValueError(f"a field of this position cannot be read: {error}") from None
+        return read_position(data, options, seats)
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

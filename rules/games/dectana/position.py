@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Seat
+from rules.engine.positions import a_list, one_of
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Cell, Pile, cell_of, uses_of
 from rules.games.dectana.opening import (
     COPIES,
@@ -43,9 +44,8 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     if unknown := set(data) - set(FIELDS):
         raise ValueError(f"a position of dectana has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
     start = opening_state(options, seats)
-    state = replace(start, piles=_read_board(data.get("board", D1)), stage=Stage(data.get("stage", Stage.TURN)))
-    if state.stage not in (Stage.TURN, Stage.ENTER):
-        raise ValueError("stage must be turn or enter; give use to set a card in use")
+    stage = Stage(one_of("stage", data.get("stage", Stage.TURN), (Stage.TURN, Stage.ENTER)))
+    state = replace(start, piles=_read_board(data.get("board", D1)), stage=stage)
     first = options.start_player % state.seats
     default = first if state.stage is Stage.TURN else start.to_act
     state = replace(state, to_act=_seat(state, data.get("to_act", default)))
@@ -53,7 +53,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     for text in data.get("pyramids", ()):
         state = _add_pyramid(state, str(text))
     state = _read_stash(data.get("stash", {}), state)
-    state = replace(state, discard=tuple(_card(mark) for mark in data.get("discard", ())))
+    state = replace(state, discard=tuple(map(_card, a_list("discard", data.get("discard", ()), '["C2"]'))))
     state = _read_use(data.get("use"), state)
     reshuffles, turns = (_number(data.get(name, 0), name) for name in ("reshuffles", "turns"))
     return _count(replace(state, reshuffles=reshuffles, turns=turns), data.get("pile"), options)

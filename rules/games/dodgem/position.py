@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
+from rules.engine.positions import a_list, one_of
 from rules.games.dodgem.opening import SUITS, Options, State, names, opening_state
+from rules.pieces import Suit
 
 
 def read_position(data: Mapping[str, object], options: Options) -> State:
@@ -14,11 +16,17 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     if unknown:
         raise ValueError(f"a position of dodgem has suns, crowns, off and to_act, no {sorted(unknown)[0]!r}")
     start = opening_state(options)
-    coins = tuple(_mask(data[suit], options.size) if suit in data else start.coins[p] for p, suit in enumerate(SUITS))
-    off = tuple(options.size - 1 - mask.bit_count() for mask in coins) if "off" not in data else _pair(data["off"])
+    given = [_mask(suit, data[suit], options.size) if suit in data else None for suit in SUITS]
+    coins = tuple(start.coins[p] if mask is None else mask for p, mask in enumerate(given))
+    gone = tuple(max(0, options.size - 1 - mask.bit_count()) for mask in coins)
+    off = _pair(data["off"]) if "off" in data else gone
     if coins[0] & coins[1]:
         raise ValueError("a suns coin and a crowns coin are on the same space")
-    to_act = [suit.value for suit in SUITS].index(str(data.get("to_act", "suns")))
+    for player, suit in enumerate(SUITS):
+        if coins[player].bit_count() + off[player] > options.size - 1:
+            count = f"{coins[player].bit_count()} on the board and {off[player]} off it"
+            raise ValueError(f"{suit} has {options.size - 1} coins, not {count}")
+    to_act = [*SUITS].index(Suit(one_of("to_act", data.get("to_act", "suns"), SUITS)))
     return State(options, (coins[0], coins[1]), (off[0], off[1]), to_act, seen=((coins[0], coins[1], to_act),))
 
 
@@ -32,17 +40,16 @@ def shorthand(state: State, text: str) -> Action | None:
     return None
 
 
-def _mask(places: object, size: int) -> int:
-    if not isinstance(places, (list, tuple)):
-        raise ValueError("suns and crowns must be lists of spaces")
+def _mask(suit: str, places: object, size: int) -> int:
     known = names(size)
-    for place in places:
+    listed = a_list(suit, places, '["a1", "b2"]')
+    for place in listed:
         if place not in known:
-            raise ValueError(f"there is no space {str(place)[:20]!r} on a board of {size} by {size}")
-    return sum(1 << known.index(place) for place in set(places))
+            raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to {known[-1]}")
+    return sum(1 << known.index(place) for place in set(listed))
 
 
 def _pair(value: object) -> tuple[int, int]:
-    if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(type(n) is int for n in value):
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(type(n) is int and n >= 0 for n in value):
         raise ValueError("off must be two numbers, for example [1, 0]")
     return value[0], value[1]

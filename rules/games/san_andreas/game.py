@@ -141,10 +141,7 @@ class SanAndreas(Game[State, Options]):
         return () if None in tops.values() else (roll_action(tuple(tops[suit] for suit in SUITS)),)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        try:
-            state = read_position(data, options, seats)
-        except (TypeError, KeyError, IndexError, AttributeError) as error:
-            raise ValueError(f"a field of this position cannot be read: {error}") from None
+        state = read_position(data, options, seats)
         return scoring.begin_scoring(state, []) if state.phase is Phase.SCORE else state
 
     def shorthand(self, state: State, text: str) -> Action | None:

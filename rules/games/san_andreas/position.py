@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Seat
+from rules.engine.positions import a_list, one_of
 from rules.games.san_andreas.actions import free_space
 from rules.games.san_andreas.geometry import CORNERS, TILES, Above, Cell, cell_of, cells_of, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
@@ -52,6 +53,14 @@ def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found
 
 
+def _pairs(data: Mapping[str, Any], name: str, example: str) -> list[tuple[object, object]]:
+    pairs = a_list(name, data.get(name, ()), f"[{example}]")
+    for pair in pairs:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise ValueError(f"{name}: {str(pair)[:20]!r} is no pair like {example}")
+    return [(first, second) for first, second in pairs]
+
+
 def _number(value: object, low: int, high: int, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise ValueError(f"{what} must be a number from {low} to {high}, not {str(value)[:20]!r}")
@@ -78,10 +87,11 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
     corners = dict(zip(TILES, state.tiles, strict=True))
     for name, corner in _mapping(data, "tiles").items():
         corners[_tile(name)] = None if corner is None else read_cell(corner)
-    above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in data.get("above", ())))
+    pairs = _pairs(data, "above", '["r2c1", "r2c2"]')
+    above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in pairs))
     state = replace(state, tiles=tuple(corners.values()), above=above)
-    for name, top in data.get("shifts", ()):
-        state = _shifted(state, _tile(name), parse_rank(top))
+    for shifted, top in _pairs(data, "shifts", '["r2c1", 3]'):
+        state = _shifted(state, _tile(shifted), parse_rank(str(top)))
     _check_order(state)
     return state
 
@@ -111,12 +121,12 @@ def _check_order(state: State) -> None:
 def _read_coins(data: Mapping[str, Any], state: State) -> State:
     founded = dict.fromkeys(state.suits, 0)
     cities = []
-    for item in data.get("cities", ()):
+    for item in a_list("cities", data.get("cities", ()), '["S4@(1,13)"]'):
         suit, value, seen, cell = _read_city(item)
         cities.append(_city(state, Coin(suit, _next(founded, suit), value, seen), cell))
     ruins = []
     for word, values in _mapping(data, "destroyed").items():
-        for value in values:
+        for value in a_list("destroyed", values, '{"suns": [5, null]}'):
             suit = parse_suit(word)
             ruins.append(Coin(suit, _next(founded, suit), _value(value)))
     for word, number in _mapping(data, "founded").items():
@@ -194,10 +204,15 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
     pawns = [bool(stands) for stands in state.pawns]
     acting = [suit for suit, top, stands in zip(SUITS, dice, pawns, strict=True) if top and stands]
     if "remaining" in data:
-        acting = [suit for suit in map(parse_suit, data["remaining"]) if suit in acting]
+        acting = [suit for suit in _suits(data["remaining"]) if suit in acting]
     default = Phase.QUAKE if acting else Phase.ROLL if all(pawns) else Phase.TURN
-    phase = Phase(data.get("phase", default))
-    if phase in (Phase.SWAP, Phase.OVER) or (phase is Phase.QUAKE and not acting):
-        raise ValueError(f"a position cannot be set in the phase {phase.value!r} like this; set score, turn or quake")
+    known = [phase for phase in Phase if phase not in (Phase.SWAP, Phase.OVER)]
+    phase = Phase(one_of("phase", data.get("phase", default), known))
+    if phase is Phase.QUAKE and not acting:
+        raise ValueError("phase: in a quake a die that is no null has its pawn on the board; give dice and pawns")
     remaining = tuple(acting) if phase is Phase.QUAKE else ()
     return replace(state, dice=(suns, moons, crowns, arms), remaining=remaining, phase=phase)
+
+
+def _suits(given: object) -> list[Suit]:
+    return [parse_suit(str(suit)) for suit in a_list("remaining", given, '["suns", "moons"]')]

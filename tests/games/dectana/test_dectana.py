@@ -12,6 +12,7 @@ import pytest
 from rules.engine.action import parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.perft import perft
+from rules.engine.positions import set_up
 from rules.engine.rulebook import clauses_of
 from rules.games import game
 from rules.pieces.decktet import BASIC, DECKTET
@@ -476,7 +477,7 @@ def test_the_drawing_shows_cards_and_pyramids() -> None:
 )
 def test_impossible_positions(fields: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        position(**fields)
+        set_up(GAME, fields, GAME.card.options_type(), read_seats(GAME.card, 2))
 
 
 def test_every_clause_that_the_code_cites_is_in_the_rulebook() -> None:

@@ -13,6 +13,7 @@ from rules.engine.action import parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.effects import EffectKind
 from rules.engine.perft import perft
+from rules.engine.positions import set_up
 from rules.engine.rulebook import clauses_of
 from rules.games import game
 from rules.table.change import change_between
@@ -372,7 +373,7 @@ def test_the_drawing_shows_what_lies_how() -> None:
 )
 def test_impossible_positions(fields: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        position(**fields)
+        set_up(GAME, fields, GAME.card.options_type(), read_seats(GAME.card, 4))
 
 
 def test_every_clause_that_the_code_cites_is_in_the_rulebook() -> None:

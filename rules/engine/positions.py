@@ -1,0 +1,72 @@
+"""Any position of any game from what people and programs write; what is wrong with it is told by its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.engine.card import Seat
+from rules.engine.contract import AnyGame
+
+_ODD = (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, AssertionError)
+"""What comes of values that no reader has thought of."""
+
+
+def set_up(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
+    """The position, looked at once as a whole; ValueError says what is wrong, and in which field."""
+    try:
+        return _whole(game, data, options, seats)
+    except ValueError as error:
+        problem = str(error)
+    blamed = _blamed(game, data, options, seats, problem)
+    if blamed is None or re.search(rf"\b{re.escape(blamed)}\b", problem):
+        raise ValueError(problem)
+    raise ValueError(f"{blamed}: {problem}")
+
+
+def _whole(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
+    """A position that cannot be laid out, or of which nobody can say whose turn it is, is refused here at once."""
+    try:
+        state = game.position(data, options, seats)
+        game.layout(state)
+        game.turn(state)
+        game.outcome(state)
+    except _ODD:
+        raise ValueError("this cannot be read; the section Position of the rulebook says how it is written") from None
+    return state
+
+
+def _blamed(
+    game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...], problem: str
+) -> str | None:
+    """The field that has this problem also alone, or the only one without which it would not be there."""
+
+    def says(fields: Mapping[str, object]) -> str:
+        try:
+            _whole(game, fields, options, seats)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    if says({}) == problem:
+        return None
+    alone = [name for name in data if says({name: data[name]}) == problem]
+    without = {name: says({other: data[other] for other in data if other != name}) for name in data}
+    cured = [name for name, said in without.items() if not said]
+    changed = [name for name, said in without.items() if said != problem]
+    return next((names[0] for names in (alone, cured, changed) if len(names) == 1), None)
+
+
+def one_of(name: str, value: object, choices: Iterable[str]) -> str:
+    """A word of a closed list; ValueError names the field and the list."""
+    words = [str(choice) for choice in choices]
+    if value not in words:
+        raise ValueError(f"{name} must be one of {', '.join(words)}, not {value!r:.40}")
+    return str(value)
+
+
+def a_list(name: str, value: object, example: str) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{name} must be a list, for example {example}, not {value!r:.40}")
+    return list(value)

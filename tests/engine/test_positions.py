@@ -1,0 +1,90 @@
+"""Whatever is wrong with a position is told by its field, in one sentence, in words of the game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from rules.engine.card import read_options, read_seats
+from rules.engine.positions import set_up
+from rules.engine.rulebook import text_of
+from rules.games import available, game
+from rules.referee.judge import Judge
+
+ODD: tuple[Any, ...] = (
+    "purple", 5, -1, 1.5, True, None, "", [], {}, [["a1"]], [1], [None], [{}], {"x": 1}, {"suns": "zz"}, {"suns": [9]},
+    {"suns": -1}, {"a1": "zz"}, ["a1", "a1"], 10**17,
+)  # fmt: skip
+PYTHON = re.compile(
+    r"not in list|unpack|is not a valid|invalid literal|' object|NoneType|iterable|hashable|index out of"
+)
+PAWNS = {"global_warming": {"pawns": {"S": [2, 1], "M": [4, 0]}}}
+"""What a game must be told in any case."""
+
+
+def set_up_of(name: str, fields: dict[str, Any], options: Any = None, seats: Any = None) -> Any:
+    found = game(name)
+    return set_up(found, fields, read_options(found.card.options_type, options), read_seats(found.card, seats))
+
+
+def fields_of(name: str) -> list[str]:
+    """What the rulebook's section Position names."""
+    text = text_of(name).partition("## Position")[2]
+    return [word for word in dict.fromkeys(re.findall(r"`([a-z_]+)`", text)) if is_field(name, word)]
+
+
+def is_field(name: str, word: str) -> bool:
+    try:
+        set_up_of(name, {word: "zz"})
+    except ValueError as error:
+        return f"no field {word!r}" not in str(error) and f"no {word!r}" not in str(error)
+    return True
+
+
+@pytest.mark.parametrize("name", available())
+def test_the_field_is_named(name: str) -> None:
+    fields = fields_of(name)
+    assert len(fields) > 2
+    for field in fields:
+        for odd in ODD:
+            try:
+                set_up_of(name, {**PAWNS.get(name, {}), field: odd})
+            except ValueError as error:
+                said = str(error)
+                assert re.search(rf"\b{field}|{field.rstrip('s')}\b", said), f"{field}={odd!r}: {said}"
+                assert not PYTHON.search(said), f"{field}={odd!r}: {said}"
+                assert len(said) < 250
+                assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "says"),
+    [
+        ("dodgem", {"to_act": "purple"}, "to_act must be one of suns, crowns, not 'purple'"),
+        ("dodgem", {"suns": [["a1"]]}, "suns: there is no space .* from a1 to f6"),
+        ("dodgem", {"suns": ["a1", "a2", "a3", "a4", "a5", "a6"]}, "suns has 5 coins, not 6 on the board"),
+        ("dodgem", {"suns": ["a1"], "off": [5, 0]}, "suns has 5 coins, not 1 on the board and 5 off it"),
+        ("dodgem", {"off": [-1, 0]}, "off must be two numbers"),
+        ("quatri", {"suns": [["a1"]]}, "suns: there is no space"),
+        ("san_andreas", {"phase": "play"}, "phase must be one of begin, turn, roll, quake, score, not 'play'"),
+        ("san_andreas", {"shifts": "zz"}, r"shifts must be a list, for example \[\[\"r2c1\", 3\]\], not 'zz'"),
+        ("san_andreas", {"shifts": [["r2c1"]]}, "shifts: .* is no pair like"),
+        ("dectana", {"stage": "play"}, "stage must be one of turn, enter, not 'play'"),
+        ("fuji_san", {"dice": [1]}, "dice"),
+        ("ice_floe", {"gone": 5}, "gone: expected a list"),
+        ("global_warming", {"pawns": {"S": [2, 1]}, "phase": "play"}, "phase must be"),
+    ],
+)  # fmt: skip
+def test_what_is_said(name: str, fields: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        set_up_of(name, fields)
+
+
+def test_a_long_number_is_no_riddle() -> None:
+    answer = Judge(game("dodgem")).answer_line(f'{{"position": {{"off": [{"9" * 5000}, 0]}}}}')
+    assert answer == {
+        "ok": False,
+        "error": "the number 999999999999... has 5000 digits; nothing here is counted so far",
+    }
