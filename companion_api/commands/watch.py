@@ -11,6 +11,14 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.staging import Stage, requested
+from rules.engine.history import History
+
+Beforehand = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--told", help="an action that only people can tell, such as a deal, before the first look; repeatable"
+    ),
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,11 +36,11 @@ def watch(
     realtime: Annotated[bool, typer.Option("--realtime", help="play a file at its own speed")] = False,
     seed: Annotated[int, typer.Option("--seed", help="which simulated game")] = 1,
     stage: Stage = None,
+    told: Beforehand = None,
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
     from companion_api.watching import Told, follow
-    from rules.engine.history import History
     from rules.referee.patience import Patience
     from rules.referee.referee import Referee
     from vision.camera import CameraError, open_camera
@@ -46,7 +54,7 @@ def watch(
     requests = requested(stage)
     if stage and source != "simulated":
         raise UsageError("--stage needs the simulated table: companion watch simulated")
-    referee = Referee(rules, History.begin(rules, chosen, people))
+    referee = Referee(rules, after_told(History.begin(rules, chosen, people), told or []))
     try:
         camera = (
             _simulated(game, chosen, people, seed, referee, requests)
@@ -57,14 +65,27 @@ def watch(
         raise UsageError(str(error)) from None
     seq = 0
     try:
-        for told in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
-            if isinstance(told, Told):
+        for news in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
+            if isinstance(news, Told):
                 seq += 1
-                _tell(seq, told, referee, as_json)
+                _tell(seq, news, referee, as_json)
     except OSError as error:
         raise CommandError(str(error)) from None
     finally:
         camera.close()
+
+
+def after_told(history: History, told: list[str]) -> History:
+    """The game after what people say was done; what cannot have been done ends the command with its reason."""
+    for text in told:
+        try:
+            action = history.game.read(history.state, text)
+        except ValueError as error:
+            raise UsageError(f"--told {text}: {error}") from None
+        if refusal := history.game.refusal(history.state, action):
+            raise UsageError(f"--told {text}: {refusal.text} ({refusal.clause})")
+        history = history.play(action)
+    return history
 
 
 def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, requests: Any) -> Any:

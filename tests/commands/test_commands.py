@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion_api.commands.console import UsageError
+from companion_api.commands.watch import after_told
+from rules.engine.history import History
+from rules.games import game
+
 
 def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "companion_api", *args]
@@ -31,6 +36,8 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
         ("render", "x.jpg"),
         ("watch", "no-such-file.mp4", "--game", "dodgem"),
         ("watch", "0", "--game", "dodgem", "--stage", "lamp"),
+        ("watch", "no-such-file.mp4", "--game", "dodgem", "--told", "move(a1,a1)"),
+        ("watch", "no-such-file.mp4", "--game", "dodgem", "--told", "fly away"),
         ("demo", "dodgem", "--stage", "theft"),
         ("look", "no-such-file.jpg", "--json"),
         ("solve",),
@@ -67,6 +74,14 @@ def test_the_referee_is_tried_by_one_command() -> None:
     assert journey["illegal"] == journey["illegal_flagged"] == 2
     table = companion(*args).stdout.splitlines()
     assert [line.split("|")[1].strip() for line in table[:4:3]] == ["game", "all"]
+
+
+def test_a_deal_that_only_people_know_is_told_before_the_first_look() -> None:
+    first = History.begin(game("delegate_dash"))
+    told = after_told(first, ["deal(52431,52134,32145,21354)", "roll(3,4,3,0)"])
+    assert [entry.action.verb for entry in told.entries] == ["deal", "roll"]
+    with pytest.raises(UsageError, match="--told"):
+        after_told(first, ["roll(3,4,3,0)"])
 
 
 def test_judge_survives_its_input() -> None:
