@@ -15,9 +15,7 @@ from rules.engine.history import History
 
 Beforehand = Annotated[
     list[str] | None,
-    typer.Option(
-        "--told", help="an action that only people can tell, such as a deal, before the first look; repeatable"
-    ),
+    typer.Option("--told", help="what only people can tell, such as a deal, before the first look; repeatable"),
 ]
 
 
