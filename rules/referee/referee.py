@@ -138,7 +138,7 @@ class Referee:
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
             done = self._judge(View(seen, found, layout, without), thrown)
-            if done.kind is Kind.ACCEPTED and not done.undone:
+            if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= CLEAR:
                 verdict = done
             else:
                 self.history = before
