@@ -25,9 +25,9 @@ TEXT = 2
 def refusals_of(folder: str) -> set[str]:
     """Every sentence that a refusal of this room is written with, facts as gaps: `there is no {} coin on {}`."""
     found: set[str] = set()
-    for path in sorted((ROOM / folder).rglob("*.py")):
-        module = ast.parse(path.read_text(encoding="utf-8"))
-        sayers = {"Refusal": TEXT} | dict(_passing_on(module))
+    modules = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOM / folder).rglob("*.py"))]
+    sayers = {"Refusal": TEXT} | {name: index for module in modules for name, index in _passing_on(module)}
+    for module in modules:
         for function in _functions(module):
             found |= set(_said(function, sayers))
         said = (text for call in _calls(module, {"Now": 1}) for text in _patterns(call.args[1]))

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules.engine import Seat
+from rules.engine import Action, Seat
 from rules.engine.positions import a_list, one_of
-from rules.games.san_andreas.actions import free_space
-from rules.games.san_andreas.geometry import CORNERS, TILES, Above, Cell, cell_of, cells_of, terrain
+from rules.games.san_andreas.dice import roll_action
+from rules.games.san_andreas.geometry import CORNERS, TILES, Above, Cell, cell_of, cells_of, name_of, terrain
+from rules.games.san_andreas.ground import free_space
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
 from rules.games.san_andreas.shift import SHIFTS, shift
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
@@ -216,3 +217,38 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
 
 def _suits(given: object) -> list[Suit]:
     return [parse_suit(str(suit)) for suit in a_list("remaining", given, '["suns", "moons"]')]
+
+
+_WORDS = re.compile(r"[^a-z0-9-]+")
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "found S 3 14", "S4@(3,14)", "epicenter M r2c1", "die S", "roll 1 0 3 5"."""
+    if re.match(r"[a-z_]+(\(|\Z)", text):
+        return None
+    words = [word for word in _WORDS.split(text.lower().replace("@", " @ ")) if word]
+    try:
+        return _short(state, words, at="@" in text)
+    except (ValueError, IndexError):
+        return None
+
+
+def _short(state: State, words: list[str], *, at: bool) -> Action | None:
+    if words[0] in ("die", "resolve") and len(words) == 2:
+        return Action("resolve", (parse_suit(words[1]).value,))
+    if words[0] == "roll" and len(words) == 5:
+        return roll_action(tuple(parse_rank(word) for word in words[1:]))
+    if words[0] in ("found", "epicenter"):
+        return Action(words[0], (parse_suit(words[1][:1]).value, _typed_place(state, words[2:])))
+    if at:
+        return Action("found", (parse_suit(words[0][:1]).value, _typed_place(state, words[1:])))
+    return None
+
+
+def _typed_place(state: State, words: list[str]) -> str:
+    """ "3 14", "x3y14", or the first free space of a tile "r2c1"."""
+    if len(words) == 2:
+        return name_of((int(words[0]), int(words[1])))
+    if words[0] in state.terrain.tiles:
+        return name_of(free_space(state, words[0]))
+    return words[0]

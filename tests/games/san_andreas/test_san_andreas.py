@@ -377,8 +377,8 @@ def test_impossible_positions(fields: dict[str, object]) -> None:
 
 
 def test_every_clause_that_the_code_cites_is_in_the_rulebook() -> None:
-    sources = files("rules.games.san_andreas")
-    texts = [source.read_text() for source in sources.iterdir() if source.name.endswith(".py")]
+    room = Path(str(files("rules.games.san_andreas")))
+    texts = [source.read_text(encoding="utf-8") for source in room.rglob("*.py")]
     cited = {clause for text in texts for clause in re.findall(r'"(SAND-R?\d+(?:\.\d+)*)"', text)}
     assert cited <= clauses_of("san_andreas").keys()
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.engine import Effect, EffectKind, Spot
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.geometry import Cell, Terrain, islands, name_of
+from rules.games.san_andreas.ground import taken_cells
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
 from rules.games.san_andreas.shift import SHIFTS, Shifted, shift, without
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, pawn, tile
@@ -163,12 +164,6 @@ def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]
     story.append(Effect(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", source, target, clause="SAND-5.11"))
     index = SUITS.index(suit)
     return replace(state, pawns=(*state.pawns[:index], moved, *state.pawns[index + 1 :]))
-
-
-def taken_cells(state: State) -> set[Cell]:
-    """Spaces with a coin or a pawn, also one that lies on top as a reminder of its covered tile (SAND-5.11)."""
-    pawns = {state.cell(stands) for stands in state.pawns if stands}
-    return pawns | {state.cell(city) for city in state.cities}
 
 
 def remove_islands(state: State, story: list[Effect]) -> State:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from rules.engine import Effect, EffectKind, Spot
 from rules.engine.refusal import Facts
+from rules.games.san_andreas.deeds.quake import remove_islands, spot
 from rules.games.san_andreas.geometry import name_of
 from rules.games.san_andreas.opening import City, Coin, Phase, State
-from rules.games.san_andreas.quake import remove_islands, spot
 from rules.pieces import Rank, Suit, coin
 from rules.table.layout import Zone
 

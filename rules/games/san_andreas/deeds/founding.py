@@ -1,0 +1,215 @@
+"""Cities are founded and epicenters placed, one a turn (SAND-3.3, SAND-4)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.refusal import Facts
+from rules.games.san_andreas.deeds.common import bad, suit_named
+from rules.games.san_andreas.deeds.quake import SUPPLY, spot
+from rules.games.san_andreas.geometry import Cell, beside, cell_of, is_land, name_of
+from rules.games.san_andreas.ground import epicenter_cells, founding_cells, taken_cells
+from rules.games.san_andreas.opening import City, Coin, Epicenter, Phase, State
+from rules.pieces import SUITS, Suit, coin, pawn
+from rules.table.layout import Zone
+
+PASS = Action("pass")
+
+
+class Begin(Deed[State]):
+    verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", seat=ParamKind.SEAT)
+    phases = (Phase.BEGIN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return (Action("begin", (str(seat),)) for seat in range(state.seats))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if action[0] in {str(seat) for seat in range(state.seats)}:
+            return None
+        return bad("SAND-3.3", f"there are the seats 0 to {state.seats - 1}, no {action[0][:20]!r}", action[0])
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        seat = int(action[0])
+        begins = Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-3.3", facts={"choice": "begins"})
+        return Step(replace(state, phase=Phase.TURN, to_act=seat), (begins, Effect(EffectKind.TURN, seat=seat)))
+
+
+class Found(Deed[State]):
+    verb = Verb.of("found", "found a city of {suit} on {cell}", "SAND-4.1", suit=ParamKind.SUIT, cell=ParamKind.PLACE)
+    phases = (Phase.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        suits = _suits_in_hand(state)
+        cells = founding_cells(state) if suits else []
+        return (_on_cell("found", suit, cell) for suit in suits for cell in cells)
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        """Any legal action of the turn with the same chance, without making them all."""
+        coins = _suits_in_hand(state)
+        found = ("found", coins, founding_cells(state) if coins else [])
+        choices = found, ("epicenter", _pawns_in_supply(state), epicenter_cells(state))
+        weights = [len(suits) * len(cells) for _, suits, cells in choices]
+        if not any(weights):
+            return None
+        what, suits, cells = rng.choices(choices, weights)[0]
+        return _on_cell(what, rng.choice(suits), rng.choice(cells))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        suit = suit_named(action[0])
+        if suit is None:
+            return bad("SAND-1.2", "a city has a suit: suns, moons, crowns or arms", action[0])
+        if suit not in state.suits_of(state.to_act):
+            owner = state.owner(suit) if suit in state.suits else None
+            whose = f"belongs to seat {owner}" if owner is not None else "is not in this game"
+            return Refusal(Code.NOT_YOURS, "SAND-1.2", f"{suit} {whose}", {"suit": suit.value, "owner": owner})
+        if not state.in_hand(suit):
+            text = f"all six coins of {suit} have been played"
+            return Refusal(Code.NO_SUCH_PIECE, "SAND-4.1", text, {"suit": suit.value})
+        return _space(state, action, "SAND-4.1") or _ground(state, cell_of(action[1]))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        suit = Suit(action[0])
+        tile, corner, cell = _target(state, action)
+        index = state.suits.index(suit)
+        played = Coin(suit, state.founded[index])
+        facts: Facts = {"tile": tile, "left_in_hand": state.in_hand(suit) - 1}
+        ends = Spot(zone=Zone.HAND, seat=state.to_act), spot(cell)
+        placed = Effect(
+            EffectKind.PLACE, coin(suit), played.key, *ends, seat=state.to_act, clause="SAND-4.1", facts=facts
+        )
+        founded = tuple(n + (i == index) for i, n in enumerate(state.founded))
+        after = replace(state, founded=founded, cities=(*state.cities, City(played, tile, corner)))
+        return _next_turn(after, placed)
+
+
+class PlaceEpicenter(Deed[State]):
+    verb = Verb.of("epicenter", "the {pawn} pawn on {cell}", "SAND-4.2", pawn=ParamKind.SUIT, cell=ParamKind.PLACE)
+    phases = (Phase.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        cells = epicenter_cells(state)
+        return (_on_cell("epicenter", suit, cell) for suit in _pawns_in_supply(state) for cell in cells)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        suit = suit_named(action[0])
+        if suit is None:
+            return bad("SAND-4.2", "an epicenter is one of the pawns suns, moons, crowns and arms", action[0])
+        stands = state.pawns[SUITS.index(suit)]
+        if stands:
+            text = f"the {suit} pawn is on {stands.tile} already"
+            return Refusal(Code.NO_SUCH_PIECE, "SAND-4.2", text, {"pawn": suit.value, "tile": stands.tile})
+        if refusal := _space(state, action, "SAND-4.2"):
+            return refusal
+        cell = cell_of(action[1])
+        tile = state.terrain.top(cell) if cell else None
+        if tile not in state.terrain.coastal:
+            text = f"{tile} is not on the coast: none of its spaces is orthogonally next to the ocean"
+            return Refusal(Code.NOT_ALLOWED, "SAND-4.2", text, {"tile": tile, "coastal": sorted(state.terrain.coastal)})
+        return None
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        suit = Suit(action[0])
+        tile, corner, cell = _target(state, action)
+        piece, ends = (pawn(suit), f"pawn-{suit}"), (SUPPLY, spot(cell))
+        placed = Effect(EffectKind.PLACE, *piece, *ends, seat=state.to_act, clause="SAND-4.2", facts={"tile": tile})
+        pawns = tuple(Epicenter(tile, corner) if s is suit else p for s, p in zip(SUITS, state.pawns, strict=True))
+        after = replace(state, pawns=pawns)
+        if None in pawns:
+            return _next_turn(after, placed)
+        phase = Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.1", facts={"phase": Phase.ROLL.value})
+        return Step(replace(after, phase=Phase.ROLL), (placed, phase))
+
+
+class Pass(Deed[State]):
+    verb = Verb.of("pass", "pass, because nothing else is possible", "SAND-4.3")
+    phases = (Phase.TURN,)
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        coins = _suits_in_hand(state)
+        cell = next(chain(founding_cells(state) if coins else (), epicenter_cells(state)), None)
+        if cell is None:
+            return None
+        text = f"who can found a city or place an epicenter must do so; for example on {name_of(cell)}"
+        return Refusal(Code.MUST_MOVE, "SAND-4.3", text, {"place": name_of(cell)})
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        return _next_turn(
+            state, Effect(EffectKind.CHOOSE, seat=state.to_act, clause="SAND-4.3", facts={"choice": "pass"})
+        )
+
+
+def _next_turn(state: State, done: Effect) -> Step[State]:
+    following = (state.to_act + 1) % state.seats
+    return Step(replace(state, to_act=following), (done, Effect(EffectKind.TURN, seat=following)))
+
+
+def _suits_in_hand(state: State) -> list[Suit]:
+    return [suit for suit in state.suits_of(state.to_act) if state.in_hand(suit)]
+
+
+def _pawns_in_supply(state: State) -> list[Suit]:
+    return [suit for suit, stands in zip(SUITS, state.pawns, strict=True) if not stands]
+
+
+@cache
+def _on_cell(what: str, suit: Suit, cell: Cell) -> Action:
+    return Action(what, (suit.value, name_of(cell)))
+
+
+def _target(state: State, action: Action) -> tuple[str, int, Cell]:
+    """The tile and the corner of it that a cell is, for something to be put on."""
+    cell = cell_of(action[1])
+    assert cell is not None, "only legal actions are applied"
+    tile = state.terrain.top(cell)
+    assert tile is not None, "only legal actions are applied"
+    corner = next(corner for corner, at in state.terrain.visible(tile) if at == cell)
+    return tile, corner, cell
+
+
+def _space(state: State, action: Action, clause: str) -> Refusal | None:
+    """SAND-2.8: a visible space without a coin or pawn."""
+    cell = cell_of(action[1])
+    if cell is None:
+        return bad("SAND-2.1", "a space is written x3y14: third column from the west, fourteenth row", action[1])
+    place = name_of(cell)
+    stack = state.terrain.stacks.get(cell)
+    if stack is None:
+        what = "land beyond the border" if is_land(cell) else "no tile: open water or a hole"
+        return Refusal(Code.NO_SUCH_PLACE, "SAND-2.8", f"on {place} there is {what}", {"place": place})
+    if state.terrain.top(cell) is None:
+        text = f"{place} lies under the land border; nothing can be put there"
+        return Refusal(Code.BLOCKED, "SAND-5.13", text, {"place": place, "tile": stack[-2]})
+    if cell in taken_cells(state):
+        what = "a city" if state.city_at(cell) is not None else "an epicenter"
+        return Refusal(Code.OCCUPIED, clause, f"there is {what} on {place} already", {"place": place, "by": what})
+    return None
+
+
+def _ground(state: State, cell: Cell | None) -> Refusal | None:
+    """Room for a city: no neighbour, not too steep."""
+    assert cell is not None, "_space has looked at it"
+    near = [name_of(side) for side in beside(cell) if state.city_at(side) is not None]
+    if near:
+        text = f"{name_of(cell)} is next to the city on {near[0]}; only diagonally may cities touch"
+        return Refusal(Code.NOT_ALLOWED, "SAND-4.1", text, {"place": name_of(cell), "cities": near})
+    tile = state.terrain.top(cell) or ""
+    steep, limit = state.terrain.steepness(tile), state.options.steep_limit
+    if steep > limit:
+        text = f"{tile} leans by {steep} thicknesses, too steep to hold a coin; it may be {limit} at most"
+        facts: Facts = {
+            "tile": tile,
+            "lean": list(map(str, state.terrain.leans[tile])),
+            "steepness": steep,
+            "limit": limit,
+        }
+        return Refusal(Code.LIMIT, "SAND-4.1", text, facts)
+    return None
