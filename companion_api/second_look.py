@@ -17,7 +17,7 @@ from companion_api.session import RequestError, Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.refusal import Refusal
-from rules.referee.referee import Referee
+from rules.referee.looking import Memory, look
 from rules.referee.verdict import Kind, Verdict
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError, read_frame
@@ -117,7 +117,7 @@ def look_again(case: Case, claim: Event, evidence: Evidence, see: See | None) ->
     except PictureError:
         return None
     game, before = case.before.game, case.before
-    seen = public(game, before.state, Referee(game, before).look(table))
+    seen = public(game, before.state, look(before, Memory(), table)[0])
     known = told(game, before.state, seen.actions)
     return seen if known == seen.actions else replace(seen, actions=known, effects=())
 

@@ -220,10 +220,8 @@ class Session:
         picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
         its own."""
         with self.lock:
-            before = self.referee.history
-            verdict = patience.look(observed, steady, alone)
-            # The log comes first: the referee's own history is put back and follows from the events.
-            self.referee.history = before
+            # The log comes first: the history follows from the events.
+            verdict = patience.consider(observed, steady, alone)
             if verdict is not None:
                 self._record(public(self.game, self.state, verdict), evidence)
             return verdict

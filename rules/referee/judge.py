@@ -18,7 +18,7 @@ from rules.engine.history import History
 from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.referee import Referee
+from rules.referee.looking import Memory, followed, look
 from rules.table.observed import ObservedTable
 
 MAX_LINE = 1_000_000
@@ -38,7 +38,7 @@ class Judge:
         self._seats = seats
         self._people = read_seats(game.card, seats)
         self.history = History.begin(game, self._options, seats)
-        self._referee: Referee | None = None
+        self._memory = Memory()
         self._answers: dict[str, Callable[[Any], Answer]] = {
             "opening": self._opening,
             "position": self._position,
@@ -97,7 +97,7 @@ class Judge:
         if refusal := self.game.refusal(self.history.state, action):
             return refused(refusal)
         self.history = self.history.play(action)
-        self._referee = None
+        self._memory = Memory()
         return self._standing(self.history.entries[-1].effects)
 
     def _preview(self, data: Any) -> Answer:
@@ -113,10 +113,8 @@ class Judge:
         return {"ok": True, "diagram": self.game.diagram(self.history.state)}
 
     def _table(self, pieces: Any) -> Answer:
-        referee = self._referee or Referee(self.game, self.history)
-        self._referee = referee
-        verdict = referee.look(ObservedTable.from_look(pieces))
-        self.history = referee.history
+        verdict, self._memory = look(self.history, self._memory, ObservedTable.from_look(pieces))
+        self.history = followed(self.history, verdict)
         return {"ok": True, **verdict.to_json(self.game), **self._numbers()}
 
     def _undo(self, count: Any) -> Answer:
@@ -135,7 +133,7 @@ class Judge:
 
     def _restart(self, history: History) -> None:
         self.history = history
-        self._referee = None
+        self._memory = Memory()
 
     def _complete(self) -> bool:
         return self.game.exhaustive(self.history.state)

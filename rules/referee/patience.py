@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from rules.engine.action import Action
 from rules.referee.accusation import please_look
+from rules.referee.looking import followed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.word import unchanged
@@ -37,8 +38,15 @@ class Patience:
         self._said_of: ObservedTable | None = None
 
     def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
-        """A verdict that may be told; None while it is too early. What is not told changes nothing. `alone`: a still
-        that is a moment of its own."""
+        """A verdict that may be told, and followed; None while it is too early."""
+        verdict = self.consider(observed, steady, alone)
+        if verdict is not None:
+            self.referee.follow(verdict)
+        return verdict
+
+    def consider(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+        """The same for somebody who follows it elsewhere: the history stays as it is. `alone`: a still that is a
+        moment of its own."""
         if not self._begun:
             self._begun = True
             self.referee.begin(observed)
@@ -48,7 +56,8 @@ class Patience:
         else:
             self._said_of = None
             verdict = self._judge(observed, steady, alone)
-        self._known, self._seen = self.referee.history.actions, observed
+        after = self.referee.history if verdict is None else followed(self.referee.history, verdict)
+        self._known, self._seen = after.actions, observed
         return verdict
 
     def _hear(self) -> None:
@@ -58,23 +67,19 @@ class Patience:
             self.referee.begin(self._seen)
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
-        before = self.referee.memory
-        verdict = self.referee.look(observed)
+        verdict, memory = self.referee.judged(observed)
+        if verdict.kind is Kind.ACCEPTED and not (alone or self._final or steady or verdict.margin >= SURE):
+            return None  # what is not told changes nothing
+        self.referee.memory = memory
         if verdict.kind is Kind.REFUSED and not self._known_table:
             verdict = please_look(verdict.differences, verdict.back)
         if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             self._known_table = True
         elif verdict.kind is Kind.IMPOSSIBLE and alone:
             self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
-        if verdict.kind is Kind.SETTLED or alone or self._final:
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) or alone or self._final:
             self._suspicion = None
             return verdict
-        if verdict.kind is Kind.ACCEPTED:
-            if steady or verdict.margin >= SURE:
-                self._suspicion = None
-                return verdict
-            self.referee.recall(before)
-            return None
         return verdict if steady and self._confirmed(verdict, observed.time) else None
 
     def _confirmed(self, verdict: Verdict, at: float) -> bool:

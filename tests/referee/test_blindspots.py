@@ -11,7 +11,8 @@ from companion_api.trials.synthetic import Noise, anywhere, observe
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind as PieceKind
-from rules.referee.referee import UNEXPLAINED, Referee
+from rules.referee.looking import UNEXPLAINED
+from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import Kind, Verdict
 from rules.table.observed import ObservedTable, Sighting

@@ -1,0 +1,292 @@
+"""One look: `look(history, memory, table) -> (verdict, memory)`. What went before goes in, what is known now comes out,
+and nothing else changes; whoever does not believe the verdict yet keeps the memory from before.
+
+First it asks whether nothing happened (jostle, light, a passing hand), then whether one legal action explains the
+table, then two or three, then whether something was taken back, and only then whether the rules were broken. It never
+guesses silently: where two explanations are too close, a person chooses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.engine.history import History
+from rules.engine.turn import TurnKind
+from rules.pieces import Kind as PieceKind
+from rules.referee.accusation import Case
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots
+from rules.referee.dice import LyingDice, with_exact_dice
+from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
+from rules.referee.likelihood import View, is_clear
+from rules.referee.register import Registration, register
+from rules.referee.verdict import Choice, Kind, Verdict
+from rules.table.change import change_between
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import ObservedTable
+
+QUIET = 0.8  # below this surprise, nothing worth asking about differs
+GOOD = 4.0  # below this, a table counts as explained
+CLEAR = 2.5  # by so much the best explanation must beat the next
+ACCUSING_S = 0.8  # nobody is accused before so much has been tried to explain the table
+UNDO_DEPTH = 20
+UNDO_PRIOR = 2.0
+MOST_RIVALS = 40
+MOST_ODD = 3  # so many things that nobody touched may look otherwise than they should
+HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
+UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
+_SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known from earlier looks: where the board lies, how the dice lay, and what the eyes do not see."""
+
+    registration: Registration | None = None
+    dice: LyingDice = field(default_factory=LyingDice)
+    blind: BlindSpots | None = None
+    """None: nothing has been looked at yet."""
+
+
+def look(history: History, memory: Memory, table: ObservedTable, inventory: bool = True) -> tuple[Verdict, Memory]:
+    """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
+    return _Look(history, memory, inventory).at(table)
+
+
+def begun(history: History, memory: Memory, table: ObservedTable) -> Memory:
+    """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
+    found = register(history.game.layout(history.state), table, memory.registration)
+    return memory if found is None else replace(memory, dice=LyingDice.of(with_exact_dice(table), found))
+
+
+def followed(history: History, verdict: Verdict) -> History:
+    """The history as the verdict tells it."""
+    if verdict.undone:
+        return history.undo(verdict.undone)
+    for action in verdict.actions:
+        history = history.play(action)
+    return history
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One look in the making; it changes nothing."""
+
+    history: History
+    memory: Memory
+    inventory: bool
+
+    @property
+    def game(self) -> AnyGame:
+        return self.history.game
+
+    def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
+        twice = self._twice(observed) if self.inventory else None
+        found = register(self.game.layout(self.history.state), observed, self.memory.registration)
+        if found is None:
+            return (_is_twice(twice) if twice else self._not_found()), self.memory
+        exact = with_exact_dice(observed) if self.inventory else observed
+        thrown = self.memory.dice.thrown(exact, found)
+        verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown)
+        memory = replace(self.memory, blind=blind)
+        if twice and verdict.kind in UNEXPLAINED:
+            return _is_twice(twice), memory
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+            memory = replace(memory, registration=found)
+        state = followed(self.history, verdict).state
+        if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news(state)):
+            memory = replace(memory, dice=LyingDice.of(exact, found))
+        return verdict, memory
+
+    def _dice_are_no_news(self, state: Any) -> bool:
+        """Nobody is to throw, and no throw is waited for."""
+        unknown = any(p.piece.kind is PieceKind.DIE and p.piece.rank is None for p in self.game.layout(state))
+        return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
+
+    def _not_found(self) -> Verdict:
+        text = f"the board of {self.game.card.name} is not on the table, or too little of it is in view"
+        return Verdict(Kind.IMPOSSIBLE, text, only_missing=True)
+
+    def _twice(self, observed: ObservedTable) -> str | None:
+        """A tile seen twice for certain: that is no table of one set. (Coins show only one of their sides.)"""
+        if not self._one_set():
+            return None
+        seen = Counter(
+            s.best
+            for s in observed.sightings
+            if s.kind is PieceKind.TILE and None not in s.best and s.chance_of(*s.best) > _SURE
+        )
+        double = next((identity for identity, count in seen.items() if count > 1), None)
+        return f"the {double[1].word} of {double[0]} tile" if double and double[0] and double[1] is not None else None
+
+    def _one_set(self) -> bool:
+        layout = self.game.layout(self.history.state)
+        return sum(p.piece.kind is PieceKind.TILE for p in layout) <= 24
+
+    # Judging ----------------------------------------------------------------------------------------------------
+
+    def _judged(self, seen: ObservedTable, found: Registration, thrown: bool) -> tuple[Verdict, BlindSpots]:
+        """First as if the eyes saw all; what that does not explain, without what they never saw, and at last without
+        the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
+        known = self.memory.blind or NO_BLIND_SPOTS
+        layout = self.game.layout(self.history.state)
+        plain = View(seen, found, layout, known.dim)
+        verdict = self._judge(plain, thrown)
+        if known.any and verdict.kind in UNEXPLAINED:
+            partial = self._judge(View(seen, found, layout, known), thrown)
+            if partial.kind is not Kind.SETTLED or self.history.entries:
+                verdict = partial
+        tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
+        if verdict.kind in UNEXPLAINED and (tiles or strange):
+            without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
+            done = self._judge(View(seen, found, layout, without), thrown)
+            if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= CLEAR:
+                verdict = done
+        return verdict, self._blind_spots(plain, verdict)
+
+    def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
+        """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
+        layout = self.game.layout(followed(self.history, verdict).state)
+        before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
+        blind = before.after(view.explained(layout), view.sorts_seen(layout))
+        return replace(blind, aside=view.beside) if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else blind
+
+    def _judge(self, view: View, thrown: bool) -> Verdict:
+        state = self.history.state
+        still = view.fit(self.game.layout(state))
+        if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
+            return Verdict(Kind.SETTLED, "nothing has changed", margin=QUIET - still.cost)
+        search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
+        case = Case(self.game, view, search)
+        if search.cut and search.best.fit.cost > GOOD and not case.is_searched and case.suspects:
+            search = Seeker(self.game, view, QUIET, GOOD, thrown, ACCUSING_S).search(state)
+        best = search.best
+        taken_back = self._taken_back(view)
+        if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
+            return self._undo(taken_back[0], best.cost - taken_back[1])
+        if best.fit.cost <= GOOD or self._explains_most(best, Hypothesis((), state, still)):
+            return self._settle(search.found, best, thrown)
+        return Case(self.game, view, search).verdict()
+
+    def _explains_most(self, best: Hypothesis, still: Hypothesis) -> bool:
+        """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
+        what is left was as odd before. A new piece that is clearly seen is never left aside."""
+        left, explained = best.fit, still.fit.cost - best.fit.cost
+        if not best.actions or explained <= 2 * CLEAR or not best.unexplained <= still.unexplained:
+            return False
+        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
+        touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
+        if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
+            return False
+        return len(best.unexplained) <= MOST_ODD and not any(is_clear(seen, left.missing) for seen in left.extra)
+
+    def _waits(self, still: Hypothesis, thrown: bool) -> bool:
+        """Whether the table is to show a value now: one that is unknown, or the same again."""
+        if waits_for_a_value(self.game, still):
+            return True
+        dice = any(p.piece.kind is PieceKind.DIE for p in self.game.layout(still.state))
+        return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
+
+    def _settle(self, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
+        still = next(h for h in found if not h.actions)
+        waiting = self._waits(still, thrown)
+        if waiting and not best.actions and thrown:
+            best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
+        if not best.actions or (still.fit.cost <= GOOD and still.cost < best.cost + CLEAR and not waiting):
+            return Verdict(Kind.SETTLED, "nothing has changed")
+        best = next((h for h in found if h.cost < best.cost + CLEAR and _is_part(best, h)), best)
+        # Where a value was turned up, "nothing happened" only says less; it is no rival.
+        near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
+        rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best)])
+        if len(rivals) > 1:
+            return self._ask(rivals)
+        following = next((h for h in found if h.state != best.state), None)
+        return self._accept(best, (following.cost - best.cost) if following else math.inf)
+
+    def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
+        """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
+        lie anywhere, states that differ by less than a hand can place are one and the same."""
+        different: list[Hypothesis] = []
+        for hypothesis in found[:MOST_RIVALS]:
+            if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
+                different.append(hypothesis)
+        return different
+
+    def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
+        if sorted(one.verbs) != sorted(other.verbs):
+            return False
+        first, second = self.game.layout(one.state), self.game.layout(other.state)
+        if Counter(one.actions) == Counter(other.actions) and _same_pieces(first, second):
+            return True  # in which order two things were done nobody can see
+        if first == second or one.verbs != other.verbs:
+            return False  # what leaves the same table may mean something else: people say
+        return len(first) == len(second) and all(
+            (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
+            and math.hypot(p.x - q.x, p.y - q.y) < HAND_WIDTH
+            for p, q in zip(first, second, strict=True)
+        )
+
+    def _accept(self, hypothesis: Hypothesis, margin: float) -> Verdict:
+        effects: list[Effect] = []
+        history = self.history
+        for action in hypothesis.actions:
+            history = history.play(action)
+            effects += history.entries[-1].effects
+        text = ", then ".join(self.game.describe(action) for action in hypothesis.actions)
+        return Verdict(Kind.ACCEPTED, text, hypothesis.actions, tuple(effects), margin=min(margin, 99.0))
+
+    def _ask(self, rivals: list[Hypothesis]) -> Verdict:
+        weights = [math.exp(rivals[0].cost - rival.cost) for rival in rivals]
+        choices = tuple(Choice(r.actions, w / sum(weights)) for r, w in zip(rivals, weights, strict=True) if r.actions)
+        names = " or ".join(self._told_apart(choice, choices) for choice in choices[:3])
+        return Verdict(Kind.AMBIGUOUS, f"please say which it was: {names}", choices=choices[:12])
+
+    def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> str:
+        """What tells it from the other choices: the last thing done, or the first that not all of them have."""
+        last = choice.actions[-1]
+        if all(other.actions[-1] != last for other in choices if other is not choice):
+            return self.game.describe(last)
+        own = (a for a in choice.actions if any(a not in other.actions for other in choices))
+        return self.game.describe(next(own, last))
+
+    def _taken_back(self, view: View) -> tuple[int, float] | None:
+        """How many actions fewer explain the table best."""
+        count = min(UNDO_DEPTH, len(self.history.entries))
+        states = [self.history.first, *(entry.state for entry in self.history.entries)]
+        costs = [(n, view.fit(self.game.layout(states[-1 - n])).cost) for n in range(1, count + 1)]
+        return min(costs, key=lambda item: (item[1], item[0]), default=None)
+
+    def _undo(self, count: int, margin: float) -> Verdict:
+        what = "the last action was" if count == 1 else f"the last {count} actions were"
+        return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
+
+
+def _is_twice(piece: str) -> Verdict:
+    return Verdict(Kind.IMPOSSIBLE, f"{piece} is on the table twice; each piece exists once", differences=(piece,))
+
+
+def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
+    """Whether it is no rival, because it does not explain the table or is only a part."""
+    shaky = CLEAR if best.fit.cost > GOOD else 0.0
+    return rival.fit.cost > max(GOOD, best.fit.cost + shaky) or _is_part(rival, best)
+
+
+def _is_part(part: Hypothesis, whole: Hypothesis) -> bool:
+    """Whether some of the same was done, and what it leaves out explains clearly more."""
+    left_out = Counter(part.actions) < Counter(whole.actions)
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + CLEAR
+
+
+def _same_pieces(one: Layout, other: Layout) -> bool:
+    """Whether the same pieces lie in the same way, whatever each is called; heaps have no order."""
+    return Counter(map(_lying, one)) == Counter(map(_lying, other))
+
+
+def _lying(placed: Placed) -> Placed:
+    if placed.zone is Zone.BOARD:
+        return replace(placed, key="")
+    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)
