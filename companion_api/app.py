@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -10,8 +12,10 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route, Router
 
+from companion_api import frugal
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.incidents import Requests
 from companion_api.log.opening import open_log
@@ -41,6 +45,8 @@ from companion_api.settings import Settings
 from companion_api.tables import Tables
 from vision.camera.contract import Camera
 
+log = logging.getLogger("companion.app")
+_DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
 
 
@@ -52,7 +58,10 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        chores = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_give_back())]
         yield
+        for chore in chores:
+            chore.cancel()
         app.state.lookout.stop()
         tables.close()
 
@@ -71,6 +80,22 @@ def make_app(
     _mount_page(app)
     app.add_middleware(Guard, names=settings.names)
     return app
+
+
+async def _give_back() -> None:
+    while True:
+        await asyncio.sleep(frugal.EVERY_S)
+        await run_in_threadpool(frugal.give_back)
+
+
+async def _tidy(tables: Tables) -> None:
+    """Once a day, so that a server that runs for a year does not fill its disk with pictures."""
+    while True:
+        try:
+            await run_in_threadpool(tables.tidy)
+        except (LogUnavailableError, OSError) as error:
+            log.warning("old pictures could not be tidied away: %s", error)
+        await asyncio.sleep(_DAY_S)
 
 
 def _mount_page(app: FastAPI) -> None:

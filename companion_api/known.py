@@ -1,7 +1,7 @@
 """A table as one seat may know it: the only thing that routes, streams, exports and previews read a game from.
 
-What is secret is taken out here, of the events themselves, before anybody puts them into words. A snapshot: it holds
-what was known at one moment, so it is read without a lock.
+What is secret is taken out here, of the events themselves, before anybody puts them into words. It holds what was known
+at one moment and needs no lock: while the referee thinks or the database is locked, phones are still shown the table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.engine.history import Entry, History
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:
-    from companion_api.session import Session
+    from companion_api.session import Session, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +46,35 @@ class KnownDispute:
     rulings: tuple[Event, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A table as it stands between two events; nothing in it ever changes but `events`, which only ever grows."""
+
+    seq: int
+    status: Status
+    pending: Verdict | None
+    disputes: Mapping[int, KnownDispute]
+    events: list[Event]
+    history: History
+    seqs: tuple[int, ...]
+
+
 class KnownTable:
     """`seat` is None for whoever has none: lookers-on, the big screen, a host who does not play."""
 
     def __init__(self, session: Session, seat: int | None) -> None:
-        with session.lock:
-            self.game: AnyGame = session.game
-            self.table = session.table
-            self.seats: tuple[Seat, ...] = session.seats
-            self.seat = seat
-            self.status = session.status
-            self.seq = session.seq
-            self.pending: Verdict | None = session.pending  # public by the time that it is pending
-            self.disputes: Mapping[int, KnownDispute] = {
-                seq: KnownDispute(dispute.claim, tuple(dispute.rulings)) for seq, dispute in session.disputes.items()
-            }
-            self._events = session.events  # only ever grows
-            self._history = session.history
-            self._seqs = session.seqs_of_actions()
+        moment = session.moment
+        self.game: AnyGame = session.game
+        self.table = session.table
+        self.seats: tuple[Seat, ...] = session.seats
+        self.seat = seat
+        self.status = moment.status
+        self.seq = moment.seq
+        self.pending = moment.pending  # public by the time that it is pending
+        self.disputes = moment.disputes
+        self._events = moment.events
+        self._history = moment.history
+        self._seqs = moment.seqs
 
     @cached_property
     def state(self) -> Any:

@@ -35,7 +35,7 @@ class News:
 
     async def after(self, viewer: Token, seq: int) -> tuple[int, bytes]:
         """The next events after `seq` and the last one's number; nothing where there are none. There may be more."""
-        last = min(self._session.seq, (seq // TOGETHER + 1) * TOGETHER)
+        last = min(self._session.moment.seq, (seq // TOGETHER + 1) * TOGETHER)
         if last <= seq:
             return seq, b""
         key = (viewer.seat, seq, last)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion_api.discretion import UNSEEN, public
-from companion_api.known import KnownTable
+from companion_api.known import KnownDispute, KnownTable, Moment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from rules.engine.action import Action, action_from_json, parse_action
@@ -107,6 +107,7 @@ class Session:
         self.referee = Referee(self.game, self.first)
         for event in events:
             self._fold(event)
+        self._stand()
 
     # What can be asked ------------------------------------------------------------------------------------------
 
@@ -130,10 +131,6 @@ class Session:
     def event_of_action(self, index: int) -> int:
         """The sequence number of the event that brought the n-th action that counts."""
         return self._done[index].seq
-
-    def seqs_of_actions(self) -> tuple[int, ...]:
-        """For every action that counts the event that brought it."""
-        return tuple(done.seq for done in self._done)
 
     def known(self, seat: int | None) -> KnownTable:
         """The table as a seat may know it now; without a seat, as everybody may."""
@@ -227,9 +224,12 @@ class Session:
             return verdict
 
     def set_status(self, status: Status) -> None:
-        if status is not self.status:
+        with self.lock:
+            if status is self.status:
+                return
             self.status = status
-            self._tell()
+            self._stand()
+        self._tell()
 
     # Folding ----------------------------------------------------------------------------------------------------
 
@@ -244,6 +244,7 @@ class Session:
         elif news:
             self._append(EventKind.VERDICT, "camera", {**verdict.to_json(self.game), **seen}, None, None)
         self.pending = None if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else verdict
+        self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
 
     def _same_as_pending(self, verdict: Verdict) -> bool:
@@ -258,6 +259,7 @@ class Session:
             missed = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else [event]
             for each in missed:
                 self._fold(each)
+            self._stand()
             self._tell()
         return event
 
@@ -265,6 +267,19 @@ class Session:
         """The next event of the log, read by somebody else."""
         with self.lock:
             self._fold(event)
+            self._stand()
+
+    def _stand(self) -> None:
+        """What readers see from now on."""
+        self.moment = Moment(
+            seq=self.seq,
+            status=self.status,
+            pending=self.pending,
+            disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
+            events=self.events,
+            history=self.history,
+            seqs=tuple(done.seq for done in self._done),
+        )
 
     def _fold(self, event: Event) -> None:
         if event.kind is EventKind.ACTION:

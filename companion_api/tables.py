@@ -11,6 +11,7 @@ from typing import Any
 
 from companion_api.access import Keys
 from companion_api.hub import Hub
+from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 from companion_api.records.importing import bring_back
@@ -89,6 +90,14 @@ class Tables:
             if self.keys.opens(table, code):
                 return self.session(table)
         return None
+
+    def tidy(self) -> None:
+        """Pictures that are older than a month go, except those that a dispute stands on."""
+        kept: set[str] = set()
+        for table in self.log.tables():
+            claims = (event for event in self.log.read(table) if event.kind is EventKind.CLAIM)
+            kept |= {name for claim in claims for name in claim.data.get("pictures", {}).values() if name}
+        self.evidence.expire(frozenset(kept))
 
     def close(self) -> None:
         for hub in self._hubs.values():

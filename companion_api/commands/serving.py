@@ -94,6 +94,9 @@ def _run(
     hall: tuple[str | None, str],
     seed: int = 1,
 ) -> None:
+    from companion_api import frugal
+
+    frugal.begin()
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
     from companion_api.simulation import simulated_for

@@ -158,7 +158,7 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
             sent, news = await hub.news.after(token, sent)
             if news:
                 yield news
-            if sent < session.seq:
+            if sent < session.moment.seq:
                 continue
             if session.status is not status:
                 status = session.status
