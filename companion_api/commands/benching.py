@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, game_named, print_json, progress
+from companion_api.commands.console import CommandError, UsageError, game_named, print_json, progress
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
@@ -42,9 +43,18 @@ def bench(
     seed: Annotated[int, typer.Option("--seed", help="which games, sets and lamps")] = 7,
     style: Annotated[str, typer.Option("--style", help="a set of `companion render`, or random")] = "classic",
     fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys")] = 5.0,
+    hall: Annotated[bool, typer.Option("--hall", help="many simulated tables in a hall; needs PostgreSQL")] = False,
+    tables: Annotated[int, typer.Option("--tables", min=1, max=2000, help="of --hall")] = 100,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.1, max=1440, help="of --hall")] = 5.0,
+    chaos: Annotated[int, typer.Option("--chaos", min=0, max=10_000, help="--hall: so many kills and cuts")] = 0,
+    hubs: Annotated[int, typer.Option("--hubs", min=1, max=9, help="of --hall")] = 1,
+    away: Annotated[float, typer.Option("--away", min=0, help="--hall: seconds without any hub")] = 0.0,
     as_json: Json = False,
 ) -> None:
-    """Measure seeing, judging and playing; with --journeys whole games from picture to verdict."""
+    """Measure seeing, judging and playing; with --journeys whole games from picture to verdict; or a whole hall."""
+    if hall:
+        _hall(tables, minutes, (chaos, hubs, away), seed, as_json)
+        return
     from companion_api.benching import machine, of_games, seeing
     from models.render.simulated import Filming
     from vision.eyes import Eyes
@@ -69,6 +79,30 @@ def bench(
         print_json(figures)
     else:
         print(json.dumps(figures, indent=2))
+
+
+def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int, as_json: bool) -> None:
+    try:
+        from companion_api.hall.bench.run import Plan, measured
+        from companion_api.hall.bench.servers import BenchError
+        from companion_api.hall.broker import BrokerError
+    except ImportError:
+        raise UsageError("--hall needs the extra: pip install 'piecepack-companion[hall]'") from None
+    from companion_api.benching import machine
+
+    chaos, hubs, away = broken
+    try:
+        figures = measured(
+            Plan(tables, minutes, 1.0, chaos, hubs, away, seed), lambda text: print(text, file=sys.stderr)
+        )
+    except (BenchError, BrokerError) as error:
+        raise CommandError(str(error)) from None
+    if as_json:
+        print_json({"machine": machine(), "hall": figures})
+    else:
+        print(json.dumps({"machine": machine(), "hall": figures}, indent=2))
+    if figures["games_that_differ"] or figures["events_in_logs"] != figures["events_in_database"]:
+        raise CommandError("the database is not what the logs are")
 
 
 def _setting(without: str, misread: float) -> Setting:

@@ -111,7 +111,7 @@ class Broker:
         program = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
         if program is None:
             raise BrokerError(HOW)
-        self._command = [program, "-c", str(configuration_file)]
+        self.command = [program, "-c", str(configuration_file)]
         self._log = configuration_file.with_suffix(".log")
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -121,7 +121,7 @@ class Broker:
 
     def start(self) -> None:
         with self._log.open("ab") as out:
-            self._process = subprocess.Popen(self._command, stdout=out, stderr=out, start_new_session=True)
+            self._process = subprocess.Popen(self.command, stdout=out, stderr=out, start_new_session=True)
 
     def tend(self) -> None:
         """Start it again where it has died."""
