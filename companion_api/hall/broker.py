@@ -56,7 +56,7 @@ def configuration(seeds: Seeds, store: Path, ports: Ports) -> str:
         "# Made by `companion hall`; it holds no secrets.",
         f'listen: "{ports.host}:{ports.client}"',
         "max_payload: 4MB",
-        f'jetstream {{ store_dir: "{store}", max_mem: 64MB, max_file: 256GB }}',
+        f'jetstream {{ store_dir: "{store}", domain: {names.DOMAIN}, max_mem: 64MB, max_file: 256GB }}',
         *_trust(seeds),
     ]
     if ports.leaf is not None:

@@ -90,17 +90,18 @@ def table_credentials(seeds: Seeds, station: str) -> str:
 def _may_write(station: str) -> list[str]:
     store = names.bucket(station)
     own = names.event_subject(station, "*")
+    api = f"$JS.{names.DOMAIN}.API"
     return [
         own,
         names.look_subject(station, "*"),
-        f"$JS.API.DIRECT.GET.{names.EVENTS}.{own}",
-        f"$JS.API.CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
+        f"{api}.DIRECT.GET.{names.EVENTS}.{own}",
+        f"{api}.CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
         f"$JS.ACK.{names.RULINGS}.{station}.>",
         f"$O.{store}.>",
-        f"$JS.API.STREAM.INFO.OBJ_{store}",
-        f"$JS.API.STREAM.PURGE.OBJ_{store}",
-        f"$JS.API.STREAM.MSG.GET.OBJ_{store}",
-        f"$JS.API.DIRECT.GET.OBJ_{store}.>",
+        f"{api}.STREAM.INFO.OBJ_{store}",
+        f"{api}.STREAM.PURGE.OBJ_{store}",
+        f"{api}.STREAM.MSG.GET.OBJ_{store}",
+        f"{api}.DIRECT.GET.OBJ_{store}.>",
     ]
 
 

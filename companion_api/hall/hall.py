@@ -74,7 +74,7 @@ class Hall:
         station = station or _free(names.station_of(name), stations)
 
         async def prepared(client: Client) -> None:
-            await prepare_station(client.jetstream(timeout=10), station)
+            await prepare_station(client.jetstream(timeout=10, domain=names.DOMAIN), station)
 
         await self._with_broker(prepared)
         await asyncio.to_thread(self.store.admit, station, name)
@@ -90,7 +90,9 @@ class Hall:
 
         async def sent(client: Client) -> None:
             subject = names.ruling_subject(ruling.station, ruling.table)
-            await client.jetstream(timeout=5).publish(subject, message, headers={"Nats-Msg-Id": ruling.id})
+            await client.jetstream(timeout=5, domain=names.DOMAIN).publish(
+                subject, message, headers={"Nats-Msg-Id": ruling.id}
+            )
 
         await self._with_broker(sent)
         self.metrics.rulings.inc()
@@ -102,7 +104,7 @@ class Hall:
         found: list[bytes | None] = []
 
         async def asked(client: Client) -> None:
-            stream = client.jetstream(timeout=5)
+            stream = client.jetstream(timeout=5, domain=names.DOMAIN)
             try:
                 last = await stream.get_last_msg(names.LOOKS, names.look_subject(station, table), direct=True)
             except NotFoundError:
@@ -118,7 +120,7 @@ class Hall:
 
         async def asked(client: Client) -> None:
             try:
-                store = await client.jetstream(timeout=5).object_store(names.bucket(station))
+                store = await client.jetstream(timeout=5, domain=names.DOMAIN).object_store(names.bucket(station))
                 found.append((await store.get(name)).data)
             except NotFoundError:
                 return

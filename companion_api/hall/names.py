@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 EVENTS, LOOKS, RULINGS = "HALL_EVENTS", "HALL_LOOKS", "HALL_RULINGS"
+DOMAIN = "hall"
+"""Of JetStream: by it the hub's streams are reached through the broker of another room."""
 STORED = "hall.stored"
 """Hubs tell each other here what they have stored."""
 DELIVER = "hall.deliver"

@@ -142,7 +142,7 @@ class Publisher:
 
     async def _send_all(self, client: Client) -> None:
         """Until something breaks: send what is new, look at the whole log now and then."""
-        stream = client.jetstream(timeout=ANSWER_S)
+        stream = client.jetstream(timeout=ANSWER_S, domain=names.DOMAIN)
         looked = 0.0
         while not self._stopping:
             if not client.is_connected:
@@ -243,7 +243,7 @@ class Publisher:
             log.info("the hall keeps no pictures of this table")
 
     async def _take_rulings(self, client: Client) -> None:
-        stream = client.jetstream(timeout=ANSWER_S)
+        stream = client.jetstream(timeout=ANSWER_S, domain=names.DOMAIN)
         waiting = await stream.pull_subscribe_bind(self._member.station, stream=names.RULINGS)
         assert self._rule is not None
         while not self._stopping:

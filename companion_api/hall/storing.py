@@ -59,7 +59,7 @@ class Storing:
             self._server, name="hub", allow_reconnect=False, connect_timeout=5, error_cb=_quiet, **options
         )
         try:
-            stream = client.jetstream(timeout=10)
+            stream = client.jetstream(timeout=10, domain=names.DOMAIN)
             await prepare(stream, self._store.id)
             for station in await asyncio.to_thread(self._store.stations):
                 await prepare_station(stream, station)

@@ -145,7 +145,7 @@ def plain(value: Any) -> str:
 async def everything(hub: Hub, broker: RealBroker, station: str) -> list[Any]:
     """Every message of every stream, read with the hub's own rights."""
     client = await nats.connect(broker.url, user_credentials=nats_credentials(hub))
-    stream = client.jetstream()
+    stream = client.jetstream(domain=names.DOMAIN)
     found: list[Any] = []
     for info in await stream.streams_info():
         for seq in range(1, info.state.messages + 1):
@@ -173,20 +173,21 @@ FORBIDDEN = [
     names.ruling_subject("foreign", "t1"),
     names.STORED,
     f"{names.DELIVER}.x",
-    "$JS.API.STREAM.INFO.HALL_EVENTS",
+    "$JS.hall.API.STREAM.INFO.HALL_EVENTS",
+    "$JS.hall.API.STREAM.NAMES",
     "$JS.API.STREAM.NAMES",
-    "$JS.API.STREAM.DELETE.HALL_EVENTS",
-    "$JS.API.STREAM.PURGE.HALL_EVENTS",
-    "$JS.API.STREAM.MSG.GET.HALL_EVENTS",
-    "$JS.API.DIRECT.GET.HALL_EVENTS.hall.event.own.t1",
-    "$JS.API.DIRECT.GET.HALL_EVENTS",
-    "$JS.API.CONSUMER.CREATE.HALL_RULINGS",
-    "$JS.API.CONSUMER.DURABLE.CREATE.HALL_RULINGS.own",
-    "$JS.API.CONSUMER.MSG.NEXT.HALL_RULINGS.own",
+    "$JS.hall.API.STREAM.DELETE.HALL_EVENTS",
+    "$JS.hall.API.STREAM.PURGE.HALL_EVENTS",
+    "$JS.hall.API.STREAM.MSG.GET.HALL_EVENTS",
+    "$JS.hall.API.DIRECT.GET.HALL_EVENTS.hall.event.own.t1",
+    "$JS.hall.API.DIRECT.GET.HALL_EVENTS",
+    "$JS.hall.API.CONSUMER.CREATE.HALL_RULINGS",
+    "$JS.hall.API.CONSUMER.DURABLE.CREATE.HALL_RULINGS.own",
+    "$JS.hall.API.CONSUMER.MSG.NEXT.HALL_RULINGS.own",
     "$JS.ACK.HALL_RULINGS.own.1.1.1.1.0",
     "$O.evidence-own.C.x",
-    "$JS.API.STREAM.MSG.GET.OBJ_evidence-own",
-    "$JS.API.STREAM.PURGE.OBJ_evidence-own",
+    "$JS.hall.API.STREAM.MSG.GET.OBJ_evidence-own",
+    "$JS.hall.API.STREAM.PURGE.OBJ_evidence-own",
 ]
 UNHEARD = ["hall.>", ">", "_INBOX.>", "_INBOX_own.>", "$JS.>", "$O.>", "$SYS.>", "hall.event.foreign.*"]
 

@@ -162,7 +162,7 @@ async def _admit_all(hall: Hall) -> None:
         f"nats://127.0.0.1:{hall.broker_port}", user_credentials=RawCredentials(hub_credentials(seeds))
     )
     for station in hall.stations:
-        await prepare_station(client.jetstream(timeout=20), station)
+        await prepare_station(client.jetstream(timeout=20, domain=names.DOMAIN), station)
         hall.store.admit(station, station)
         credentials = table_credentials(seeds, station)
         server = f"nats://127.0.0.1:{hall.link.port}"
@@ -325,7 +325,7 @@ async def _stream_order(hall: Hall) -> tuple[int, int]:
     """How many messages came more than once, and how many came after a later one for the first time."""
     address = f"nats://127.0.0.1:{hall.broker_port}"
     client = await nats.connect(address, user_credentials=RawCredentials(hub_credentials(hall.store.seeds)))
-    stream = client.jetstream(timeout=20)
+    stream = client.jetstream(timeout=20, domain=names.DOMAIN)
     total = (await stream.stream_info(names.EVENTS)).state.messages
     messages = await stream.subscribe("hall.event.*.*", ordered_consumer=True)
     last: dict[str, int] = {}
