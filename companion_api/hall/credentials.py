@@ -90,19 +90,18 @@ def table_credentials(seeds: Seeds, station: str) -> str:
 def _may_write(station: str) -> list[str]:
     store = names.bucket(station)
     own = names.event_subject(station, "*")
-    api = f"$JS.{names.DOMAIN}.API"
-    return [
-        own,
-        names.look_subject(station, "*"),
-        f"{api}.DIRECT.GET.{names.EVENTS}.{own}",
-        f"{api}.CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
-        f"$JS.ACK.{names.RULINGS}.{station}.>",
-        f"$O.{store}.>",
-        f"{api}.STREAM.INFO.OBJ_{store}",
-        f"{api}.STREAM.PURGE.OBJ_{store}",
-        f"{api}.STREAM.MSG.GET.OBJ_{store}",
-        f"{api}.DIRECT.GET.OBJ_{store}.>",
+    asked = [
+        f"DIRECT.GET.{names.EVENTS}.{own}",
+        f"CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
+        f"STREAM.INFO.OBJ_{store}",
+        f"STREAM.PURGE.OBJ_{store}",
+        f"STREAM.MSG.GET.OBJ_{store}",
+        f"DIRECT.GET.OBJ_{store}.>",
     ]
+    # The hub's own broker judges what it has mapped out of the domain, another room's judges what it hears.
+    apis = [f"{api}.{what}" for api in ("$JS.API", f"$JS.{names.DOMAIN}.API") for what in asked]
+    acks = f"$JS.ACK.{names.RULINGS}.{station}.>"
+    return [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *apis]
 
 
 def _credentials(seeds: Seeds, name: str, publish: list[str], subscribe: list[str], days: int | None) -> str:

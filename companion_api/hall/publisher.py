@@ -38,6 +38,8 @@ ANSWER_S = 4.0
 RECENT_S = 2 * 86_400.0
 BEFORE_JOINING_S = 12 * 3600.0
 KEPT_TELLINGS = 8
+BATCH = 64
+LOOK_S = 1.0
 Broken = (NatsError, OSError, asyncio.TimeoutError)
 
 
@@ -79,6 +81,8 @@ class Publisher:
         self._untellable: set[str] = set()
         self._checked: set[str] = set()
         self._dirty: set[str] = set()
+        self._unseen: set[str] = set()
+        self._shown: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell: asyncio.Event | None = None
         self._stopping = False
@@ -96,8 +100,7 @@ class Publisher:
         self._thread.join(timeout=10)
 
     def _heard(self, event: Event) -> None:
-        self._dirty.add(event.table)
-        self._ring()
+        self._again(event.table)
 
     def _ring(self) -> None:
         if self._loop is not None and self._bell is not None and not self._loop.is_closed():
@@ -175,17 +178,33 @@ class Publisher:
             return
         if table not in self._checked:
             await self._check(stream, table)
-        telling = await asyncio.to_thread(self._telling, table)
+        telling = self._telling(table)
         if telling is None:
             return
-        news = False
-        while messages := await asyncio.to_thread(_some, telling, self._cursor.of(table)):
-            news = True
+        while messages := _some(telling, self._cursor.of(table)):
+            self._unseen.add(table)
             for message in messages:
                 await self._send(stream, message)
-        if news:
-            look = await asyncio.to_thread(telling.look)
-            await stream.publish(names.look_subject(self._member.station, table), _plain(look))
+            if len(messages) < BATCH:
+                break
+        if table in self._unseen:
+            await self._show(stream, telling)
+
+    async def _show(self, stream: JetStreamContext, telling: Telling) -> None:
+        """How the table looks now; of quick moves only the last is drawn."""
+        table, now = telling.session.table, time.monotonic()
+        wait = self._shown.get(table, 0.0) + LOOK_S - now
+        if wait > 0:
+            asyncio.get_running_loop().call_later(wait, self._again, table)
+            return
+        look = names.look_subject(self._member.station, table)
+        await stream.publish(look, _plain(telling.look()))
+        self._shown[table] = now
+        self._unseen.discard(table)
+
+    def _again(self, table: str) -> None:
+        self._dirty.add(table)
+        self._ring()
 
     async def _check(self, stream: JetStreamContext, table: str) -> None:
         """Believe the broker about what it has: a hub that lost its disk gets the game again."""
@@ -295,11 +314,11 @@ async def _closed(client: Client) -> None:
         log.debug("the connection was gone already")
 
 
-def _some(telling: Telling, seq: int, most: int = 64) -> list[dict[str, Any]]:
+def _some(telling: Telling, seq: int) -> list[dict[str, Any]]:
     found = []
     for message in telling.after(seq):
         found.append(message)
-        if len(found) >= most:
+        if len(found) >= BATCH:
             break
     return found
 

@@ -15,8 +15,14 @@ class Link:
         self.port = 0
         self.delay_s = 0.0
         self.is_cut = False
-        threading.Thread(target=self._run, name="link", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="link", daemon=True)
+        self._thread.start()
         self._listening.wait(10)
+
+    def close(self) -> None:
+        self.cut()
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._thread.join(10)
 
     def cut(self) -> None:
         """Whoever is connected is cut off, and nobody gets through."""
@@ -31,14 +37,17 @@ class Link:
             writer.transport.abort()
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._serve())
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._through, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
+        self._server = await asyncio.start_server(self._through, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
         self._listening.set()
-        await server.serve_forever()
+        try:
+            await self._server.serve_forever()
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.1)  # the last connections end
 
     async def _through(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.is_cut:

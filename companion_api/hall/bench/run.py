@@ -61,13 +61,19 @@ class WallWatch:
     def __init__(self, ports: list[int], token: str) -> None:
         self._ports, self._token = ports, token
         self.late: list[float] = []
-        self.running = True
+        self._ended = threading.Event()
         self.steady = True
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """When the hubs are gone."""
+        self._ended.set()
+        self._thread.join(20)
 
     def _watch(self) -> None:
         turn, version = 0, 0
-        while self.running:
+        while not self._ended.is_set():
             address = f"http://127.0.0.1:{self._ports[turn % len(self._ports)]}/api/stream?after={version}"
             request = urllib.request.Request(address, headers={"authorization": f"Bearer {self._token}"})
             try:
@@ -77,7 +83,7 @@ class WallWatch:
                             self._note(json.loads(line[5:]), time.time())
             except (OSError, ValueError):
                 turn += 1
-                time.sleep(0.3)
+                self._ended.wait(0.3)
 
     def _note(self, news: dict[str, Any], now: float) -> None:
         if self.steady:
@@ -100,6 +106,7 @@ class Hall:
     stations: list[str]
     store: Store
     accidents: dict[str, int] = field(default_factory=dict)
+    walls: list[WallWatch] = field(default_factory=list)
 
     @property
     def parts(self) -> list[Part]:
@@ -118,9 +125,12 @@ def built(plan: Plan) -> Iterator[Hall]:
     folder = Path(tempfile.mkdtemp(prefix="companion-hall-"))
     postgres = Postgres(folder / "pg")
     running: list[Part] = [postgres.part]
+    opened: list[Store | Link] = []
+    walls: list[WallWatch] = []
     try:
         postgres.start()
         store = Store(open_database(postgres.url, folder))
+        opened.append(store)
         broker_port = servers.free_port()
         broker = _broker(store, folder, broker_port)
         running.append(broker)
@@ -131,18 +141,25 @@ def built(plan: Plan) -> Iterator[Hall]:
         for hub in hubs:
             hub.start()
         link = Link(broker_port)
+        opened.append(link)
         stations = [f"t{number}" for number in range(plan.tables)]
         groups = [stations[at : at + EACH_PROCESS] for at in range(0, len(stations), EACH_PROCESS)]
         tables = [servers.tables(folder / "tables", group, plan.rate) for group in groups]
         running += tables
-        hall = Hall(folder, plan, postgres, broker, broker_port, hubs, ports, link, tables, stations, store)
+        hall = Hall(
+            folder, plan, postgres, broker, broker_port, hubs, ports, link, tables, stations, store, walls=walls
+        )
         for port in ports:
             wait_for(lambda port=port: hall.is_ready(port), "the hub")  # type: ignore[misc]
         asyncio.run(_admit_all(hall))
         yield hall
     finally:
+        for each in opened:
+            each.close()
         for part in running:
             part.kill()
+        for wall in walls:
+            wall.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -179,6 +196,7 @@ def measured(plan: Plan, say: Callable[[str], None]) -> dict[str, Any]:
         say(f"{plan.tables} tables, {plan.hubs} hub(s); playing for {plan.minutes:g} minutes")
         token = People(hall.store).sign(Person(Role.GUEST))
         wall = WallWatch(hall.ports, token)
+        hall.walls.append(wall)
         for part in hall.tables:
             part.start()
         wait_for(lambda: _stored(hall) >= plan.tables, "the tables", 120)
@@ -193,7 +211,6 @@ def measured(plan: Plan, say: Callable[[str], None]) -> dict[str, Any]:
         drained = wait_for(lambda: _stored(hall) >= _logged(hall), "the last event", DRAIN_S)
         for part in hall.parts:
             part.measure()
-        wall.running = False
         found = _reckoned(hall)
         events = found["events_in_logs"] - before
         return {
