@@ -77,16 +77,16 @@ class Journey:
 _SAID = {Kind.AMBIGUOUS: "asked", Kind.REFUSED: "refused", Kind.IMPOSSIBLE: "look"}
 
 
-def travel(game: AnyGame, turns: int, eyes: MakeEyes, filming: Filming) -> Journey:
+def travel(game: AnyGame, turns: int, eyes: MakeEyes, filming: Filming, witness: bool = True) -> Journey:
     """Play `turns` acts of a random game before the camera, at a table where it was marked out whose things lie
-    where."""
+    where. `witness`: the referee may ask the pictures."""
     with TemporaryDirectory() as folder:
-        return _Trip(game, turns, filming, Path(folder)).made(eyes)
+        return _Trip(game, turns, filming, Path(folder), witness).made(eyes)
 
 
 class _Trip:
-    def __init__(self, game: AnyGame, turns: int, filming: Filming, folder: Path) -> None:
-        self._game, self._seed = game, filming.seed
+    def __init__(self, game: AnyGame, turns: int, filming: Filming, folder: Path, witness: bool) -> None:
+        self._game, self._seed, self._witness = game, filming.seed, witness
         self._journey = Journey(game.card.id)
         self._referee = Referee(game, History.begin(game))
         self._said: list[Told] = []
@@ -106,7 +106,7 @@ class _Trip:
 
     def made(self, make: MakeEyes) -> Journey:
         camera, eyes = _Clocked(self._camera), _ClockedEyes(make(self._camera, self._seed))
-        patience = _Knowing(self._referee, self._hands, camera)
+        patience = _Knowing(self._referee, self._hands, camera, self._witness)
         begun, aside = time.thread_time(), 0.0
         for told in follow(Pipeline(camera, eyes), patience):
             heard = time.thread_time()
@@ -169,14 +169,15 @@ class _Trip:
 class _Knowing(Patience):
     """A referee's patience at a table that was marked out: it is known whose things lie where."""
 
-    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked) -> None:
+    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked, witness: bool) -> None:
         super().__init__(referee)
-        self._hands, self._camera = hands, camera
+        self._hands, self._camera, self._witness = hands, camera, witness
         self.judged_s = 0.0
 
     def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
         begun = time.thread_time()
-        verdict = super().look(self._hands.marked(observed, self._camera.size), steady, alone)
+        table = self._hands.marked(observed, self._camera.size)
+        verdict = super().look(table if self._witness else replace(table, witness=None), steady, alone)
         self.judged_s = time.thread_time() - begun
         return verdict
 

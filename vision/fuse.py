@@ -21,7 +21,7 @@ def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
     for table in tables[:-1]:
         _join(groups, table.sightings)
     fused = tuple(_merged(group, len(tables)) for group in groups)
-    return ObservedTable(tuple(s for s in fused if s.certainty > 0.3), newest.covered, newest.time)
+    return replace(newest, sightings=tuple(s for s in fused if s.certainty > 0.3))
 
 
 def _join(groups: list[list[Sighting]], sightings: Sequence[Sighting]) -> None:

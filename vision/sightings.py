@@ -6,11 +6,13 @@ from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank
 from rules.table.observed import ObservedTable, Sighting
 from vision.eyes import Look
 from vision.piece import Seen
+from vision.witness.witness import PictureWitness
 
 
 def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
-    """Pieces without a place on the table (no plane found) are left out."""
-    return ObservedTable(tuple(_sighting(piece) for piece in look.pieces if piece.position is not None), time=at)
+    """Pieces without a place on the table (no plane found) are left out. The picture stays at hand to be asked."""
+    seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
+    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane))
 
 
 def _sighting(piece: Seen) -> Sighting:

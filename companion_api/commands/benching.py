@@ -37,9 +37,14 @@ def bench(
     ] = REAL,
     illegal: Annotated[int, typer.Option("--illegal", min=0, max=4000, help="illegal acts per game, synthetic")] = 0,
     without: Annotated[
-        str, typer.Option("--without", help="synthetic, parts left out: legal, history, inventory, fusion")
+        str,
+        typer.Option("--without", help="parts left out: witness; synthetic also legal, history, inventory, fusion"),
     ] = "",
     misread: Annotated[float, typer.Option("--misread", min=0, max=1, help="synthetic: pieces misread")] = MISREAD,
+    miss: Annotated[float, typer.Option("--miss", min=0, max=1, help="synthetic: pieces not seen in a look")] = 0.0,
+    picture: Annotated[
+        float | None, typer.Option("--picture", min=0, max=1, help="synthetic: a witness that errs so often at a place")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="which games, sets and lamps")] = 7,
     style: Annotated[str, typer.Option("--style", help="a set of `companion render`, or random")] = "classic",
     fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys")] = 5.0,
@@ -63,13 +68,13 @@ def bench(
         raise UsageError(f"--eyes is one of {', '.join(EYES)}, not {eyes!r}")
     names = [game_named(name).card.id for name in games.split(",") if name]
     if journeys and eyes == SYNTHETIC:
-        _try_the_referee(names, seed, (turns, illegal), _setting(without, misread), as_json)
+        _try_the_referee(names, seed, (turns, illegal), _setting(without, misread, miss, picture), as_json)
         return
-    if illegal or without:
-        raise UsageError("--illegal and --without go with --journeys --eyes synthetic")
+    if illegal or (without and not (journeys and without == "witness")):
+        raise UsageError("--illegal and --without go with --journeys --eyes synthetic, --without witness with any eyes")
     figures: dict[str, Any] = {"machine": machine()}
     if journeys:
-        travels = _travels(names, turns, eyes, Filming(style, seed, fps))
+        travels = _travels(names, turns, eyes, Filming(style, seed, fps), witness=not without)
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
     else:
@@ -105,16 +110,18 @@ def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int
         raise CommandError("the database is not what the logs are")
 
 
-def _setting(without: str, misread: float) -> Setting:
+def _setting(without: str, misread: float, miss: float, picture: float | None) -> Setting:
     from companion_api.trials.setting import Part, Setting
     from companion_api.trials.synthetic import Noise
+    from companion_api.trials.witness import Picture
 
     names = [name for name in without.split(",") if name]
     unknown = next((name for name in names if name not in set(Part)), None)
     if unknown is not None:
         raise UsageError(f"--without knows {', '.join(Part)}, not {unknown!r}")
-    noise = Noise(misread=misread, flicker=2 * misread)
-    return Setting(noise, without=frozenset(Part(name) for name in names))
+    noise = Noise(misread=misread, flicker=2 * misread, miss=miss)
+    told = None if picture is None else Picture(overlooked=picture, imagined=picture / 10, mute=picture)
+    return Setting(noise, picture=told, without=frozenset(Part(name) for name in names))
 
 
 def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setting: Setting, as_json: bool) -> None:
@@ -130,7 +137,7 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
         print("\n".join(table(scores)))
 
 
-def _travels(names: list[str], turns: int, eyes: str, filming: Filming) -> Iterable[dict[str, object]]:
+def _travels(names: list[str], turns: int, eyes: str, filming: Filming, witness: bool) -> Iterable[dict[str, object]]:
     from companion_api.journeys import travel
     from companion_api.true_eyes import TrueEyes
     from rules.games import available, game
@@ -143,6 +150,6 @@ def _travels(names: list[str], turns: int, eyes: str, filming: Filming) -> Itera
         filming = replace(filming, view=replace(filming.view, width=width, height=height))
     for name in names or available():
         journey = travel(
-            game(name), turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), filming
+            game(name), turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), filming, witness
         )
         yield journey.to_json()

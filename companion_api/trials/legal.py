@@ -44,7 +44,7 @@ class _Trial:
         self.game = game
         self.score = Score(game.card.id)
         self._setting = setting
-        self._onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks)
+        self._onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks, setting.picture)
         self._referee = self._fresh(History.begin(game, options, seats))
         self._referee.registration = self._onlooker.board  # nobody can tell how a symmetric board is meant to lie
         self._unshown: list[Action] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion_api.trials.synthetic import Noise
+from companion_api.trials.witness import Picture
 
 LOOKS = 3
 
@@ -21,10 +22,12 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`zones`: the table has been marked out, so the camera knows whose hand a piece lies in."""
+    """`zones`: the table has been marked out, so the camera knows whose hand a piece lies in. `picture`: how well a
+    picture would tell what changed; None where there is no picture to be asked."""
 
     noise: Noise = field(default_factory=Noise)
     zones: bool = True
+    picture: Picture | None = None
     without: frozenset[Part] = frozenset()
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion_api.lying_dice import LyingDice
+from companion_api.trials.witness import Picture, ToldWitness
 from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit
 from rules.referee.exposure import exposed
@@ -33,8 +34,12 @@ class Noise:
 class Onlooker:
     """Sees one table again and again, wherever its board lies; dice lie as they were thrown."""
 
-    def __init__(self, seed: int, noise: Noise, zones: bool = True, looks: int = 1) -> None:
+    def __init__(
+        self, seed: int, noise: Noise, zones: bool = True, looks: int = 1, picture: Picture | None = None
+    ) -> None:
+        """`picture`: how well a picture tells what changed; None where there is none."""
         self._rng = random.Random(seed)
+        self._picture = picture
         self._noise, self._zones, self._looks = noise, zones, looks
         self._dice = LyingDice(random.Random(seed))
         self.board = anywhere(self._rng)
@@ -46,7 +51,10 @@ class Onlooker:
         """A still moment: the board was pushed a little, then it is looked at as often as a camera would."""
         self.board = nudge(self.board, self._rng)
         stubborn = self._rng.random()
-        return fuse([self._look(layout, random.Random(stubborn)) for _ in range(self._looks)])
+        table = fuse([self._look(layout, random.Random(stubborn)) for _ in range(self._looks)])
+        if self._picture is None:
+            return table
+        return replace(table, witness=ToldWitness(layout, self.board, self._picture, self._rng))
 
     def _look(self, layout: Layout, stubborn: random.Random) -> ObservedTable:
         return observe(layout, self.board, self._rng, self._noise, self._zones, self._dice, stubborn)

@@ -60,7 +60,8 @@ class Case:
         still = self._still
         change = self._change(still)
         edits = _edits(change)
-        if not 0 < edits <= MOST_EDITS or _only_missing(change) or not self._is_clear(still):
+        few = 0 < edits <= MOST_EDITS and not _only_missing(change)
+        if not few or not self._is_clear(still) or self.view.denies(_on_board(change)):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
@@ -119,6 +120,12 @@ def told(change: Change) -> tuple[str, ...]:
     if few.is_nothing or any(place == "the board" for place in many):
         return whole + tuple(few.words)
     return tuple(few.words) + whole
+
+
+def _on_board(change: Change) -> list[Placed]:
+    """The pieces that came and went there, as they lay and as they lie."""
+    moved = [placed for move in change.moved for placed in (move.before, move.after)]
+    return [placed for placed in (*change.added, *change.removed, *moved) if placed.zone is Zone.BOARD]
 
 
 def _edits(change: Change) -> int:

@@ -48,14 +48,18 @@ class Asides:
                 self._owned[owner].append(sighting)
         self._known: dict[object, float] = {}
 
-    def surprise(self, layout: Layout) -> float:
-        """0 where everybody has what the layout says."""
-        expected = self._expected(layout)
+    def surprise(self, layout: Layout, standing: float = 0.0) -> float:
+        """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
+        heaps; what dice show is always new."""
         dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
-        cost = sum(self._die(placed) for placed in dice)
+        return sum(self._die(placed) for placed in dice) + max(0.0, self.heaped(layout) - standing)
+
+    def heaped(self, layout: Layout) -> float:
+        """How surprising what everybody has is, without the dice."""
+        expected = self._expected(layout)
         owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
         heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
-        return cost + (heaps if self._weight is MARKED else min(heaps, MOST_GUESSED))
+        return heaps if self._weight is MARKED else min(heaps, MOST_GUESSED)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[Move]]:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""

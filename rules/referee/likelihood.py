@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
@@ -17,6 +17,7 @@ from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Str
 from rules.referee.exposure import PARTLY, exposed
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
+from rules.referee.since import Since
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
@@ -70,10 +71,17 @@ class View:
     now; it says where the board ends and whose things lie where beside it."""
 
     def __init__(
-        self, observed: ObservedTable, registration: Registration, layout: Layout, blind: BlindSpots = NO_BLIND_SPOTS
+        self,
+        observed: ObservedTable,
+        registration: Registration,
+        layout: Layout,
+        blind: BlindSpots = NO_BLIND_SPOTS,
+        since: Since | None = None,
     ) -> None:
+        """`since`: what the picture says has changed since the table was last known."""
         self.observed = observed
         self._blind = blind
+        self._since = since
         self.registration = registration
         relief = Relief(layout.pieces)
         self.seen = [
@@ -105,8 +113,12 @@ class View:
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
         odd: list[tuple[Placed, Seen]] = []
-        for placed, share in exposed(layout):
+        shown = exposed(layout)
+        account = self._since.of(layout, shown) if self._since is not None else None
+        for placed, share in shown:
             surprise, seen = self._explain(placed, share)
+            if account is not None:
+                surprise = account.surprise(placed, share, surprise, seen is not None)
             if surprise > _EXPLAINED and self._blind.hides(placed):
                 if seen is not None:
                     claimed[seen.index] = 0.0
@@ -121,7 +133,9 @@ class View:
                 missing.append(placed)
         extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
         cost += sum(surprise_of_extra(seen) for seen in extra)
-        cost += max(0.0, self.asides.surprise(layout) - self._blind.beside)
+        cost += account.rest if account is not None else 0.0
+        standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
+        cost += self.asides.surprise(layout, standing)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd))
 
@@ -133,7 +147,17 @@ class View:
             return NO_BLIND_SPOTS
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
-        return BlindSpots(unseen, strange, self.asides.surprise(layout))
+        return BlindSpots(unseen, strange, self.asides.heaped(layout))
+
+    def doubts(self, layout: Layout) -> BlindSpots:
+        """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
+        strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
+        return BlindSpots(strange=strange, beside=self.asides.heaped(layout))
+
+    def denies(self, pieces: Iterable[Placed]) -> bool:
+        """Whether the picture shows no change where one of these came or went."""
+        since = self._since
+        return since is not None and any(since.is_untouched(placed) for placed in pieces)
 
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
         return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
@@ -161,6 +185,8 @@ class View:
         return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing))
 
     def _is_known(self, seen: Seen) -> bool:
+        if self._since is not None and self._since.stood(placed_from(seen, "")):
+            return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
 
     def _explain(self, placed: Placed, share: float) -> tuple[float, Seen | None]:

@@ -18,12 +18,13 @@ from rules.engine.effects import Effect
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
-from rules.referee.accusation import Case
+from rules.referee.accusation import Case, please_look
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
+from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.verdict import Choice, Kind, Verdict
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -44,12 +45,15 @@ _SURE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is known from earlier looks: where the board lies, how the dice lay, and what the eyes do not see."""
+    """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
+    table looked when it was known."""
 
     registration: Registration | None = None
     dice: LyingDice = field(default_factory=LyingDice)
     blind: BlindSpots | None = None
     """None: nothing has been looked at yet."""
+    known: Believed | None = None
+    """The last moment at which the table was known, with its picture."""
 
 
 def look(history: History, memory: Memory, table: ObservedTable, inventory: bool = True) -> tuple[Verdict, Memory]:
@@ -86,21 +90,40 @@ class _Look:
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         twice = self._twice(observed) if self.inventory else None
-        found = register(self.game.layout(self.history.state), observed, self.memory.registration)
-        if found is None:
-            return (_is_twice(twice) if twice else self._not_found()), self.memory
+        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
+        since = since_known(observed, known)
+        look = observed
+        if since is not None:
+            observed, found = since.testimony.table, Registration()
+        else:
+            maybe = register(self.game.layout(self.history.state), observed, self.memory.registration)
+            if maybe is None:
+                return (_is_twice(twice) if twice else self._not_found()), self.memory
+            found = maybe
         exact = with_exact_dice(observed) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found)
-        verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown)
-        memory = replace(self.memory, blind=blind)
-        if twice and verdict.kind in UNEXPLAINED:
+        verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown, since)
+        known = self._known(verdict, View(observed, found, self.game.layout(self.history.state)), look, known)
+        memory = replace(self.memory, blind=blind, known=known)
+        if twice and since is None and verdict.kind in UNEXPLAINED:
             return _is_twice(twice), memory
-        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+        if since is None and verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             memory = replace(memory, registration=found)
         state = followed(self.history, verdict).state
         if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
+        """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
+        granted, even if the eyes do not see all of it."""
+        if verdict.kind in UNEXPLAINED and before is not None:
+            return before
+        if verdict.kind is Kind.AMBIGUOUS:
+            return before
+        history = followed(self.history, verdict)
+        layout = self.game.layout(history.state)
+        return believed(layout, eyes.registration, history.actions, look, eyes.doubts(layout), before)
 
     def _dice_are_no_news(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
@@ -129,24 +152,33 @@ class _Look:
 
     # Judging ----------------------------------------------------------------------------------------------------
 
-    def _judged(self, seen: ObservedTable, found: Registration, thrown: bool) -> tuple[Verdict, BlindSpots]:
+    def _judged(
+        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
+    ) -> tuple[Verdict, BlindSpots]:
         """First as if the eyes saw all; what that does not explain, without what they never saw, and at last without
         the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
         known = self.memory.blind or NO_BLIND_SPOTS
         layout = self.game.layout(self.history.state)
-        plain = View(seen, found, layout, known.dim)
+        plain = View(seen, found, layout, known.dim, since)
         verdict = self._judge(plain, thrown)
         if known.any and verdict.kind in UNEXPLAINED:
-            partial = self._judge(View(seen, found, layout, known), thrown)
+            partial = self._judge(View(seen, found, layout, known, since), thrown)
             if partial.kind is not Kind.SETTLED or self.history.entries:
                 verdict = partial
         tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
-            done = self._judge(View(seen, found, layout, without), thrown)
+            done = self._judge(View(seen, found, layout, without, since), thrown)
             if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= CLEAR:
                 verdict = done
+        if since is not None and verdict.kind is Kind.REFUSED:
+            verdict = self._heard_twice(verdict, View(seen, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
+
+    def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
+        """Nobody is accused by the picture of what the eyes by themselves take for legal."""
+        alone = self._judge(eyes, thrown)
+        return please_look(verdict.differences, verdict.back) if alone.kind is Kind.ACCEPTED else verdict
 
     def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
 from rules.table.layout import Zone
+from rules.table.witness import Witness
 
 Beliefs = Mapping[tuple[Suit | None, Rank | None], float]
 
@@ -61,11 +62,13 @@ def _agrees(seen: object, asked: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ObservedTable:
-    """Everything seen in one still moment. `covered` are outlines (in spaces) of what could not be read: hands."""
+    """Everything seen in one still moment. `covered` are outlines (in spaces) of what could not be read: hands.
+    `witness`: the moment's picture, where there is one to be asked."""
 
     sightings: tuple[Sighting, ...]
     covered: tuple[tuple[tuple[float, float], ...], ...] = ()
     time: float = 0.0
+    witness: Witness | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
     def from_look(pieces: object) -> ObservedTable:

@@ -1,0 +1,112 @@
+"""A witness without a picture: it is told what lies there, and errs as often as it is made to."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from rules.pieces import Face, Kind
+from rules.referee.exposure import exposed
+from rules.referee.register import Registration
+from rules.table.layout import Layout, Placed, half_extent
+from rules.table.observed import ObservedTable
+from rules.table.witness import Ground, Remembered, Trace
+
+_COIN = 0.442
+_SPOT = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """How often a place that changed looks as before, how often one looks changed that is not, and how often nothing
+    can be told of a place. Each place is drawn anew at every moment."""
+
+    overlooked: float = 0.0
+    imagined: float = 0.0
+    mute: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is remembered: the layout that was believed, and what was really there."""
+
+    layout: Layout
+    truth: Layout
+
+
+class ToldWitness:
+    """`truth` is what lies there now, `board` where."""
+
+    def __init__(self, truth: Layout, board: Registration, picture: Picture, rng: random.Random) -> None:
+        self._truth, self._board, self._picture, self._rng = truth, board, picture, rng
+
+    def remember(self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None) -> Told:
+        return Told(layout, self._truth)
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+        if not isinstance(with_, Told):
+            return None
+        spots = _otherwise(with_.truth, self._truth)
+        noticed = [spot for spot in spots if self._rng.random() >= self._picture.overlooked]
+        lying = [placed for placed, _ in exposed(self._truth)]
+        noticed += [placed for placed in lying if self._rng.random() < self._picture.imagined]
+        return ToldTestimony(noticed, _on_board(table, self._board), self._picture, self._rng)
+
+
+@dataclass
+class ToldTestimony:
+    noticed: list[Placed]
+    table: ObservedTable
+    picture: Picture
+    rng: random.Random
+    traces: list[Trace] = field(init=False)
+    _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sizes = [(2 * half_extent(placed.piece)) ** 2 / _COIN for placed in self.noticed]
+        self.traces = [Trace(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
+
+    def changed(self, placed: Placed) -> float | None:
+        key = (placed.piece.kind, placed.x, placed.y)
+        if key not in self._said:
+            mute = self.rng.random() < self.picture.mute
+            self._said[key] = None if mute else 0.98 if self._is_noticed(placed) else 0.02
+        return self._said[key]
+
+    def leaves(self, placed: Placed) -> Mapping[int, float]:
+        return {index: 1.0 for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
+
+    def _is_noticed(self, placed: Placed) -> bool:
+        return any(_covers(spot, placed) or _covers(placed, spot) for spot in self.noticed)
+
+
+def _covers(one: Placed, other: Placed) -> bool:
+    reach = max(half_extent(one.piece), _SPOT)
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < reach
+
+
+def _otherwise(before: Layout, after: Layout) -> list[Placed]:
+    """The pieces that came or went or show something else."""
+    was, now = _looks(before), _looks(after)
+    return [placed for look, placed in was.items() if look not in now] + [
+        placed for look, placed in now.items() if look not in was
+    ]
+
+
+def _looks(layout: Layout) -> dict[object, Placed]:
+    shown: Iterable[Placed] = (placed for placed, share in exposed(layout) if share > 0.35)
+    return {(p.shown, p.x, p.y, p.face, p.pose, p.angle if _directed(p) else 0.0): p for p in shown}
+
+
+def _directed(placed: Placed) -> bool:
+    return placed.piece.kind is not Kind.COIN and placed.face is not Face.BACK
+
+
+def _on_board(table: ObservedTable, board: Registration) -> ObservedTable:
+    laid = (
+        replace(s, x=x, y=y, angle=None if s.angle is None else s.angle - board.turn)
+        for s in table.sightings
+        for x, y in (board.to_board(s.x, s.y),)
+    )
+    return replace(table, sightings=tuple(laid))

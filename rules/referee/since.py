@@ -1,0 +1,220 @@
+"""What changed since the table was last known: how the picture itself weighs on an explanation.
+
+Where a place looks as it did when the table was believed, what lies there lies there still, whatever the eyes make of
+it today. Where it looks otherwise, something was done; an explanation must account for every such trace, and may not
+claim that something came or went where nothing changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rules.engine.action import Action
+from rules.pieces import Face, Kind, Pose
+from rules.referee.blindspots import BlindSpots, Strange
+from rules.referee.exposure import PARTLY, exposed
+from rules.referee.register import Registration
+from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.table.observed import ObservedTable
+from rules.table.witness import Remembered, Testimony, Trace
+
+UNSEEN = 2.0  # for a piece that the eyes miss where something new is to be seen
+CONTRADICTED = 2.5  # for a piece that the eyes see where the picture shows no change
+UNTOUCHED = 6.0  # for a piece that came or went where nothing changed
+TRACE = 4.0  # for something new of the size of a piece that an explanation says nothing of
+BESIDE = 0.5  # the same beside the board, where hands come and go
+MOST_BESIDE = 1.0
+STOOD = 0.35  # what has changed no more probably than this is as it was
+SPOT = 0.25
+DEPTH = 4
+MARGIN = 1.4  # shadows and leaning make a trace so much larger than the piece that left it
+BEHIND = 0.15  # what the eyes make of a piece that stayed, where its neighbour came or went
+_TOUCHING = 0.1
+_EDGE = 0.4
+_HALF_SEEN = 0.15  # what is left of a trace counts from this size on
+_WHOLE = 0.7
+
+Exposed = Sequence[tuple[Placed, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
+    was not there, `beside` how much there was to wonder at beside the board. Older ones follow, so that what proves wrong
+    can be forgotten."""
+
+    remembered: Remembered
+    lies: Registration
+    actions: tuple[Action, ...]
+    strange: tuple[Strange, ...] = ()
+    beside: float = 0.0
+    earlier: Believed | None = None
+
+    def holding(self, actions: tuple[Action, ...]) -> Believed | None:
+        """The latest moment that is still believed when these are the actions: what came after another one is not."""
+        if actions[: len(self.actions)] == self.actions:
+            return self
+        return self.earlier.holding(actions) if self.earlier else None
+
+    def cut(self, depth: int) -> Believed:
+        return replace(self, earlier=self.earlier.cut(depth - 1) if self.earlier and depth else None)
+
+
+def believed(
+    layout: Layout,
+    lies: Registration,
+    actions: tuple[Action, ...],
+    observed: ObservedTable,
+    doubts: BlindSpots,
+    before: Believed | None,
+) -> Believed | None:
+    """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same."""
+    if observed.witness is None:
+        return before
+    remembered = observed.witness.remember(layout, lies, observed, before.remembered if before else None)
+    if remembered is None:
+        return before
+    earlier = before.earlier if before is not None and before.actions == actions else before
+    return Believed(remembered, lies, actions, doubts.strange, doubts.beside, earlier.cut(DEPTH) if earlier else None)
+
+
+def since_known(observed: ObservedTable, known: Believed | None) -> Since | None:
+    """What changed since then, where there are pictures of both moments."""
+    if known is None or observed.witness is None:
+        return None
+    testimony = observed.witness.compared(known.remembered, observed)
+    return None if testimony is None else Since(testimony, known)
+
+
+class Since:
+    """A testimony, asked about whole layouts."""
+
+    def __init__(self, testimony: Testimony, known: Believed) -> None:
+        self.testimony = testimony
+        self.was = was = exposed(known.remembered.layout)
+        self.beside = known.beside
+        self._strange = known.strange
+        self.owned = _owned(known.remembered.layout)
+        self.looks = _Looks(placed for placed, _ in was)
+        self._board = [(p.x, p.y, half_extent(p.piece) + _EDGE) for p, _ in was]
+        self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
+
+    def stood(self, placed: Placed) -> bool:
+        """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
+        if self.is_untouched(placed):
+            return True
+        return any(
+            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < SPOT
+            for one in self._strange
+        )
+
+    def is_untouched(self, placed: Placed) -> bool:
+        chance = self.testimony.changed(placed)
+        return chance is not None and chance <= STOOD
+
+    def of(self, layout: Layout, shown: Exposed) -> Account:
+        return Account(self, layout, shown)
+
+    def _lies_on_board(self, trace: Trace) -> bool:
+        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board)
+
+
+class Account:
+    """How one layout accounts for what changed: what came and what went leaves traces, the rest stays as it was."""
+
+    def __init__(self, since: Since, layout: Layout, shown: Exposed) -> None:
+        self._since = since
+        self._layout = layout
+        self._stayed: set[int] = set()
+        was: set[int] = set()
+        other: list[Placed] = []
+        for placed, share in shown:
+            alike = since.looks.alike(placed)
+            if alike:
+                self._stayed.add(id(placed))
+                was.update(map(id, alike))
+            # The top of a pile looks the same when one was taken, but lies lower.
+            if share > PARTLY and all(one.level != placed.level for one in alike):
+                other.append(placed)
+        self._gone = [placed for placed, share in since.was if share > PARTLY and id(placed) not in was]
+        self._explained: dict[int, float] = defaultdict(float)
+        for placed in (*self._gone, *other):
+            for index, share in since.testimony.leaves(placed).items():
+                self._explained[index] += MARGIN * share
+
+    def surprise(self, placed: Placed, share: float, surprise: float, seen: bool) -> float:
+        """How surprising this piece is there, when the eyes by themselves are surprised so much. Of what is hardly open
+        to view nothing is known."""
+        if share <= PARTLY:
+            return surprise * share
+        chance = self._since.testimony.changed(placed)
+        if chance is None:
+            return surprise
+        if id(placed) in self._stayed:
+            return 0.0 if chance <= STOOD else surprise * (BEHIND if self._is_behind(placed) else 1.0)
+        if not seen:
+            return max(min(surprise, UNSEEN), _denied(chance))
+        return max(surprise, min(_denied(chance), CONTRADICTED))
+
+    def _is_behind(self, placed: Placed) -> bool:
+        """Whether all that changed at a piece that stayed is its neighbours' doing."""
+        touching = (index for index, share in self._since.testimony.leaves(placed).items() if share > _TOUCHING)
+        return all(self._explained[index] >= _WHOLE for index in touching)
+
+    @property
+    def rest(self) -> float:
+        """For what should be gone and is not, and for traces that nothing explains."""
+        testimony = self._since.testimony
+        chances = [testimony.changed(placed) for placed in self._gone]
+        cost = sum(_denied(chance) for chance in chances if chance is not None)
+        board = beside = 0.0
+        for index, (trace, on_board) in enumerate(zip(testimony.traces, self._since.on_board, strict=True)):
+            left = trace.size * max(0.0, 1 - self._explained[index])
+            if left > _HALF_SEEN:
+                weight = min(1.0, left / _WHOLE)
+                board += TRACE * weight if on_board else 0.0
+                beside += 0.0 if on_board else BESIDE * weight
+        given = beside > 0 and _owned(self._layout) != self._since.owned
+        return cost + board + (0.0 if given else min(beside, MOST_BESIDE))
+
+
+def _owned(layout: Layout) -> Counter[object]:
+    """Who has what beside the board."""
+    return Counter((p.zone, p.seat, p.shown) for p in layout if p.zone is not Zone.BOARD)
+
+
+def _denied(chance: float) -> float:
+    return min(UNTOUCHED, max(0.0, -2 * math.log(max(chance, 1e-3)) - 0.7))
+
+
+class _Looks:
+    """What is to be seen where."""
+
+    def __init__(self, pieces: Iterable[Placed]) -> None:
+        self._at: dict[object, list[Placed]] = defaultdict(list)
+        for placed in pieces:
+            self._at[_look(placed)].append(placed)
+
+    def alike(self, placed: Placed) -> list[Placed]:
+        """What shows the same at the same spot."""
+        return [
+            one
+            for one in self._at.get(_look(placed), ())
+            if abs(one.x - placed.x) < SPOT and abs(one.y - placed.y) < SPOT and _turned_alike(one, placed)
+        ]
+
+
+def _look(placed: Placed) -> object:
+    return placed.shown, placed.face, placed.pose
+
+
+def _turned_alike(one: Placed, other: Placed) -> bool:
+    directed = (
+        one.piece.kind is Kind.CARD
+        or (one.piece.kind is Kind.TILE and one.face is Face.FRONT)
+        or (one.piece.kind is Kind.PYRAMID and one.pose is Pose.FLAT)
+    )
+    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < 20

@@ -1,0 +1,150 @@
+"""The referee asks the picture: what the eyes miss or make up today does no harm where nothing changed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.witness import Picture
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import Kind as PieceKind
+from rules.referee.looking import UNEXPLAINED
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind, Verdict
+from rules.table.observed import ObservedTable, Sighting
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+
+
+class Table:
+    """A game before eyes that err and a picture that tells."""
+
+    def __init__(self, picture: Picture | None = None) -> None:
+        self.onlooker = Onlooker(8, Noise(), picture=picture or Picture())
+        self.judge = Referee(DODGEM, History.begin(DODGEM))
+        self.state = START
+
+    def shown(self, move: str | None = None) -> ObservedTable:
+        if move:
+            self.state = DODGEM.advance(self.state, DODGEM.read(self.state, move))
+        return self.onlooker.see(DODGEM.layout(self.state))
+
+    def look(self, seen: ObservedTable) -> Verdict:
+        return self.judge.look(seen)
+
+
+def without(seen: ObservedTable, *dropped: Sighting) -> ObservedTable:
+    return replace(seen, sightings=tuple(s for s in seen.sightings if s not in dropped))
+
+
+def blind(seen: ObservedTable) -> ObservedTable:
+    """As eyes see it that know no coins."""
+    return without(seen, *(s for s in seen.sightings if s.kind is PieceKind.COIN))
+
+
+def tiles(seen: ObservedTable) -> list[Sighting]:
+    return [s for s in seen.sightings if s.kind is PieceKind.TILE]
+
+
+def test_half_of_the_tiles_missed_and_a_move_is_understood() -> None:
+    table = Table()
+    assert table.look(table.shown()).kind is Kind.SETTLED
+    seen = table.shown("a1-b1")
+    verdict = table.look(without(seen, *random.Random(2).sample(tiles(seen), 5)))
+    assert verdict.action_id == "move(a1,b1)"
+
+
+def test_a_piece_that_is_made_up_where_nothing_changed_blocks_nothing() -> None:
+    table = Table()
+    table.look(table.shown())
+    seen = table.shown("a1-b1")
+    coin = next(s for s in seen.sightings if s.kind is PieceKind.COIN)
+    x, y = table.onlooker.board.to_table(4.0, 4.0)
+    verdict = table.look(replace(seen, sightings=(*seen.sightings, replace(coin, x=x, y=y))))
+    assert verdict.action_id == "move(a1,b1)"
+
+
+def test_a_coin_that_the_eyes_never_see_is_followed_by_its_traces() -> None:
+    table = Table()
+    table.look(blind(table.shown()))
+    assert table.look(blind(table.shown("a1-b1"))).action_id == "move(a1,b1)"
+    assert table.look(blind(table.shown("f2-e2"))).action_id == "move(f2,e2)"
+
+
+def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
+    table = Table()
+    table.look(replace(table.shown(), witness=None))
+    seen = table.shown("a1-b1")
+    assert table.look(replace(blind(seen), witness=None)).kind in UNEXPLAINED
+
+
+def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -> None:
+    table = Table()
+    table.look(table.shown())
+    table.look(table.shown("a1-b1"))
+    seen = table.shown()
+    coins = [s for s in seen.sightings if s.kind is PieceKind.COIN]
+    assert table.look(without(seen, *coins[:4])).kind is Kind.SETTLED
+
+
+def test_nobody_is_accused_of_what_the_picture_does_not_show() -> None:
+    """The eyes see a coin go diagonally; its places look as they did."""
+    table = Table(Picture(overlooked=1.0))
+    table.look(table.shown())
+    seen = table.shown()
+    coin = next(s for s in seen.sightings if s.kind is PieceKind.COIN)
+    turned = table.onlooker.board.turn
+    gone = replace(coin, x=coin.x + 1.4, y=coin.y + 0.1 * (turned > 0))
+    verdict = table.look(replace(seen, sightings=(*(s for s in seen.sightings if s is not coin), gone)))
+    assert verdict.kind is not Kind.REFUSED
+
+
+def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
+    """a1-b1 was taken for what really was a2-b2. People correct it; from then on everything is followed as if it had
+    never been believed."""
+    table = Table()
+    table.look(table.shown())
+    wrong = DODGEM.read(table.state, "a2-b2")
+    seen = table.shown("a1-b1")
+    history, judge = table.judge.history.play(wrong), table.judge
+    known = judge.memory.known
+    assert known is not None
+    assert seen.witness is not None
+    # What a misled referee would have kept: the picture of the true table, and the wrong layout for it.
+    kept = seen.witness.remember(DODGEM.layout(history.state), table.onlooker.board, seen, None)
+    assert kept is not None
+    judge.history = history
+    misled = replace(known, actions=history.actions, remembered=kept, earlier=known)
+    judge.memory = replace(judge.memory, known=misled)
+    right = History.begin(DODGEM).play(DODGEM.read(START, "a1-b1"))
+    table.judge.history = right
+    assert table.look(table.shown()).kind is Kind.SETTLED
+    assert judge.memory.known is not None
+    assert judge.memory.known.actions == right.actions
+    for move in ("f2-e2", "a2-b2", "f3-e3"):
+        assert table.look(table.shown(move)).action_id == f"move({move.replace('-', ',')})"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> None:
+    rng = random.Random(seed)
+    table = Table(Picture(overlooked=0.05, imagined=0.005, mute=0.05))
+    table.look(table.shown())
+    state = START
+    for _ in range(8):
+        action = rng.choice(list(DODGEM.legal(state)))
+        state = DODGEM.advance(state, action)
+        table.state = state
+        verdict = table.look(table.shown())
+        assert verdict.kind is not Kind.REFUSED
+        if verdict.kind is Kind.ACCEPTED:
+            assert table.judge.history.state == state
+        else:
+            table.judge.history = table.judge.history.play(action)
+        if DODGEM.turn(state).is_over:
+            break

@@ -1,0 +1,153 @@
+"""What a picture says of a change: rendered tables, compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from models.render.camera import View
+from models.render.layout_scene import render_layout
+from rules.games import game
+from rules.pieces import Kind
+from rules.referee.register import Registration
+from rules.table.layout import Layout, Placed
+from rules.table.observed import ObservedTable, Sighting
+from vision.frame import Frame, Picture
+from vision.plane import Plane
+from vision.witness.change import Small, change
+from vision.witness.witness import PictureTestimony, PictureWitness
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+BEFORE = DODGEM.layout(START)
+MOVED = DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, "a1-b1")))
+BOARD = Registration()
+
+
+@cache
+def shot(moved: bool) -> tuple[Picture, Plane]:
+    drawn = render_layout(MOVED if moved else BEFORE, "classic", 3, View(960, 540, tilt_deg=25.0))
+    homography = np.array(drawn.truth["table_homography"])
+    return drawn.image, Plane(homography / homography[2, 2], 0.0)
+
+
+def witness(moved: bool, lit: float = 1.0, noise: float = 0.0) -> PictureWitness:
+    image, plane = shot(moved)
+    grain = np.random.default_rng(5).normal(0, noise, image.shape) if noise else 0.0
+    return PictureWitness(Frame(np.clip(image * lit + grain, 0, 255).astype(np.uint8)), plane)
+
+
+def told(after: PictureWitness) -> PictureTestimony:
+    """What it says against the opening."""
+    kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    testimony = after.compared(kept, ObservedTable(()))
+    assert testimony is not None
+    return testimony
+
+
+def coins(layout: Layout) -> list[Placed]:
+    return [placed for placed in layout.board if placed.piece.kind is Kind.COIN]
+
+
+def spots(layout: Layout) -> dict[tuple[float, float], Placed]:
+    return {(placed.x, placed.y): placed for placed in coins(layout)}
+
+
+def test_a_move_is_two_places_that_changed_and_all_others_that_did_not() -> None:
+    said = told(witness(moved=True))
+    before, after = spots(BEFORE), spots(MOVED)
+    for at, placed in {**before, **after}.items():
+        chance = said.changed(placed)
+        assert chance is not None
+        assert (chance > 0.8) == (at not in before or at not in after), (placed.place, chance)
+
+
+def test_every_trace_is_left_by_the_piece_that_moved() -> None:
+    said = told(witness(moved=True))
+    before, after = spots(BEFORE), spots(MOVED)
+    moved = [*(p for at, p in before.items() if at not in after), *(p for at, p in after.items() if at not in before)]
+    assert said.traces
+    for index, _ in enumerate(said.traces):
+        assert sum(said.leaves(placed).get(index, 0.0) for placed in moved) > 0.7
+    stayed = next(placed for at, placed in before.items() if at in after)
+    assert all(share < 0.1 for share in said.leaves(stayed).values())
+
+
+@pytest.mark.parametrize(("lit", "noise"), [(1.0, 3.0), (0.75, 0.0), (0.8, 2.0)])
+def test_light_and_noise_move_no_piece(lit: float, noise: float) -> None:
+    said = told(witness(moved=False, lit=lit, noise=noise))
+    assert not said.traces
+    assert all((said.changed(placed) or 0.0) < 0.3 for placed in coins(BEFORE))
+
+
+def test_a_shadow_is_no_piece() -> None:
+    image, plane = shot(False)
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    distance = np.abs(columns - 0.5 * image.shape[1] + 0.3 * rows) / 120
+    shade = 1 - 0.45 * np.exp(-(distance**2))
+    shaded = (image * shade[:, :, None]).astype(np.uint8)
+    said = told(PictureWitness(Frame(shaded), plane))
+    assert all((said.changed(placed) or 0.0) < 0.5 for placed in coins(BEFORE))
+    assert sum(trace.size for trace in said.traces) < 0.5
+
+
+def test_what_cannot_be_read_is_not_told() -> None:
+    image, plane = shot(True)
+    burnt = image.copy()
+    burnt[:, : image.shape[1] // 2] = 255
+    kept = PictureWitness(Frame(burnt), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    said = PictureWitness(Frame(burnt), plane).compared(kept, ObservedTable(()))
+    assert said is not None
+    left = [p for p in coins(BEFORE) if plane.to_picture(np.array([[p.x, p.y]]))[0, 0] < image.shape[1] / 2 - 40]
+    assert left
+    assert all(said.changed(placed) is None for placed in left)
+
+
+def test_a_picture_from_elsewhere_is_not_compared() -> None:
+    kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    other = np.ascontiguousarray(np.roll(shot(False)[0], (70, 110), axis=(0, 1)))
+    assert PictureWitness(Frame(other), None).compared(kept, ObservedTable(())) is None
+    assert PictureWitness(Frame(other[:270, :480]), None).compared(kept, ObservedTable(())) is None
+
+
+def test_what_was_seen_of_an_unchanged_place_stands() -> None:
+    """Eyes that overlook a coin today are reminded of it, and one that they make up is not taken over."""
+    first, second = witness(moved=False), witness(moved=True)
+    seen = [sighted(placed) for placed in coins(BEFORE)]
+    kept = first.remember(BEFORE, BOARD, ObservedTable(tuple(seen)), None)
+    assert kept is not None
+    after = spots(MOVED)
+    gone = next(s for s in seen if (s.x, s.y) not in after)
+    stayed = [s for s in seen if s is not gone]
+    bare = sighted(replace(coins(BEFORE)[0], x=5.0, y=5.0))
+    said = second.compared(kept, ObservedTable((*stayed[1:], bare)))
+    assert said is not None
+    found = {(round(s.x), round(s.y)) for s in said.table.sightings}
+    assert found == {(round(s.x), round(s.y)) for s in stayed}
+
+
+def sighted(placed: Placed) -> Sighting:
+    plane = shot(False)[1]
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    ring = np.array([placed.x, placed.y]) + 0.37 * np.column_stack([np.cos(turn), np.sin(turn)])
+    center = plane.to_picture(np.array([[placed.x, placed.y]]))[0]
+    return Sighting(
+        Kind.COIN,
+        placed.x,
+        placed.y,
+        placed.face,
+        center_px=(float(center[0]), float(center[1])),
+        outline_px=tuple((float(x), float(y)) for x, y in plane.to_picture(ring)),
+    )
+
+
+def test_only_a_small_part_changed() -> None:
+    one, two = Small.of(shot(False)[0]), Small.of(shot(True)[0])
+    found = change(one, two)
+    assert 0 < found.share < 0.05

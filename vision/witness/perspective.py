@@ -1,0 +1,117 @@
+"""Where a point above the board shows in the picture, heights included, and the way back.
+
+A plane with a board lying on it gives a first guess; once it is known which piece is which, all of them together fix
+the camera more exactly: a mountain of tiles is not flat, and a coin on three tiles lies nearer to the camera.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.table.witness import Ground
+from vision.detect.shape import Floats
+from vision.plane import Plane, focal_length
+from vision.rectify import apply, inverse
+
+FEWEST: Final = 6
+"""With fewer pieces of which the place is known the plane is believed."""
+FOCALS: Final = (1.0, 0.8, 0.9, 1.12, 1.25, 1.5)
+_SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
+OUTLYING: Final = 3.0
+"""What lies so many times farther off than usual is no guide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """`focal` in pixels, `pose` takes points of the board (spaces, z up) to the camera, `size` is the picture's."""
+
+    focal: float
+    pose: Floats
+    size: tuple[int, int]
+
+    @staticmethod
+    def of(plane: Plane, ground: Ground, size: tuple[int, int]) -> Perspective:
+        """The lens is taken to look through the middle of the picture."""
+        there = np.array([ground.to_table(float(x), float(y)) for x, y in _SQUARE], np.float32)
+        board = cv2.getPerspectiveTransform(_SQUARE, there).astype(np.float64)
+        shifted = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1.0]]) @ plane.homography @ board
+        focal = focal_length(shifted, max(size))
+        axes = np.diag([1 / focal, 1 / focal, 1.0]) @ shifted
+        axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
+        up = np.cross(axes[:, 0], axes[:, 1])
+        return Perspective(focal, np.column_stack([axes[:, 0], axes[:, 1], up, axes[:, 2]]), size)
+
+    @property
+    def lens(self) -> Floats:
+        return np.array([[self.focal, 0, self.size[0] / 2], [0, self.focal, self.size[1] / 2], [0, 0, 1.0]])
+
+    @property
+    def matrix(self) -> Floats:
+        out: Floats = self.lens @ self.pose
+        return out
+
+    def project(self, points: Floats) -> Floats:
+        """Points (n x 3) on or above the board to picture pixels."""
+        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        depth = np.where(np.abs(seen[:, 2:]) < 1e-6, 1e-6, seen[:, 2:])
+        out: Floats = seen[:, :2] / depth
+        return out
+
+    def at_height(self, pixels: Floats, height: float) -> Floats:
+        """Where on the board something lies that shows here, if it lies so high."""
+        full = self.matrix
+        level = np.column_stack([full[:, 0], full[:, 1], full[:, 2] * height + full[:, 3]])
+        return apply(inverse(level), pixels)
+
+    def space_px(self, x: float, y: float) -> float:
+        """How many pixels a space is there, about."""
+        ends = self.project(np.array([[x - 0.5, y, 0.0], [x + 0.5, y, 0.0], [x, y - 0.5, 0.0], [x, y + 0.5, 0.0]]))
+        a, b = ends[1] - ends[0], ends[3] - ends[2]
+        return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
+
+    def refined(self, points: Floats, pixels: Floats) -> Perspective:
+        """The camera that shows these points at these pixels; what lies far off does not count."""
+        if len(points) < FEWEST:
+            return self
+        best, least = self, self._spread(points, pixels)
+        for factor in FOCALS:
+            fitted = self._fitted(points, pixels, self.focal * factor)
+            spread = fitted._spread(points, pixels) if fitted else np.inf
+            if fitted is not None and spread < 0.95 * least:
+                best, least = fitted, spread
+        return best
+
+    def _off(self, points: Floats, pixels: Floats) -> Floats:
+        out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)
+        return out
+
+    def _spread(self, points: Floats, pixels: Floats) -> float:
+        off = self._off(points, pixels)
+        limit = OUTLYING * float(np.median(off)) + 1.0
+        return float(np.minimum(off, limit).mean())
+
+    def _fitted(self, points: Floats, pixels: Floats, focal: float) -> Perspective | None:
+        scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
+        u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
+        turn, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)
+        shift = self.pose[:, 3:] / scale
+        shift[2] *= focal / self.focal
+        lens = Perspective(focal, self.pose, self.size).lens
+        near: NDArray[np.bool_] = np.ones(len(points), np.bool_)
+        fitted: Perspective | None = None
+        for _ in range(3):
+            if near.sum() < FEWEST:
+                return fitted
+            turn, moved = cv2.solvePnPRefineLM(points[near], pixels[near], lens, None, turn, shift)
+            shift = np.asarray(moved, np.float64)
+            if not (np.isfinite(turn).all() and np.isfinite(shift).all()):
+                return None
+            fitted = Perspective(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
+            off = fitted._off(points, pixels)
+            near = off <= OUTLYING * float(np.median(off)) + 0.5
+        return fitted

@@ -1,0 +1,322 @@
+"""One still moment's picture, asked by the referee: what changed since a believed moment, place by place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.pieces import Kind
+from rules.table.layout import Layout, Placed, half_extent
+from rules.table.observed import ObservedTable, Sighting
+from rules.table.witness import Ground, Remembered, Trace
+from vision.detect.shape import Floats
+from vision.frame import Frame
+from vision.plane import Plane
+from vision.witness.change import MOST_CHANGED, Change, Small, change
+from vision.witness.perspective import Perspective
+from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
+
+SHOWS: Final = {Kind.TILE: 0.08, Kind.CARD: 0.08, Kind.COIN: 0.2, Kind.DIE: 0.25, Kind.PAWN: 0.3, Kind.PYRAMID: 0.25}
+"""Such a share of its place changes at least when a piece comes, goes or is turned: of a tile only what is printed."""
+ARRIVED: Final = {Kind.TILE: 0.05, Kind.CARD: 0.05, Kind.COIN: 0.1, Kind.DIE: 0.15, Kind.PAWN: 0.2, Kind.PYRAMID: 0.2}
+"""What was seen there is read again where more than this share of it changed."""
+STRAY: Final = 0.03
+"""What may change of a place by its neighbour's shadow."""
+SEEN: Final = 0.5
+"""So much of a place must be readable, or nothing can be told."""
+COIN: Final = 0.442
+"""A coin's share of a square space."""
+LEAST: Final = 0.07
+"""What is smaller than this share of a coin is no trace."""
+AROUND: Final = 0.12
+"""A piece's shadow and the window of the comparison make its trace wider by so much (in spaces)."""
+SAME: Final = 0.35
+"""A sighting this near (in spaces) to where a piece of its kind lay lies as high as that."""
+FEW: Final = 6
+ELSEWHERE: Final = 0.5
+"""Where more than this share of a board's pieces look otherwise, and there are not too few of them, it was moved."""
+REACHES: Final = (1.0, 0.7)
+"""The camera is fitted twice, the second time by what lies nearer."""
+NEAR: Final = 0.7
+"""A sighting this near (in spaces) to where a piece should show is taken for it when the camera is fitted."""
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is remembered of a moment. `table`: what was seen, as the look told it."""
+
+    layout: Layout
+    small: Small
+    view: Perspective
+    ground: Ground
+    stack: Sequence[tuple[Placed, float]]
+    table: ObservedTable
+
+    @property
+    def levels(self) -> list[float]:
+        """The heights that something may lie on, the highest first."""
+        return sorted({round(height + thickness(placed), 3) for placed, height in self.stack}, reverse=True)
+
+
+class PictureWitness:
+    """Holds one frame; `plane` is what this look by itself knows of the table."""
+
+    def __init__(self, frame: Frame, plane: Plane | None) -> None:
+        self._frame, self._plane = frame, plane
+        self._compared: tuple[Kept, Change | None] | None = None
+        self._last: tuple[Kept, ObservedTable, PictureTestimony] | None = None
+
+    @cached_property
+    def small(self) -> Small:
+        return Small.of(self._frame.image)
+
+    def remember(
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+    ) -> Remembered | None:
+        stack = heights(layout)
+        since = self._testimony(before, table) if isinstance(before, Kept) else None
+        if isinstance(before, Kept) and since is not None:
+            view, ground, table = before.view, before.ground, since.steadied
+        elif self._plane is not None:
+            view = Perspective.of(self._plane, ground, self._frame.size)
+        else:
+            return None
+        for reach in REACHES:
+            view = view.refined(*_guides(stack, view, table, reach))
+        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None))
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> PictureTestimony | None:
+        return self._testimony(with_, table) if isinstance(with_, Kept) else None
+
+    def _testimony(self, kept: Kept, table: ObservedTable) -> PictureTestimony | None:
+        """The same question is asked twice: to judge, and to remember."""
+        found = self._change(kept)
+        if found is None:
+            return None
+        if self._last is None or self._last[0] is not kept or self._last[1] is not table:
+            self._last = (kept, table, PictureTestimony(kept, found, table))
+        return self._last[2]
+
+    def _change(self, kept: Kept) -> Change | None:
+        """What changed since then, if the board still shows where it showed."""
+        if self._compared is None or self._compared[0] is not kept:
+            self._compared = (kept, self._found(kept))
+        return self._compared[1]
+
+    def _found(self, kept: Kept) -> Change | None:
+        if kept.small.image.shape != self.small.image.shape:
+            return None
+        found = change(kept.small, self.small)
+        if found.share > MOST_CHANGED or PictureTestimony(kept, found, ObservedTable(())).is_moved:
+            return None
+        return found
+
+
+class PictureTestimony:
+    """This moment against one that was believed."""
+
+    def __init__(self, kept: Kept, changed: Change, table: ObservedTable) -> None:
+        self._kept, self._change = kept, changed
+        self._labels, self._areas, self.traces = _traces(changed.changed.astype(np.uint8), kept)
+        self._changed: dict[tuple[object, ...], float | None] = {}
+        self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
+        self.steadied = self._steadied(table)
+        self.table = _relaid(self.steadied, kept)
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether so much of the board changed that it, or the camera, was moved."""
+        chances = [self.changed(placed) for placed, _ in self._kept.stack]
+        told = [chance for chance in chances if chance is not None]
+        return len(told) >= FEW and sum(chance > 0.5 for chance in told) > ELSEWHERE * len(told)
+
+    def changed(self, placed: Placed) -> float | None:
+        key = _key(placed)
+        if key not in self._changed:
+            self._changed[key] = self._how_changed(placed)
+        return self._changed[key]
+
+    def leaves(self, placed: Placed) -> Mapping[int, float]:
+        key = _key(placed)
+        if key not in self._leaves:
+            self._leaves[key] = self._left_by(placed)
+        return self._leaves[key]
+
+    def _steadied(self, table: ObservedTable) -> ObservedTable:
+        """What was seen of every place that looks as it did, and what is seen now of every other."""
+        stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
+        news = [sighting for sighting in table.sightings if not self._stands(sighting)]
+        kept = (max((one, *_same_as(one, table.sightings)), key=lambda s: s.certainty) for one in stood)
+        return replace(table, sightings=(*kept, *news))
+
+    def _stands(self, sighting: Sighting) -> bool:
+        outline = np.array(sighting.outline_px)
+        if len(outline) < 3:
+            return False
+        share = self._share(outline)
+        return share is not None and share < ARRIVED[sighting.kind]
+
+    def _how_changed(self, placed: Placed) -> float | None:
+        share = self._share(self._kept.view.project(upper_side(placed, self._height(placed))))
+        if share is None:
+            return None
+        return float(np.clip((share - STRAY) / SHOWS[placed.piece.kind], 0.02, 0.98))
+
+    def _share(self, outline: Floats) -> float | None:
+        """Which share changed of what lies inside an outline; None where it cannot be read."""
+        part, inside = self._filled(outline, 0.0)
+        if part is None or not inside.any():
+            return None
+        whole = abs(float(cv2.contourArea((outline * self._kept.small.scale).astype(np.float32))))
+        readable = inside & ~self._change.blind[part]
+        if readable.sum() < SEEN * max(whole, 1.0):
+            return None
+        return float(self._change.changed[part][readable].mean())
+
+    def _left_by(self, placed: Placed) -> Mapping[int, float]:
+        outline = silhouette(placed, self._height(placed), self._kept.view)
+        space = self._kept.view.space_px(placed.x, placed.y) * self._kept.small.scale
+        part, inside = self._filled(outline, AROUND * space + 3)
+        if part is None:
+            return {}
+        labels, counts = np.unique(self._labels[part][inside], return_counts=True)
+        return {
+            int(label) - 1: float(count) / self._areas[label]
+            for label, count in zip(labels, counts, strict=True)
+            if label > 0
+        }
+
+    def _height(self, placed: Placed) -> float:
+        """How high it lies, if it lies on what lay there before."""
+        if placed.level == 0:
+            return 0.0
+        below = [(other, height) for other, height in self._kept.stack if _key(other) != _key(placed)]
+        return min(height_at(below, placed.x, placed.y), placed.level * 0.32)
+
+    def _filled(self, outline: Floats, wider: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
+        """The part of the small picture around an outline, and which of its pixels lie inside."""
+        points = outline * self._kept.small.scale
+        rows, columns = self._labels.shape
+        low = np.floor(points.min(axis=0) - wider - 1).astype(int)
+        high = np.ceil(points.max(axis=0) + wider + 2).astype(int)
+        low, high = np.maximum(low, 0), np.minimum(high, (columns, rows))
+        if (high <= low).any() or not np.isfinite(points).all():
+            return None, np.zeros((0, 0), np.bool_)
+        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+        shifted = np.round((points - low) * 16).astype(np.int32)
+        cv2.fillConvexPoly(mask, shifted, 1, cv2.LINE_8, 4)
+        if wider:
+            size = 2 * round(wider) + 1
+            mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))).astype(np.uint8)
+        return (slice(low[1], high[1]), slice(low[0], high[0])), mask > 0
+
+
+def _key(placed: Placed) -> tuple[object, ...]:
+    return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
+
+
+def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace]]:
+    """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out."""
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(changed)
+    on_board = kept.view.at_height(np.asarray(middles, np.float64) / kept.small.scale, 0.0)
+    numbers, areas, traces = np.zeros(count, np.int32), [0.0], list[Trace]()
+    for label in range(1, count):
+        x, y = (float(value) for value in on_board[label])
+        coin = COIN * (kept.view.space_px(x, y) * kept.small.scale) ** 2
+        area = float(stats[label, cv2.CC_STAT_AREA])
+        if area >= LEAST * coin:
+            traces.append(Trace(x, y, area / coin))
+            areas.append(area)
+            numbers[label] = len(traces)
+    return numbers[labels], areas, traces
+
+
+def _guides(
+    stack: Sequence[tuple[Placed, float]], view: Perspective, table: ObservedTable, wide: float
+) -> tuple[Floats, Floats]:
+    """Points of the board, and where the picture shows them: the pieces seen where they should be."""
+    points, pixels = [], []
+    for placed, height in stack:
+        up = height if placed.piece.kind in STANDING else height + thickness(placed)
+        spot = np.array([[placed.x, placed.y, up]])
+        expected = view.project(spot)[0]
+        reach = wide * NEAR * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
+        shown = [s.center_px for s in table.sightings if s.center_px is not None and _may_be(placed, s)]
+        nearest = min(shown, key=lambda at: float(np.hypot(*(expected - at))), default=None)
+        if nearest is not None and float(np.hypot(*(expected - nearest))) < reach:
+            points.append(spot[0])
+            pixels.append(np.array(nearest))
+    return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
+
+
+def _same_as(one: Sighting, others: Sequence[Sighting]) -> list[Sighting]:
+    """What is seen at the same place of the picture."""
+    reach = SAME * float(np.ptp(np.array(one.outline_px), axis=0).max())
+    return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
+
+
+def _gap_px(one: Sighting, other: Sighting) -> float:
+    if one.center_px is None or other.center_px is None:
+        return np.inf
+    return float(np.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1]))
+
+
+def _may_be(placed: Placed, sighting: Sighting) -> bool:
+    if sighting.kind is not placed.piece.kind:
+        return False
+    shown = placed.shown
+    return placed.face in (None, sighting.face) and sighting.chance_of(shown.suit, shown.rank) > 0.2
+
+
+def _relaid(table: ObservedTable, kept: Kept) -> ObservedTable:
+    """The same sightings in the board's frame, laid there with all that is known of camera, board and heights."""
+    covered = tuple(tuple(kept.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
+    return replace(table, sightings=tuple(_laid(sighting, kept) for sighting in table.sightings), covered=covered)
+
+
+def _laid(sighting: Sighting, kept: Kept) -> Sighting:
+    if sighting.center_px is None:
+        x, y = kept.ground.to_board(sighting.x, sighting.y)
+    else:
+        x, y = _lies_at(np.array([sighting.center_px]), sighting.kind, kept)
+    angle = None if sighting.angle is None else sighting.angle - kept.ground.turn
+    return replace(sighting, x=x, y=y, angle=angle)
+
+
+def _lies_at(pixel: Floats, kind: Kind, kept: Kept) -> tuple[float, float]:
+    """Where on the board a thing lies that shows here: where one of its kind lay, or else on what lies highest."""
+    own = 0.0 if kind in STANDING else THICK[kind]
+    places: dict[float, tuple[float, float]] = {}
+
+    def at(height: float) -> tuple[float, float]:
+        if height not in places:
+            places[height] = _at(pixel, height, kept)
+        return places[height]
+
+    best, distance = (0.0, 0.0), SAME
+    for placed, height in kept.stack:
+        if placed.piece.kind is kind:
+            x, y = at(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
+            gap = math.hypot(x - placed.x, y - placed.y)
+            best, distance = ((x, y), gap) if gap < distance else (best, distance)
+    if distance < SAME:
+        return best
+    for level in kept.levels:
+        x, y = at(round(level + own, 3))
+        if abs(height_at(kept.stack, x, y) - level) < 0.05:
+            return x, y
+    return at(own)
+
+
+def _at(pixel: Floats, height: float, kept: Kept) -> tuple[float, float]:
+    x, y = kept.view.at_height(pixel, height)[0]
+    return float(x), float(y)
