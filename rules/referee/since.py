@@ -43,8 +43,8 @@ Exposed = Sequence[tuple[Placed, float]]
 @dataclass(frozen=True, slots=True)
 class Believed:
     """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
-    was not there, `beside` how much there was to wonder at beside the board. Older ones follow, so that what proves wrong
-    can be forgotten."""
+    was not there, `beside` how much there was to wonder at beside the board. Older ones follow, so that what proves
+    wrong can be forgotten."""
 
     remembered: Remembered
     lies: Registration
