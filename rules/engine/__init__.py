@@ -4,7 +4,7 @@ from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats
 from rules.engine.contract import Game, Step
 from rules.engine.declared import DeclaredGame
-from rules.engine.deed import Deed, Now
+from rules.engine.deed import Deed, Now, ToldDeed
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Refusal
@@ -28,6 +28,7 @@ __all__ = [
     "Seat",
     "Spot",
     "Step",
+    "ToldDeed",
     "Turn",
     "TurnKind",
     "Verb",

@@ -27,6 +27,8 @@ class _Belonging:
     sampler: Deed[Any] | None
     exhaustive: bool
     verbs: tuple[str, ...]
+    for_others: _Belonging | None
+    """What of it those may do who are not to act."""
 
 
 class DeclaredGame(Game[S, O]):
@@ -93,11 +95,12 @@ class DeclaredGame(Game[S, O]):
         return deed.touches(action) if deed else ()
 
     def _open_to(self, state: S, seat: int | None) -> _Belonging | None:
-        """What belongs into the phase; None if the game is over or it is for others."""
+        """What belongs into the phase for that seat: only what anybody may do if others are to act."""
         turn = self.turn(state)
-        if turn.is_over or (seat is not None and turn.seats and seat not in turn.seats):
+        if turn.is_over:
             return None
-        return self._in_phase(turn.phase)
+        here = self._in_phase(turn.phase)
+        return here if seat is None or not turn.seats or seat in turn.seats else here.for_others
 
     def _out_of_phase(self, state: S, deed: Deed[Any]) -> Refusal | None:
         if not deed.phases:
@@ -119,14 +122,17 @@ class DeclaredGame(Game[S, O]):
 
 
 def _belonging(deeds: tuple[Deed[Any], ...]) -> _Belonging:
-    usual = tuple(deed for deed in deeds if not deed.last_resort and not deed.anytime)
-    own_way = (deed for deed in usual if type(deed).sample is not Deed.sample)
+    usual = tuple(deed for deed in deeds if not deed.last_resort)
+    by_turn = tuple(deed for deed in usual if deed.phases or not deed.anytime)
+    common = tuple(deed for deed in usual if deed.anytime)
+    own_way = (deed for deed in by_turn if type(deed).sample is not Deed.sample)
     return _Belonging(
         usual=usual,
         last_resorts=tuple(deed for deed in deeds if deed.last_resort),
-        sampler=next(own_way, usual[0] if len(usual) == 1 else None),
+        sampler=next(own_way, by_turn[0] if len(by_turn) == 1 else None),
         exhaustive=all(deed.exhaustive for deed in usual),
-        verbs=tuple(deed.verb.name for deed in deeds if not deed.anytime),
+        verbs=tuple(deed.verb.name for deed in deeds if deed.phases or not deed.anytime),
+        for_others=_belonging(common) if common and common != deeds else None,
     )
 
 

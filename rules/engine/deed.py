@@ -11,6 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb
 from rules.engine.contract import Step
+from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
 
 S = TypeVar("S")
@@ -31,7 +32,7 @@ class Deed(ABC, Generic[S]):
     phases: ClassVar[tuple[str, ...]] = ()
     """The phases of a turn in which it belongs; none: in every one."""
     anytime: ClassVar[bool] = False
-    """Anybody may do it, also when it is not their turn; then `check` looks at the actor itself."""
+    """Anybody may do it, also who is not to act; then `check` looks at the actor itself."""
     last_resort: ClassVar[bool] = False
     """It is listed only where nothing else can be done: a pass of who cannot move."""
     exhaustive: ClassVar[bool] = True
@@ -72,3 +73,18 @@ class Deed(ABC, Generic[S]):
     def touches(self, action: Action) -> tuple[str, ...]:
         """The places and pieces that it points at."""
         return self.verb.touches(action)
+
+
+class ToldDeed(Deed[S]):
+    """A deed whose story follows from the states before and after it."""
+
+    @abstractmethod
+    def advance(self, state: S, action: Action) -> S: ...
+
+    @abstractmethod
+    def tell(self, before: S, action: Action, after: S) -> Iterable[Effect]:
+        """What happened."""
+
+    def do(self, state: S, action: Action) -> Step[S]:
+        after = self.advance(state, action)
+        return Step(after, tuple(self.tell(state, action, after)))

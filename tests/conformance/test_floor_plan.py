@@ -29,7 +29,6 @@ NOT_YET = {
     "decay",
     "dectana",
     "delegate_dash",
-    "four_blind_mice",
     "global_warming",
     "ice_floe",
     "zombie",

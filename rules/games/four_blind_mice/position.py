@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rules.engine import Seat
-from rules.games.four_blind_mice import actions
-from rules.games.four_blind_mice.choices import legal_actions
-from rules.games.four_blind_mice.geometry import DIRECTIONS
+from rules.engine import Action, Seat
+from rules.engine.action import parse_action
+from rules.games.four_blind_mice.cheese import with_cheese
+from rules.games.four_blind_mice.geometry import DIRECTIONS, NAMES
 from rules.games.four_blind_mice.opening import (
     MAX_BID,
     MIN_BID,
@@ -23,7 +24,8 @@ from rules.games.four_blind_mice.opening import (
     mice_from,
     opening_state,
 )
-from rules.pieces import parse_suit
+from rules.games.four_blind_mice.rounds import bid_order
+from rules.pieces import SUITS, parse_rank, parse_suit, pawn
 
 FIELDS = (
     "cheese", "mice", "target", "phase", "to_act", "chooser", "bids", "attempt", "plan", "home", "scores", "moves",
@@ -50,13 +52,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         state = _in_play(state)
     if state.phase is Phase.ROLL:
         return replace(start, phase=Phase.ROLL, rollers=tuple(range(start.players)))
-    return _playable(_check(_with_round(_with_seats(state, data), data)))
-
-
-def _playable(state: State) -> State:
-    if state.phase is Phase.OVER or next(iter(legal_actions(state)), None):
-        return state
-    raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
+    return _check(_with_round(_with_seats(state, data), data))
 
 
 def _pairs(given: object, name: str) -> list[tuple[str, str]]:
@@ -131,7 +127,7 @@ def _with_round(state: State, data: Mapping[str, object]) -> State:
     cheese = replace(state.cheeses[number], public=state.phase is not Phase.REVEAL)
     if cheese.suit is None and state.phase is not Phase.REVEAL:
         raise ValueError("the uncovered cheese has a suit, for example S0")
-    state = replace(state, target=number, cheeses=actions.with_cheese(state, number, cheese))
+    state = replace(state, target=number, cheeses=with_cheese(state, number, cheese))
     state = _with_bids(state, data.get("bids", {}))
     return _with_attempt(state, data) if state.phase is Phase.ATTEMPT else state
 
@@ -169,11 +165,11 @@ def _with_attempt(state: State, data: Mapping[str, object]) -> State:
     attempt = data.get("attempt", {})
     if not isinstance(attempt, Mapping) or set(attempt) - {"seat", "bid"}:
         raise ValueError('attempt must be an object, {"seat": 0, "bid": 5}')
-    order = actions.bid_order(state)
+    order = bid_order(state)
     seat = _seat(attempt.get("seat", order[0] if order else state.to_act), state.players)
     if "bid" in attempt:
         state = _with_bids(state, {**_said(state), str(seat): attempt["bid"]})
-        order = actions.bid_order(state)
+        order = bid_order(state)
     later = order[order.index(seat) + 1 :] if seat in order else ()
     plan, used = _plan(state, data.get("plan", []))
     return replace(state, to_act=seat, order=later, plan=plan, used=used)
@@ -211,3 +207,35 @@ def _check(state: State) -> State:
 def _counts(state: State, cheese: Cheese) -> bool:
     """A mouse may stand on the uncovered cheese."""
     return state.target is None or cheese is not state.cheeses[state.target]
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "S N" or "S E b2-d2": the suns mouse runs; "c3" is the cheese to turn or the place to put it back."""
+    words = text.split()
+    if len(words) == 1 and text in NAMES:
+        verbs = {Phase.CHOOSE: "uncover", Phase.REPLACE: "replace"}
+        return Action(verbs[state.phase], (text,)) if state.phase in verbs else None
+    if len(words) in (2, 3) and words[1] in tuple(DIRECTIONS) and words[0] in _LETTERS:
+        return Action("slide", (f"p{words[0]}", words[1]))
+    return _other_spelling(text)
+
+
+_LETTERS = tuple(suit.letter for suit in SUITS)
+_SPELLED = re.compile(r"(slide|place_mouse|place_cheese|reveal)\((\w+)(,\w+)?\)\Z")
+
+
+def _other_spelling(text: str) -> Action | None:
+    """slide(suns,N) and place_cheese(0,c3) are slide(pS,N) and place_cheese(null,c3)."""
+    match = _SPELLED.match(text)
+    if not match:
+        return None
+    verb_name, word, rest = match.groups(default="")
+    try:
+        if verb_name == "place_cheese":
+            word = parse_rank(word.removeprefix("c?")).word
+        else:
+            suit = parse_suit(word.removeprefix("p") if len(word) == 2 else word)
+            word = suit.value if verb_name == "reveal" else pawn(suit).code
+    except ValueError:
+        return None
+    return parse_action(f"{verb_name}({word}{rest})")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rules.engine import Action
 from rules.games.four_blind_mice.geometry import DIRECTIONS, INNER, NEXT_TO, RAYS, quarter_turn
 from rules.games.four_blind_mice.opening import Cheese, Mice, Options, State, Where
-from rules.pieces import SUITS
+from rules.pieces import SUITS, pawn
 
 TURNS_NEEDED = 2
 
@@ -143,3 +144,14 @@ def free_places(state: State) -> list[int]:
 def places(state: State) -> list[int]:
     """The same while the board is laid, where one may have agreed to begin again instead."""
     return strict_places(state) if state.options.no_room == "restart" else free_places(state)
+
+
+def slide_action(mouse: int, direction: str) -> Action:
+    return _SLIDES[mouse, direction]
+
+
+_SLIDES = {
+    (mouse, direction): Action("slide", (pawn(suit).code, direction))
+    for mouse, suit in enumerate(SUITS)
+    for direction in "NESW"
+}

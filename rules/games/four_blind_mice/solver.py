@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.engine import Action
-from rules.games.four_blind_mice.choices import FAIL, slide_action
+from rules.games.four_blind_mice.deeds.running import FAIL
 from rules.games.four_blind_mice.geometry import DIRECTIONS
 from rules.games.four_blind_mice.opening import MIN_BID, Options, Phase, State
 from rules.games.four_blind_mice.slides import (
@@ -17,6 +17,7 @@ from rules.games.four_blind_mice.slides import (
     may_turn,
     own_slides,
     reaches,
+    slide_action,
     stop_of,
     target_cell,
     target_mouse,

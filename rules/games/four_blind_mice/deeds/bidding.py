@@ -1,0 +1,174 @@
+"""Everybody thinks and bids, until the minute is over (MICE-4.2, MICE-4.3, MICE-4.11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.four_blind_mice.deeds.common import (
+    MAX_ECHO,
+    lost,
+    mice_go_home,
+    no_such_seat,
+    what_follows,
+)
+from rules.games.four_blind_mice.opening import (
+    MAX_BID,
+    MIN_BID,
+    TIMER_MS,
+    Bid,
+    Phase,
+    State,
+)
+from rules.games.four_blind_mice.rounds import (
+    bid_order,
+    bidders,
+    discarded,
+)
+
+BIDDING = ("think", "bid")
+HIGH_BID = 9
+"""Bids up to here are listed; higher ones are allowed too (MICE-8.11)."""
+DISCARD = Action("discard")
+CLOSE = Action("close_bids")
+_SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?\Z", re.ASCII)
+
+
+class MakeBid(ToldDeed[State]):
+    verb = Verb.of("bid", "bid {moves} moves", "MICE-4.2", moves=ParamKind.NUMBER, seconds="number?")
+    phases = BIDDING
+    exhaustive = False
+    """Higher bids, and bids with their time, are allowed as well."""
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for seat in bidders(state):
+            own = state.bids[seat]
+            for moves in range(MIN_BID, HIGH_BID + 1 if own is None else own.moves):
+                yield Action("bid", (str(moves),), seat)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if action.seat is None or action.seat not in bidders(state):
+            return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", "say which seat bids", {"seat": action.seat})
+        digits = action[0]
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
+            text = f"a bid is a number of moves, not {digits[:MAX_ECHO]!r}"
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", text, {"bid": digits[:MAX_ECHO]})
+        return _wrong_number(state, action.seat, int(digits)) or _wrong_time(state, action)
+
+    def advance(self, state: State, action: Action) -> State:
+        assert action.seat is not None
+        known = [bid for bid in state.bids if bid]
+        time = milliseconds(action.args[1]) if len(action.args) > 1 and action.args[1] else None
+        if time is None:
+            time = max((bid.time for bid in known), default=0)
+        bid = Bid(int(action[0]), time, max((bid.number for bid in known), default=0) + 1)
+        bids = (*state.bids[: action.seat], bid, *state.bids[action.seat + 1 :])
+        return replace(state, bids=bids, first_bid=time if state.first_bid is None else state.first_bid)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        assert action.seat is not None
+        bid = after.bids[action.seat]
+        assert bid is not None
+        facts: Facts = {"choice": "bid", "moves": bid.moves, "seconds": bid.time / 1000}
+        yield Effect(EffectKind.CHOOSE, seat=action.seat, amount=bid.moves, clause="MICE-4.2", facts=facts)
+        yield what_follows(after)
+
+
+class CloseBids(ToldDeed[State]):
+    verb = Verb.of("close_bids", "the minute is over", "MICE-4.3", seconds="number?")
+    phases = BIDDING
+    anytime = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return () if state.first_bid is None else (CLOSE,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_seat(state, action):
+            return refusal
+        if state.first_bid is None:
+            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", "nobody has bid; the minute has not begun", {})
+        text = action.args[0] if action.args else ""
+        if text and not _SECONDS.match(text):
+            words = f"the time is in seconds, for example 70, not {text[:MAX_ECHO]!r}"
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.3", words, {"time": text[:MAX_ECHO]})
+        if text and milliseconds(text) < state.first_bid + TIMER_MS:
+            words = f"the minute runs until {(state.first_bid + TIMER_MS) / 1000:g} s; it is {text} s"
+            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", words, {"time": float(text)})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        order = bid_order(state)
+        return replace(state, phase=Phase.ATTEMPT, order=order[1:], to_act=order[0], used=0, plan=())
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        bids = [before.bids[seat] for seat in bid_order(before)]
+        facts: Facts = {
+            "phase": "attempt",
+            "order": [str(seat) for seat in bid_order(before)],
+            "bids": [str(bid.moves) for bid in bids if bid],
+        }
+        yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
+        yield what_follows(after)
+
+
+class Discard(ToldDeed[State]):
+    verb = Verb.of("discard", "take the cheese away", "MICE-4.11")
+    phases = (*BIDDING, Phase.ATTEMPT)
+    anytime = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        open_to_all = state.phase is Phase.BID and state.first_bid is None
+        return (DISCARD,) if open_to_all or (state.phase is Phase.ATTEMPT and state.is_solo) else ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_seat(state, action):
+            return refusal
+        if state.is_solo:
+            return None
+        if state.phase is Phase.BID and state.first_bid is None:
+            return None
+        text = "somebody has bid; the cheese is lost only when all bidders have failed"
+        return Refusal(Code.NOT_ALLOWED, "MICE-4.11", text, {"bids": sum(bid is not None for bid in state.bids)})
+
+    def advance(self, state: State, action: Action) -> State:
+        return discarded(state)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from mice_go_home(before)
+        yield from lost(before, after)
+        yield what_follows(after)
+
+
+def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
+    facts: Facts = {"bid": moves, "seat": seat}
+    if moves < MIN_BID:
+        text = f"a mouse turns twice before it claims, so the least is {MIN_BID} moves, not {moves}"
+        return Refusal(Code.TOO_LOW, "MICE-8.12", text, facts)
+    if moves > MAX_BID:
+        return Refusal(Code.LIMIT, "MICE-4.2", f"nobody needs {moves} moves; up to {MAX_BID} can be said", facts)
+    own = state.bids[seat]
+    if own and moves >= own.moves:
+        text = f"you have said {own.moves}; your own bid can only become lower, not {moves}"
+        return Refusal(Code.NOT_ALLOWED, "MICE-4.2", text, {**facts, "own": own.moves})
+    return None
+
+
+def _wrong_time(state: State, action: Action) -> Refusal | None:
+    text = action.args[1] if len(action.args) > 1 else ""
+    if not text:
+        return None
+    if not _SECONDS.match(text):
+        words = f"the time of a bid is in seconds, for example 12.5, not {text[:MAX_ECHO]!r}"
+        return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", words, {"time": text[:MAX_ECHO]})
+    late = state.first_bid is not None and milliseconds(text) > state.first_bid + TIMER_MS
+    if not late or state.first_bid is None:
+        return None
+    words = f"the first bid came at {state.first_bid / 1000:g} s; one minute later, at {text} s, it is too late"
+    return Refusal(Code.LIMIT, "MICE-4.2", words, {"first": state.first_bid / 1000, "time": float(text)})
+
+
+def milliseconds(seconds: str) -> int:
+    return round(1000 * float(seconds))

@@ -1,0 +1,89 @@
+"""What several deeds say and tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
+from rules.engine.effects import ending
+from rules.engine.refusal import Facts
+from rules.games.four_blind_mice.cheese import MOUSE_OF, shown
+from rules.games.four_blind_mice.ending import outcome_of
+from rules.games.four_blind_mice.geometry import CELL_OF, INNER, NAMES, NEXT_TO, position_of
+from rules.games.four_blind_mice.opening import Phase, State, Where
+from rules.games.four_blind_mice.slides import occupied
+from rules.pieces import SUITS, pawn
+from rules.table.layout import Zone
+
+MAX_ECHO = 20
+SUPPLY = Spot(zone=Zone.SUPPLY)
+
+
+def no_such_seat(state: State, action: Action) -> Refusal | None:
+    """For what anybody may do."""
+    if action.seat is None or 0 <= action.seat < state.players:
+        return None
+    text = f"there is no seat {action.seat}; seats are numbered from 0 to {state.players - 1}"
+    return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", text, {"seat": action.seat})
+
+
+def no_such_space(name: str) -> Refusal | None:
+    if name in CELL_OF:
+        return None
+    text = f"there is no space {name[:MAX_ECHO]!r}; the board goes from a1 to h8"
+    return Refusal(Code.NO_SUCH_PLACE, "MICE-2.2", text, {"place": name[:MAX_ECHO]})
+
+
+def no_such_mouse(text: str) -> Refusal | None:
+    if text in MOUSE_OF:
+        return None
+    words = f"there is no mouse {text[:MAX_ECHO]!r}; the mice are pS, pM, pC and pA"
+    return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", words, {"mouse": text[:MAX_ECHO]})
+
+
+def no_room(state: State, name: str, allowed: list[int]) -> Refusal | None:
+    if refusal := no_such_space(name):
+        return refusal
+    cell = CELL_OF[name]
+    if cell in allowed:
+        return None
+    if cell not in INNER:
+        text = f"{name} is on the edge; cheese and mice are placed from b2 to g7"
+        return Refusal(Code.NOT_ALLOWED, "MICE-3.5a", text, {"place": name})
+    taken = occupied(state)
+    if cell in taken:
+        return Refusal(Code.OCCUPIED, "MICE-3.5b", f"{name} is occupied", {"place": name})
+    beside = [NAMES[other] for other in NEXT_TO[cell] if other in taken]
+    text = f"{name} is next to {' and '.join(beside)}, where something lies; only diagonal contact is allowed"
+    return Refusal(Code.NOT_ALLOWED, "MICE-3.5c", text, {"place": name, "next_to": beside})
+
+
+def spot(cell: int) -> Spot:
+    return Spot(NAMES[cell], *position_of(cell))
+
+
+def mice_go_home(before: State) -> Iterator[Effect]:
+    for suit, cell, home in zip(SUITS, before.mice, before.home, strict=True):
+        if cell != home and cell is not None and home is not None:
+            yield Effect(EffectKind.MOVE, pawn(suit), f"mouse-{suit}", spot(cell), spot(home), clause="MICE-4.10")
+
+
+def lost(before: State, after: State) -> Iterator[Effect]:
+    number = before.target
+    assert number is not None
+    cell = before.cheeses[number].cell
+    assert cell is not None
+    assert after.cheeses[number].where is Where.GONE
+    piece = shown(before, number)
+    yield Effect(EffectKind.REMOVE, piece, f"cheese{number}", spot(cell), Spot(zone=Zone.SPENT), clause="MICE-4.11")
+
+
+def what_follows(after: State) -> Effect:
+    if after.phase is Phase.OVER:
+        return ending(outcome_of(after))
+    if after.phase is Phase.BID:
+        facts: Facts = {"phase": "think" if after.first_bid is None else "bid"}
+        return Effect(EffectKind.PHASE, clause="MICE-4.2", facts=facts)
+    if after.phase is Phase.REVEAL:
+        return Effect(EffectKind.PHASE, clause="MICE-4.1", facts={"phase": "reveal"})
+    return Effect(EffectKind.TURN, seat=after.to_act, facts={"phase": after.phase.value})

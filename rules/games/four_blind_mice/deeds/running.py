@@ -1,0 +1,223 @@
+"""The mice run; the cheese is won, or the attempt has failed (MICE-4.4 to 4.10, MICE-9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.four_blind_mice.cheese import (
+    MOUSE_OF,
+    shown,
+    with_cheese,
+)
+from rules.games.four_blind_mice.deeds.common import (
+    MAX_ECHO,
+    lost,
+    mice_go_home,
+    no_room,
+    no_such_mouse,
+    spot,
+    what_follows,
+)
+from rules.games.four_blind_mice.geometry import CELL_OF, CELLS, NAMES, WORDS
+from rules.games.four_blind_mice.opening import (
+    Phase,
+    State,
+    Where,
+)
+from rules.games.four_blind_mice.rounds import (
+    discarded,
+    end_round,
+    is_decided,
+)
+from rules.games.four_blind_mice.slides import (
+    cost_of,
+    free_places,
+    may_turn,
+    own_slides,
+    possible_slides,
+    slide,
+    slide_action,
+)
+from rules.pieces import SUITS, pawn
+from rules.table.layout import Zone
+
+FAIL = Action("fail")
+
+
+class Slide(ToldDeed[State]):
+    verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=ParamKind.PIECE, direction=ParamKind.WORD)
+    phases = (Phase.ATTEMPT,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for found in possible_slides(state):
+            yield slide_action(found.mouse, found.direction)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_mouse(action[0]):
+            return refusal
+        mouse = MOUSE_OF[action[0]]
+        if action[1] not in WORDS:
+            text = f"a mouse runs N, E, S or W, not {action[1][:MAX_ECHO]!r}"
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.5", text, {"direction": action[1][:MAX_ECHO]})
+        return _too_dear(state, mouse) or _no_turn(state, mouse, action[1]) or _no_run(state, mouse, action[1])
+
+    def advance(self, state: State, action: Action) -> State:
+        mouse = MOUSE_OF[action[0]]
+        found = slide(state, mouse, action[1])
+        mice = (*state.mice[:mouse], found.stop, *state.mice[mouse + 1 :])
+        step = SUITS[mouse].letter + action[1]
+        after = replace(state, mice=mice, used=state.used + found.cost, plan=(*state.plan, step))
+        return _claimed(after) if found.claims else after
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        mouse = MOUSE_OF[action[0]]
+        found = slide(before, mouse, action[1])
+        start = before.mice[mouse]
+        assert start is not None
+        facts: Facts = {
+            "direction": action[1], "cost": found.cost, "used": after.used or before.used + found.cost,
+            "bid": before.limit,
+        }  # fmt: skip
+        piece = pawn(SUITS[mouse])
+        ends = spot(start), spot(found.stop)
+        yield Effect(
+            EffectKind.MOVE,
+            piece,
+            f"mouse-{piece.suit}",
+            *ends,
+            seat=before.to_act,
+            clause="MICE-4.5",
+            facts=facts,
+        )
+        if found.claims:
+            yield from _won(before, after, before.used + found.cost)
+        yield what_follows(after)
+
+
+SLIDE = Slide()
+
+
+class Fail(ToldDeed[State]):
+    verb = Verb.of("fail", "give up and put the mice back", "MICE-4.10")
+    phases = (Phase.ATTEMPT,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (FAIL,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        """The mice go back; the next bidder tries, after the last one the cheese is lost (MICE-4.10, MICE-4.11)."""
+        after = replace(state, mice=state.home, used=0, plan=(), moves=state.moves + state.used * state.is_solo)
+        if state.is_solo:
+            return after
+        if state.order:
+            return replace(after, to_act=state.order[0], order=state.order[1:])
+        return discarded(after)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        facts: Facts = {"choice": "fail", "used": before.used, "bid": before.limit}
+        yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-4.10", facts=facts)
+        yield from mice_go_home(before)
+        if after.target is None:
+            yield from lost(before, after)
+        yield what_follows(after)
+
+
+class Replace(ToldDeed[State]):
+    verb = Verb.of("replace", "put the cheese back on {space}", "MICE-9.1", space=ParamKind.PLACE)
+    phases = (Phase.REPLACE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for cell in free_places(state):
+            yield Action("replace", (NAMES[cell],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return no_room(state, action[0], free_places(state))
+
+    def advance(self, state: State, action: Action) -> State:
+        """The scorer's cheese lies on the board again, its suit known to all (MICE-9.1)."""
+        assert state.target is not None
+        cheese = replace(state.cheeses[state.target], where=Where.BOARD, cell=CELL_OF[action[0]], owner=None)
+        after = replace(state, cheeses=with_cheese(state, state.target, cheese), barred=state.target, target=None)
+        return end_round(after)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        number = before.target
+        assert number is not None
+        source = Spot(zone=Zone.HAND, seat=before.to_act)
+        target = spot(CELL_OF[action[0]])
+        piece = shown(after, number)
+        yield Effect(EffectKind.PLACE, piece, f"cheese{number}", source, target, seat=before.to_act, clause="MICE-9.1")
+        yield what_follows(after)
+
+
+def _too_dear(state: State, mouse: int) -> Refusal | None:
+    cost = cost_of(state.options, len(own_slides(state, mouse)))
+    if state.used + cost <= state.limit:
+        return None
+    text = f"{state.used} of {state.limit} moves are used and this would cost {cost}: the attempt has failed"
+    return Refusal(Code.LIMIT, "MICE-4.10", text, {"used": state.used, "bid": state.limit, "cost": cost})
+
+
+def _no_turn(state: State, mouse: int, direction: str) -> Refusal | None:
+    made = own_slides(state, mouse)
+    if not made or may_turn(state.options, made[-1], direction):
+        return None
+    what = "goes straight on" if made[-1] == direction else "turns back"
+    text = f"the {SUITS[mouse]} mouse ran {WORDS[made[-1]]} last and {what}; it must turn left or right"
+    return Refusal(Code.WRONG_DIRECTION, "MICE-4.6", text, {"last": made[-1], "direction": direction})
+
+
+def _no_run(state: State, mouse: int, direction: str) -> Refusal | None:
+    start = state.mice[mouse]
+    assert start is not None
+    if slide(state, mouse, direction).stop != start:
+        return None
+    why = _obstacle(state, start, direction)
+    text = f"the {SUITS[mouse]} mouse on {NAMES[start]} cannot run {WORDS[direction]}: {why}"
+    return Refusal(Code.STUCK, "MICE-4.5", text, {"place": NAMES[start], "direction": direction})
+
+
+def _obstacle(state: State, start: int, direction: str) -> str:
+    step = {"N": 8, "E": 1, "S": -8, "W": -1}[direction]
+    beyond = start + step
+    on_board = 0 <= beyond < CELLS and (step in (8, -8) or beyond // 8 == start // 8)
+    if not on_board:
+        return "there is the edge"
+    if beyond in state.mice:
+        return f"there is the {SUITS[state.mice.index(beyond)]} mouse"
+    assert any(cheese.cell == beyond and cheese.where is Where.BOARD for cheese in state.cheeses)
+    return f"there is the cheese on {NAMES[beyond]}"
+
+
+def _claimed(state: State) -> State:
+    """The cheese is won and the mice stay where they are (MICE-4.9)."""
+    assert state.target is not None
+    seat = state.to_act
+    scores = tuple(score + (number == seat) for number, score in enumerate(state.scores))
+    cheese = replace(state.cheeses[state.target], where=Where.HAND, cell=None, owner=seat)
+    won = replace(
+        state, scores=scores, cheeses=with_cheese(state, state.target, cheese), moves=state.moves + state.used,
+        home=state.mice,
+    )  # fmt: skip
+    goes_back = state.options.replacement and not is_decided(won)
+    return replace(won, phase=Phase.REPLACE) if goes_back else end_round(replace(won, target=None))
+
+
+def _won(before: State, after: State, used: int) -> Iterator[Effect]:
+    assert before.target is not None
+    seat, cell = before.to_act, before.cheeses[before.target].cell
+    assert cell is not None
+    piece, hand = shown(before, before.target), Spot(zone=Zone.HAND, seat=seat)
+    yield Effect(EffectKind.TAKE, piece, f"cheese{before.target}", spot(cell), hand, seat=seat, clause="MICE-4.9")
+    facts: Facts = {
+        "moves": used,
+        "bid": None if before.is_solo else before.limit,
+        "cheeses": after.scores[seat],
+    }
+    yield Effect(EffectKind.SCORE, seat=seat, amount=1, clause="MICE-4.9", facts=facts)

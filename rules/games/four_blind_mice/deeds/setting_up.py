@@ -1,0 +1,177 @@
+"""Who begins, where cheese and mice are placed (MICE-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.four_blind_mice.cheese import (
+    MOUSE_OF,
+    VALUE_OF,
+    shown,
+    waiting_mice,
+    waiting_values,
+    with_cheese,
+)
+from rules.games.four_blind_mice.deeds.common import (
+    MAX_ECHO,
+    SUPPLY,
+    no_room,
+    no_such_mouse,
+    no_such_seat,
+    spot,
+    what_follows,
+)
+from rules.games.four_blind_mice.geometry import CELL_OF, NAMES
+from rules.games.four_blind_mice.opening import (
+    FULL_BOX,
+    Phase,
+    State,
+    Where,
+    begin,
+)
+from rules.games.four_blind_mice.slides import (
+    places,
+)
+from rules.pieces import SUITS, Rank, die, pawn
+
+NO_MICE = (None, None, None, None)
+
+
+class Roll(ToldDeed[State]):
+    verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", dice=ParamKind.LIST)
+    phases = (Phase.ROLL,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for numbers in product("012345", repeat=len(state.rollers)):
+            yield Action("roll", ("+".join(numbers),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_seat(state, action):
+            return refusal
+        numbers = action[0].split("+")
+        if len(numbers) == len(state.rollers) and all(number in tuple("012345") for number in numbers):
+            return None
+        text = f"{len(state.rollers)} players roll, each die shows 0 to 5; write for example 3+5"
+        return Refusal(Code.BAD_ARGUMENT, "MICE-3.3", text, {"players": len(state.rollers)})
+
+    def advance(self, state: State, action: Action) -> State:
+        numbers = action[0].split("+")
+        best = tuple(seat for seat, number in zip(state.rollers, numbers, strict=True) if number == max(numbers))
+        return replace(state, rollers=best) if len(best) > 1 else begin(state, best[0])
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for seat, number in zip(before.rollers, action[0].split("+"), strict=True):
+            thrown = die(SUITS[seat % 4], Rank(int(number)))
+            yield Effect(EffectKind.ROLL, thrown, seat=seat, amount=int(number), clause="MICE-3.3")
+        again = [str(seat) for seat in after.rollers]
+        what: Facts = {"choice": "roll again", "seats": again} if again else {"choice": "begins"}
+        yield Effect(EffectKind.CHOOSE, seat=None if again else after.to_act, clause="MICE-3.3", facts=what)
+        yield what_follows(after)
+
+
+class PlaceCheese(ToldDeed[State]):
+    verb = Verb.of(
+        "place_cheese", "place a {value} on {space}", "MICE-3.3", value=ParamKind.RANK, space=ParamKind.PLACE
+    )
+    phases = (Phase.PLACE_CHEESE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        cells = places(state)
+        for rank in waiting_values(state):
+            for cell in cells:
+                yield Action("place_cheese", (rank.word, NAMES[cell]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        rank = VALUE_OF.get(action[0])
+        if rank is None:
+            text = f"{action[0][:MAX_ECHO]!r} is no cheese; only a null or an ace is"
+            return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text, {"coin": action[0][:MAX_ECHO]})
+        if rank not in waiting_values(state):
+            text = f"all four coins of value {rank.word} lie on the board"
+            return Refusal(Code.NO_SUCH_PIECE, "MICE-3.3", text, {"value": rank.word})
+        return no_room(state, action[1], places(state))
+
+    def advance(self, state: State, action: Action) -> State:
+        rank = VALUE_OF[action[0]]
+        number = next(n for n, c in enumerate(state.cheeses) if c.where is Where.SUPPLY and c.rank is rank)
+        cheese = replace(state.cheeses[number], where=Where.BOARD, cell=CELL_OF[action[1]])
+        after = replace(state, cheeses=with_cheese(state, number, cheese), to_act=(state.to_act + 1) % state.players)
+        complete = all(cheese.where is not Where.SUPPLY for cheese in after.cheeses)
+        return replace(after, phase=Phase.PLACE_MICE) if complete else after
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        cell = CELL_OF[action[1]]
+        number = next(n for n, cheese in enumerate(after.cheeses) if cheese.cell == cell)
+        piece, key = shown(after, number), f"cheese{number}"
+        yield Effect(EffectKind.PLACE, piece, key, SUPPLY, spot(cell), seat=before.to_act, clause="MICE-3.3")
+        yield what_follows(after)
+
+
+class PlaceMouse(ToldDeed[State]):
+    verb = Verb.of("place_mouse", "place {mouse} on {space}", "MICE-3.4", mouse=ParamKind.PIECE, space=ParamKind.PLACE)
+    phases = (Phase.PLACE_MICE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        cells = places(state)
+        for suit in waiting_mice(state):
+            for cell in cells:
+                yield Action("place_mouse", (pawn(suit).code, NAMES[cell]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_mouse(action[0]):
+            return refusal
+        mouse = MOUSE_OF[action[0]]
+        standing = state.mice[mouse]
+        if standing is not None:
+            text = f"the {SUITS[mouse]} mouse stands on {NAMES[standing]} already"
+            return Refusal(Code.NO_SUCH_PIECE, "MICE-3.4", text, {"place": NAMES[standing]})
+        return no_room(state, action[1], places(state))
+
+    def advance(self, state: State, action: Action) -> State:
+        mouse = MOUSE_OF[action[0]]
+        mice = (*state.mice[:mouse], CELL_OF[action[1]], *state.mice[mouse + 1 :])
+        seat = (state.to_act + 1) % state.players
+        if None in mice:
+            return replace(state, mice=mice, to_act=seat)
+        return replace(state, mice=mice, home=mice, to_act=seat, chooser=seat, phase=Phase.CHOOSE)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        piece = pawn(SUITS[MOUSE_OF[action[0]]])
+        target = spot(CELL_OF[action[1]])
+        yield Effect(
+            EffectKind.PLACE, piece, f"mouse-{piece.suit}", SUPPLY, target, seat=before.to_act, clause="MICE-3.4"
+        )
+        yield what_follows(after)
+
+
+class Restart(ToldDeed[State]):
+    verb = Verb.of("restart", "begin again, because nothing can be placed", "MICE-8.10")
+    phases = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("restart"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        found = places(state)
+        if not found:
+            return None
+        text = f"there is still room, for example on {NAMES[found[0]]}"
+        return Refusal(Code.NOT_ALLOWED, "MICE-8.10", text, {"place": NAMES[found[0]]})
+
+    def advance(self, state: State, action: Action) -> State:
+        first = (state.to_act - sum(c.where is Where.BOARD for c in state.cheeses) - _count(state.mice)) % state.players
+        return replace(state, cheeses=FULL_BOX, mice=NO_MICE, phase=Phase.PLACE_CHEESE, to_act=first)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        facts: Facts = {"choice": "begin again", "why": "nothing more can be placed"}
+        yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-8.10", facts=facts)
+        yield what_follows(after)
+
+
+def _count(mice: tuple[int | None, ...]) -> int:
+    return len(mice) - mice.count(None)
