@@ -125,6 +125,8 @@ class GameCard:
     turn_clause: str
     action_clause: str
     verbs: tuple[Verb, ...] = ()
+    turn_clauses: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """By phase, where another clause than `turn_clause` says who may act."""
     default_seats: int = 2
     seat_suits: tuple[Suit, ...] = SUITS
     turns: tuple[TurnKind, ...] = (TurnKind.SEAT,)

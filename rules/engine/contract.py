@@ -22,7 +22,7 @@ from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
 from rules.engine.effects import Effect
 from rules.engine.outcome import Outcome
-from rules.engine.refusal import Code, Refusal
+from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
 from rules.table.change import Change
 from rules.table.layout import Layout
@@ -173,33 +173,45 @@ class Game(ABC, Generic[S, O]):
             return Refusal(Code.UNKNOWN_ACTION, self.card.action_clause, text, {"known": known})
         if not verb.required <= len(action.args) <= len(verb.params):
             return self._wrong_count(verb, action)
-        return self._wrong_actor(turn, action)
+        return self._wrong_actor(state, turn, action)
 
     def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
         form = f"{verb.name}({','.join(p.name.rstrip('_') for p in verb.params)})"
         text = f"write it as {form}; {len(action.args)} arguments were given"
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 
-    def _wrong_actor(self, turn: Turn, action: Action) -> Refusal | None:
+    def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
+        if self.is_common(action):
+            return None
         if action.seat is None:
-            if turn.kind is TurnKind.ALL and len(turn.seats) > 1 and not self.is_common(action):
-                return Refusal(
-                    Code.NOT_YOUR_TURN,
-                    self.card.turn_clause,
-                    "say which seat does it",
-                    {"seats": [str(s) for s in turn.seats]},
-                )
+            several = turn.kind is TurnKind.ALL and len(turn.seats) > 1
+            return self._unsaid_actor(state, turn, action) if several else None
+        if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
             return None
-        if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats) or self.is_common(action):
-            return None
-        whose = " or ".join(f"seat {seat}" for seat in turn.seats) or "nobody"
-        text = f"it is not the turn of seat {action.seat}: {whose} is to act"
-        return Refusal(
-            Code.NOT_YOUR_TURN,
-            self.card.turn_clause,
-            text,
-            {"to_act": [str(s) for s in turn.seats], "seat": action.seat},
-        )
+        return self.why_not_seat(state, action.seat) or self._not_to_act(turn, action.seat)
+
+    def _unsaid_actor(self, state: S, turn: Turn, action: Action) -> Refusal:
+        """What nobody may do in this phase is wrong whoever does it."""
+        anybody = self.check(state, Action(action.verb, action.args, turn.seats[0]))
+        if anybody is not None and anybody.code is Code.WRONG_PHASE:
+            return anybody
+        facts = {"seats": [str(seat) for seat in turn.seats]}
+        return Refusal(Code.NOT_YOUR_TURN, self._turn_clause(turn), "say which seat does it", facts)
+
+    def _not_to_act(self, turn: Turn, seat: int) -> Refusal:
+        whose = " or ".join(f"seat {other}" for other in turn.seats) or "nobody"
+        text = f"it is not the turn of seat {seat}: {whose} is to act"
+        if turn.kind is TurnKind.ALL:
+            text = f"seat {seat} has nothing to choose any more; {whose} has still to choose"
+        facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
+        return Refusal(Code.NOT_YOUR_TURN, self._turn_clause(turn), text, facts)
+
+    def _turn_clause(self, turn: Turn) -> str:
+        return self.card.turn_clauses.get(turn.phase, self.card.turn_clause)
+
+    def why_not_seat(self, state: S, seat: int) -> Refusal | None:
+        """Where a seat has its own reason for not being to act."""
+        return None
 
     def is_common(self, action: Action) -> bool:
         """Whether anybody may do this at any time; then `check` looks at the actor itself."""

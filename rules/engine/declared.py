@@ -108,7 +108,7 @@ class DeclaredGame(Game[S, O]):
         phase = self.turn(state).phase
         if phase in deed.phases:
             return None
-        now = self.phases[phase]
+        now = deed.elsewhere or self.phases[phase]
         belonging = list(self._in_phase(phase).verbs)
         text = now.text.format(verb=deed.verb.name, **self.now(state))
         return Refusal(Code.WRONG_PHASE, now.clause, text, {"phase": phase, "now": belonging})

@@ -31,6 +31,8 @@ class Deed(ABC, Generic[S]):
     verb: ClassVar[Verb]
     phases: ClassVar[tuple[str, ...]] = ()
     """The phases of a turn in which it belongs; none: in every one."""
+    elsewhere: ClassVar[Now | None] = None
+    """What is said of it in other phases, where it has its own reason; else the phase says what is done now."""
     anytime: ClassVar[bool] = False
     """Anybody may do it, also who is not to act; then `check` looks at the actor itself."""
     last_resort: ClassVar[bool] = False

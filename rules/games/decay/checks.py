@@ -154,7 +154,8 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
             "low": low,
             "high": high,
         }
-        where = f"({close.spot[0]}, {close.spot[1]}), on the {side} side of {base} shifted {low} to {high} u"
+        where = f"({close.spot[0]}, {close.spot[1]}), on the {side} side of {base} shifted "
+        where += f"{low} u" if low == high else f"{low} to {high} u"
         text += f"; the nearest legal place is {where}"
     return Refusal(fault.code, fault.clause, text, facts)
 

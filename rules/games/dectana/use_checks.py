@@ -143,7 +143,7 @@ def _move(state: State, actor: Pyramid, action: Action) -> Refusal | None:
     if not steps and not state.options.waves_zero:
         return Refusal(Code.WRONG_DISTANCE, "DEC-R5", "a move goes at least one space", facts)
     if steps > actor.size:
-        text = f"{actor.ref} has {actor.size} pips and cannot move {steps} spaces"
+        text = f"{actor.ref} moves as many spaces as it has pips: {actor.size} at most, not {steps}"
         return Refusal(Code.WRONG_DISTANCE, "DEC-4.25", text, facts)
     far = reach(state, actor)
     if steps > far:

@@ -70,6 +70,12 @@ CARD = GameCard(
         verb("shed", "{candidate} gives up all of {region}", "DASH-5.3", candidate=_WHO, region=_P.SUIT),
     ),
     turn_clause="DASH-4.3",
+    turn_clauses={
+        Phase.AFTER: "DASH-4.6",
+        Phase.CAUCUS: "DASH-8.4",
+        Phase.TAKE: "DASH-4.8",
+        Phase.SHED: "DASH-5.3",
+    },
     action_clause="DASH-4.1",
     seat_suits=REGION_SUITS,
     turns=(TurnKind.CHANCE, TurnKind.SEAT),

@@ -6,18 +6,26 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Outcome, ParamKind, Refusal, Seat, Step, Turn, TurnKind
+from rules.engine import Action, Code, Game, GameCard, Outcome, ParamKind, Refusal, Seat, Step, Turn, TurnKind
 from rules.engine.action import verb
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.ice_floe import board, checks, choices, play
 from rules.games.ice_floe.geometry import CELL_OF, COMPASS, NAMES, neighbour, read_cell
 from rules.games.ice_floe.opening import (
+    BONUS,
     COIN_PHASES,
     ENDED,
+    EXPLODE,
     NUMBER,
+    NUMBER_COINS,
+    NUMBER_TIE,
     ROLL,
+    SCORE,
     SEALED,
     SUIT,
+    SUIT_COINS,
+    SUIT_TIE,
+    WINNER,
     Options,
     State,
     find_pyramid,
@@ -61,6 +69,18 @@ CARD = GameCard(
         verb("share", "the torch bearer declares a shared victory", "ICE-5.4"),
     ),
     turn_clause="ICE-4.1",
+    turn_clauses={
+        NUMBER: "ICE-4.12",
+        NUMBER_COINS: "ICE-4.20",
+        NUMBER_TIE: "ICE-4.23",
+        SUIT: "ICE-4.15",
+        SUIT_COINS: "ICE-4.20",
+        SUIT_TIE: "ICE-4.23",
+        EXPLODE: "ICE-4.27",
+        BONUS: "ICE-4.28",
+        SCORE: "ICE-4.30",
+        WINNER: "ICE-5.4",
+    },
     action_clause="ICE-4.1",
     default_seats=4,
     turns=(TurnKind.CHANCE, TurnKind.SEAT, TurnKind.ALL),
@@ -105,6 +125,12 @@ class IceFloe(Game[State, Options]):
     def is_common(self, action: Action) -> bool:
         """What is seen on the table, or what the players settle among themselves, has no actor."""
         return action.verb in ("reveal_number", "reveal_suit", "sanction", "close_coins")
+
+    def why_not_seat(self, state: State, seat: int) -> Refusal | None:
+        if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
+            return None
+        text = f"seat {seat} may not vote until the next round"
+        return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
 
     def _seat(self, state: State, action: Action) -> int:
         if action.seat is not None:

@@ -11,5 +11,5 @@ def outcome_of(state: State) -> Outcome:
         return Outcome(scores=state.scores)
     best = max(state.scores)
     winners = tuple(seat for seat, score in enumerate(state.scores) if score == best)
-    how = "shares the highest total" if len(winners) > 1 else "has the highest total"
-    return Outcome(True, winners, state.scores, f"a player has played all coins; {best} points {how}", "SAND-5.26")
+    how = "is the highest total, and shared" if len(winners) > 1 else "is the highest total"
+    return Outcome(True, winners, state.scores, f"a player has played all coins; {best} {how}", "SAND-5.26")

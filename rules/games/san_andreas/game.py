@@ -27,6 +27,12 @@ class SanAndreas(DeclaredGame[State, Options]):
         seats=(2, 3, 4),
         options_type=Options,
         turn_clause="SAND-4.4",
+        turn_clauses={
+            Phase.ROLL: "SAND-5.1",
+            Phase.QUAKE: "SAND-5.2",
+            Phase.SCORE: "SAND-5.21",
+            Phase.SWAP: "SAND-5.23",
+        },
         action_clause="SAND-4.4",
         default_seats=4,
         turns=(TurnKind.SEAT, TurnKind.CHANCE),

@@ -109,8 +109,10 @@ def _why_no_door(state: State, choice: str) -> Refusal:
     used = house.used_doorways(state, state.place)
     facts: Facts = {"room": state.place, "doorways": room.doorways, "used": used}
     if used >= room.doorways:
-        text = f"{_name(state.place)} has {room.doorways} doorways and all are used"
-        return Refusal(Code.LIMIT, "ZOMB-4.4", text, facts)
+        text = f"all {room.doorways} doorways of {_name(state.place)} are used"
+        if room.doorways == 1:
+            text = f"{_name(state.place)} has one doorway, and it is used"
+        return Refusal(Code.LIMIT, "ZOMB-2.3", text, facts)
     if choice == "patio":
         laid = house.is_laid(state, PATIO)
         text = "the Patio lies on the map already" if laid else "only the Dining Room leads to the Patio"

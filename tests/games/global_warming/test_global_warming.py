@@ -212,7 +212,7 @@ def test_sealed_faces_are_seen_by_their_owner_only() -> None:
     assert shown["dS"] == die(state.suits[0])
     assert clause(state, "reveal(S3+M5+A2)") == "GW-6.1"
     assert clause(state, "reveal(M5)") == "GW-4.3"
-    assert clause(state, "0:commit(S,a)") == "GW-4.4"
+    assert clause(state, "0:commit(S,a)") == "GW-4.1"
     assert clause(state, "1:commit(A,a)") == "GW-1.5"
     assert acting(do(state, "reveal(M5+A2)")) == ["S", "A"]
     seen = do(state, "reveal(M5+A2)")

@@ -332,7 +332,7 @@ def test_sealed_votes() -> None:
     assert GAME.view(state, None).ballot.votes == ("?", "", "?", "")
     assert clause(state, "reveal_number(S4+M5+A5)") == "ICE-4.12"
     assert clause(state, "reveal_number(M5)") == "ICE-4.12"
-    assert clause(state, "0:commit_number(4)") == "ICE-4.1"
+    assert clause(state, "0:commit_number(4)") == "ICE-4.12"
     both = do(state, "3:commit_number(a)", "1:commit_number(2)")
     seen = do(state, "reveal_number(M2+Aa)")
     assert seen.dice == ("", "2", "", "a")
@@ -351,7 +351,7 @@ def test_void_votes_only() -> None:
 
 def test_sanctions() -> None:
     state = do(position(pyramids=EVERYBODY, phase="number"), "sanction(1)")
-    assert clause(state, "1:commit_number(5)") == "ICE-4.1"
+    assert clause(state, "1:commit_number(5)") == "ICE-4.26"
     assert clause(state, "reveal_number(S5+M5+C5+A5)") == "ICE-4.26"
     counted = do(state, "reveal_number(S5+C5+A4)")
     assert counted.ballot.votes == ("5", "", "5", "4")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, ToldDeed, Verb
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.cheese import (
     covered,
@@ -106,6 +106,7 @@ class Reveal(ToldDeed[State]):
 class TimeUp(ToldDeed[State]):
     verb = Verb.of("time_up", "the time is up", "MICE-5.1")
     phases = (Phase.CHOOSE,)
+    elsewhere = Now("MICE-5.1", "the time ends the game only between two rounds; this one is played to its end")
     anytime = True
 
     def legal(self, state: State) -> Iterable[Action]:

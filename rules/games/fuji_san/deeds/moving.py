@@ -154,6 +154,9 @@ def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal
 
 
 def _not_along_the_row(state: State, source: str, target: str) -> Refusal | None:
+    if source == target:
+        text = f"the priest on {source} stays where it is; a climb leads to another step"
+        return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, {"from": source, "to": target})
     if source[1] != target[1]:
         text = f"{target} is not in the row of {source}; a priest climbs along its own row"
         return Refusal(Code.WRONG_DIRECTION, "FUJI-4.1", text, {"from": source, "to": target})

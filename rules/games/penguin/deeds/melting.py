@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.refusal import Facts
-from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, out, spot, what_follows
+from rules.games.penguin.deeds.common import no_such_space, no_such_suit, out, spot, what_follows
 from rules.games.penguin.geometry import Tiles
 from rules.games.penguin.ice import Stacks, coin_piece, melt_cells, unknown_suits
 from rules.games.penguin.opening import PER_SUIT, SUIT_OF, UNKNOWN, Phase, State
@@ -103,7 +103,8 @@ def _cannot_melt(state: State, name: str) -> Refusal | None:
         text = f"the coin that the penguin has left melts: the one on {left}, not on {name}"
         return Refusal(Code.NOT_ALLOWED, "PENG-4.4", text, {"place": name, "left": left})
     if cell in state.penguins:
-        return occupied(state, name, "PENG-9.7")
+        text = f"a penguin stands on {name}; a flame-thrower melts a coin that is free"
+        return Refusal(Code.OCCUPIED, "PENG-9.7", text, {"place": name, "seat": state.penguins.index(cell)})
     return Refusal(Code.EMPTY, "PENG-9.7", f"there is no coin on {name} to melt", {"place": name})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.engine import Code, Refusal
 from rules.games.san_andreas.geometry import cell_of
 from rules.games.san_andreas.opening import State
-from rules.pieces import SUITS, Rank, Suit
+from rules.pieces import SUITS, Rank, Suit, parse_rank
 
 
 def bad(clause: str, text: str, given: str) -> Refusal:
@@ -17,7 +17,10 @@ def suit_named(text: str) -> Suit | None:
 
 
 def rank_named(text: str) -> Rank | None:
-    return next((rank for rank in Rank if rank.word == text), None)
+    try:
+        return parse_rank(text)
+    except ValueError:
+        return None
 
 
 def city_on(state: State, place: str) -> int:

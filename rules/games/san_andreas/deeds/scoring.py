@@ -135,9 +135,10 @@ def _contradiction(state: State, index: int, word: str, clause: str) -> Refusal 
     if known is not None:
         text = f"its founder has entered {known.word} for this city, not {word}"
         facts: Facts = {"known": known.word, "given": word}
-        return None if known.word == word else Refusal(Code.CONTRADICTS, clause, text, facts)
-    possible = [rank.word for rank in state.free_values(city.coin.suit)]
-    if word in possible:
+        return None if known is rank_named(word) else Refusal(Code.CONTRADICTS, clause, text, facts)
+    free = state.free_values(city.coin.suit)
+    if rank_named(word) in free:
         return None
+    possible = [rank.word for rank in free]
     text = f"the {word} of {city.coin.suit} is known to be another coin; this one is {', '.join(possible)}"
     return Refusal(Code.CONTRADICTS, clause, text, {"given": word, "possible": possible})
