@@ -1,4 +1,4 @@
-"""`companion hall`: the hub of many tables; `companion hall leaf`: the configuration of a broker in another room."""
+"""`companion hall`: the hub of many tables; `hall broker` and `hall leaf`: configurations for brokers elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from companion_api.hall.store import Store
 
 Data = Annotated[Path, typer.Option("--data", help="folder for the broker's streams and a small club's database")]
-Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
+Database = Annotated[
+    str | None,
+    typer.Option("--database", envvar="COMPANION_HALL_DATABASE", help="sqlite:///FILE or postgresql://USER@HOST/NAME"),
+]
 DATA = Path.home() / ".piecepack-companion" / "hall"
 EXTRA = "`companion hall` needs the extra: pip install 'piecepack-companion[hall]'"
 
@@ -25,6 +28,7 @@ def add_to(app: typer.Typer) -> None:
     rooms = typer.Typer(invoke_without_command=True, help="The hub of many tables: wall, umpire, league, tournaments.")
     rooms.callback()(hall)
     rooms.command("leaf")(leaf)
+    rooms.command("broker")(broker)
     app.add_typer(rooms, name="hall")
 
 
@@ -78,6 +82,25 @@ def leaf(
     data, database = context.obj
     path = write_leaf(_store(database, data).seeds, folder, hub, listen)
     print(f"{path}; take the folder along and keep leaf.creds secret")
+
+
+def broker(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="where the configuration is written")],
+    streams: Annotated[Path, typer.Option("--streams", help="where nats-server keeps its streams")],
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="where tables and hubs come in")] = 4222,
+    leaf_port: Annotated[int, typer.Option("--leaf-port", min=0, max=65535, help="for other rooms; 0: none")] = 7422,
+) -> None:
+    """Write the configuration for a nats-server that runs by itself: `nats-server -c FOLDER/nats.conf`; then
+    `companion hall --nats nats://HOST:4222` with the same database."""
+    from companion_api.hall.broker import Ports, configuration
+
+    data, database = context.obj
+    store = _store(database, data)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "nats.conf"
+    path.write_text(configuration(store.seeds, streams, Ports(port, leaf_port or None)), encoding="utf-8")
+    print(f"{path} written; it holds no secrets")
 
 
 def _store(database: str | None, data: Path) -> Store:

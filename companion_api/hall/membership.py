@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -60,7 +60,9 @@ def membership(url: str, data: Path, name: str) -> Membership:
         return joined
     before = kept(data)
     if before is not None:
-        return Membership(**{**asdict(before), "server": server})
+        moved = replace(before, server=server)
+        moved.keep(data)
+        return moved
     return Membership(server, names.station_of(name), name)
 
 
