@@ -1,0 +1,108 @@
+"""The wall in a real Chromium: letters for ten metres, a phone, names that are only text, an umpire's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion_api.hall.app import make_hub
+from companion_api.hall.database import open_database
+from companion_api.hall.hall import Hall
+from companion_api.hall.people import Role
+from companion_api.hall.store import Store
+from companion_api.log.event import EventKind
+from companion_api.session import Session
+from tests.companion_api.page.conftest import browser
+from tests.companion_api.served import in_thread
+from tests.hall.brokers import RealBroker
+from tests.hall.halls import PlayingTable, until
+
+__all__ = ["browser"]
+pytestmark = [pytest.mark.page, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
+
+
+class ServedHall:
+    def __init__(self, address: str, hall: Hall, browser: Browser) -> None:
+        self.address, self.hall = address, hall
+        self._browser = browser
+        self.problems: list[str] = []
+
+    def page(self, role: Role, view: str, width: int, height: int) -> Page:
+        """Somebody comes in by the code, as from a QR."""
+        page = self._browser.new_context(viewport={"width": width, "height": height}, locale="en").new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.goto(f"{self.address}/#join={self.hall.people.code(role)}")
+        page.get_by_label("Your name").fill("Uma")
+        page.get_by_role("button", name="Come in").click()
+        page.locator(".card").first.wait_for()
+        page.evaluate(f"location.hash = '#{view}'")
+        return page
+
+
+@pytest.fixture
+def served(broker: RealBroker, hall_url: str, tmp_path: Path, browser: Browser) -> Iterator[ServedHall]:
+    hall = Hall(Store(open_database(hall_url, tmp_path)), broker.url, broker.url.split("//")[1])
+    with in_thread(make_hub(hall)) as address:
+        until(lambda: hall.storing.is_connected)
+        yield ServedHall(address, hall, browser)
+
+
+@pytest.fixture
+def tables(served: ServedHall, broker: RealBroker, tmp_path: Path) -> Iterator[list[PlayingTable]]:
+    store = served.hall.store
+    made = []
+    for number in range(8):
+        station = f"window-{number + 1}"
+        store.admit(station, f"Window {number + 1}")
+        table = PlayingTable(store, tmp_path / station, broker.url, station, "ice_floe" if number % 2 else "dodgem")
+        table.play(4)
+        table.publish()
+        made.append(table)
+    until(lambda: len(store.tables()) == len(made))
+    yield made
+    for table in made:
+        table.stop()
+
+
+def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, tables: list[PlayingTable]) -> None:
+    """A name on the big screen is at least a twenty-fourth of its height; on a phone nothing is wider than it is."""
+    tables[2].log.append(tables[2].tables[0].table, EventKind.JOINED, "seat:0", {"name": "<b>Ada</b>"})
+    big = served.page(Role.GUEST, "screen", 1920, 1080)
+    expect(big.locator(".card")).to_have_count(6)
+    size = big.locator(".card .who").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert size >= 1080 / 24
+    for card in big.locator(".card").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 1080
+        assert card.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    phone = served.page(Role.GUEST, "wall", 390, 844)
+    expect(phone.locator(".card")).to_have_count(8)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(phone.get_by_text("<b>Ada</b>")).to_be_visible()
+    before = phone.locator("[data-key^='window-1/']").inner_text()
+    tables[0].play(1)
+    expect(phone.locator("[data-key^='window-1/']")).not_to_have_text(before)
+    phone.get_by_placeholder("Find a name or a table").fill("window 5")
+    expect(phone.locator(".card")).to_have_count(1)
+    assert served.problems == []
+
+
+def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
+    session: Session = tables[0].tables[0]
+    page = served.page(Role.UMPIRE, "umpire", 1000, 800)
+    session.claim("seat:1", {"text": "that was my coin", "about": session.seq, "pictures": {}}, key=None)
+    asked = page.locator(".asked")
+    expect(asked).to_contain_text("that was my coin")
+    asked.get_by_label("Your ruling in words").fill("It was yours")
+    answers = served.hall.store.answers
+    asked.get_by_role("button", name="It stands").click()
+    until(answers)
+    ((place, given),) = answers().items()
+    assert place == ("window-1", session.table, session.seq)
+    assert (given["by"], given["text"]) == ("umpire:Uma", "It was yours")
+    assert served.problems == []
