@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.games.zombie import actions, house
+from rules.engine import Action
+from rules.engine.action import parse_action
+from rules.games.zombie import house
+from rules.games.zombie.night import DICE, next_key, tile_code
 from rules.games.zombie.opening import (
     DINING,
     FOYER,
@@ -23,6 +26,7 @@ from rules.games.zombie.opening import (
     Room,
     State,
     Totem,
+    cell_name,
     opening_state,
 )
 
@@ -83,7 +87,7 @@ def _lay(state: State, code: str, cell: tuple[int, int]) -> State:
     if dining and dining.cell in house.around(cell):
         doors = (*doors, (dining.code, code))
     zone = next((zone for zone, codes in STACKS.items() if code in codes), None)
-    key = actions.next_key(state, zone) if zone else "patio"
+    key = next_key(state, zone) if zone else "patio"
     return replace(state, rooms=(*state.rooms, Room(code, cell, key)), doors=doors)
 
 
@@ -184,3 +188,31 @@ def _dice(given: object) -> tuple[int, int, int]:
         if all(type(n) is int and 0 <= n <= 5 for n in given):
             return suns, moons, arms
     raise ValueError("dice must be the values of the suns, moons and arms dice, [2, 4, 4]")
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "S2 M4 A4" are dice, "open N" or "open N patio" is a door to the north, "walk A3" goes to a room."""
+    words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    if not words:
+        return None
+    if state.phase in DICE and all(len(w) == 2 and w[0] in "SMA" and w[1].isdecimal() for w in words):
+        return Action("roll", ("+".join(words),))
+    if words[0] in ("open", "break_wall") and len(words) > 1 and words[1] in house.DIRECTIONS:
+        dx, dy = house.DIRECTIONS[words[1]]
+        x, y = house.cell_of(state, state.place)
+        return Action(words[0], (cell_name((x + dx, y + dy)), *words[2:]))
+    if words[0] in ("walk", "retreat", "draw") and len(words) == 2 and words[1] in ROOMS:
+        return Action(words[0], (tile_code(words[1]),))
+    return _with_choice(state, text)
+
+
+def _with_choice(state: State, text: str) -> Action | None:
+    """A door without a choice leads to what is drawn, or to the Patio where it must."""
+    if not text.startswith("open(") or "," in text:
+        return None
+    try:
+        action = parse_action(text)
+    except ValueError:
+        return None
+    found = house.open_choices(state, state.place)
+    return Action("open", (*action.args, found[0] if len(found) == 1 else "draw"))

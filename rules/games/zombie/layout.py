@@ -12,6 +12,7 @@ from rules.games.zombie.opening import (
     INTENSITY,
     LARDER,
     OUT,
+    ROOMS,
     STACKS,
     TEMPLE,
     Cell,
@@ -157,3 +158,19 @@ def _lay_pawns(build: LayoutBuilder, state: State) -> None:
     cell = house.cell_of(state, where)
     x, y = middle(cell)
     build.put(pawn(Suit.SUNS), x + 0.5, y + 0.3, key="totem", level=1, place=cell_name(cell))
+
+
+def meters(state: State) -> list[str]:
+    """How the rooms are joined, and the meters, for the text diagram."""
+    lines = []
+    for name, pairs in (("doors", state.doors), ("holes", state.holes)):
+        if pairs:
+            lines.append(f"{name}: {', '.join(f'{one}-{other}' for one, other in pairs)}")
+    intensity = state.intensity[0] if state.intensity else "none"
+    piles = [f"{len(house.stack(state, zone))} {zone}doors" for zone in STACKS]
+    lines.append(f"still to be drawn: {', '.join(piles)}")
+    lines.append(
+        f"in the {ROOMS[state.place].name}, health {state.health}, weapon {state.weapon}, "
+        f"clock {state.hand}, intensity {intensity}, totem {state.totem.value}"
+    )
+    return lines

@@ -1,0 +1,174 @@
+"""What several deeds say and tell: rooms and places that there are not, walking, the meters, what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
+from rules.engine.effects import ending
+from rules.engine.refusal import Facts
+from rules.games.zombie import house
+from rules.games.zombie.ending import YOU, outcome_of
+from rules.games.zombie.layout import clock_spot, health_spot, intensity_spot, middle, pile_spot, weapon_spot
+from rules.games.zombie.night import cell_from, faces
+from rules.games.zombie.opening import ROOMS, Cell, Phase, State, cell_name
+from rules.pieces import Piece, Rank, Suit, coin, parse_piece, pawn
+from rules.table.layout import Zone
+
+MAX_ECHO = 20
+SUPPLY = Spot(zone=Zone.SUPPLY)
+_CELL = re.compile(r"-?\d{1,3}:-?\d{1,3}\Z", re.ASCII)
+
+
+def name_of(code: str) -> str:
+    return f"the {ROOMS[code].name} (t{code})"
+
+
+def no_such_room(text: str, clause: str) -> Refusal | None:
+    if text[:1] == "t" and text[1:] in ROOMS:
+        return None
+    words = f"there is no room {text[:MAX_ECHO]!r}; rooms are tiles, for example tA3"
+    return Refusal(Code.NO_SUCH_PIECE, clause, words, {"room": text[:MAX_ECHO]})
+
+
+def no_such_cell(text: str, clause: str) -> Refusal | None:
+    if _CELL.match(text) and cell_name(cell_from(text)) == text:
+        return None
+    words = f"{text[:MAX_ECHO]!r} is no place; write how far east and north of the Foyer, for example 1:-2"
+    return Refusal(Code.NO_SUCH_PLACE, clause, words, {"place": text[:MAX_ECHO]})
+
+
+def not_there(state: State, cell: Cell, room: str, clause: str) -> Refusal:
+    facts: Facts = {"place": cell_name(cell), "room": room}
+    taken = next((other.code for other in state.rooms if other.cell == cell), None)
+    if taken:
+        return Refusal(Code.OCCUPIED, clause, f"{name_of(taken)} lies at {cell_name(cell)}", facts)
+    text = f"{cell_name(cell)} is not beside {name_of(room)}"
+    return Refusal(Code.NOT_ADJACENT, clause, text, facts)
+
+
+def spot(state: State, code: str) -> Spot:
+    cell = house.cell_of(state, code)
+    return Spot(cell_name(cell), *middle(cell))
+
+
+def you_move(before: State, after: State, clause: str) -> Iterator[Effect]:
+    """The totem that you carry comes along."""
+    facts: Facts = {"room": ROOMS[after.place].name}
+    ends = spot(before, before.place), spot(after, after.place)
+    yield Effect(EffectKind.MOVE, pawn(Suit.ARMS), "you", *ends, seat=YOU, clause=clause, facts=facts)
+    if before.totem == "carried":
+        yield Effect(EffectKind.MOVE, pawn(Suit.SUNS), "totem", *ends, seat=YOU, clause="ZOMB-4.9")
+
+
+def laid(before: State, after: State, code: str, clause: str) -> Iterator[Effect]:
+    room = house.room_of(after, code)
+    assert room is not None
+    new = [pair[0] for pair in after.doors[len(before.doors) :]]
+    pile = room.key.rstrip("0123456789")
+    facts: Facts = {"room": ROOMS[code].name, "doors_to": [f"t{other}" for other in new]}
+    if len(after.holes) > len(before.holes):
+        facts = {**facts, "hole_to": f"t{after.holes[-1][0]}"}
+    yield Effect(
+        EffectKind.PLACE,
+        room_tile(code),
+        room.key,
+        Spot(pile, *pile_spot(before, pile)),
+        spot(after, code),
+        seat=YOU,
+        clause=clause,
+        facts=facts,
+    )
+
+
+def said(choice: str, clause: str, before: State) -> Iterator[Effect]:
+    yield Effect(EffectKind.CHOOSE, seat=YOU, clause=clause, facts={"choice": choice, "room": ROOMS[before.place].name})
+
+
+def what_follows(before: State, action: Action, after: State) -> Iterator[Effect]:
+    yield from _time(before, after)
+    yield from _meters(before, action, after)
+    if after.phase is Phase.OVER:
+        yield ending(outcome_of(after))
+    else:
+        new_turn = after.phase is not before.phase and action.verb in ("end_turn", "roll") and _is_new(before, after)
+        kind = EffectKind.TURN if new_turn else EffectKind.PHASE
+        yield Effect(kind, seat=YOU, facts={"phase": after.phase.value})
+
+
+def _is_new(before: State, after: State) -> bool:
+    return before.phase in (Phase.SPECIAL, Phase.COWER) and after.phase in (Phase.CLOCK, Phase.MOVE)
+
+
+def _time(before: State, after: State) -> Iterator[Effect]:
+    """The hand of the clock, and the coin that goes with a full hour."""
+    if before.hand == after.hand:
+        return
+    source, target = (Spot(f"clock{state.hand}", *clock_spot(state, state.hand)) for state in (before, after))
+    facts: Facts = {"step": after.hand}
+    yield Effect(EffectKind.MOVE, pawn(Suit.MOONS), "hand", source, target, seat=YOU, clause="ZOMB-4.1", facts=facts)
+    if before.intensity != after.intensity:
+        rank = before.intensity[0]
+        source = Spot(f"intensity{rank}", *intensity_spot(before, rank))
+        left: Facts = {
+            "intensity": after.intensity[0] if after.intensity else None,
+            "left": len(after.intensity),
+        }
+        piece = coin(None, Rank(rank))
+        gone = Spot(zone=Zone.SPENT)
+        yield Effect(EffectKind.REMOVE, piece, f"intensity{rank}", source, gone, clause="ZOMB-4.1", facts=left)
+
+
+REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
+
+
+def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
+    """Coins that came to a meter or went; of cowering in the Kitchen both reasons are told."""
+    by_roll = REASONS.get(before.phase, "ZOMB-4.6")
+    for number in range(before.health, after.health):
+        clause = by_roll if _by_dice(before, action, number) else "ZOMB-4.12"
+        yield _coin_gained("health", Suit.SUNS, number, after, clause)
+    for number in reversed(range(after.health, before.health)):
+        source = Spot(f"health{number + 1}", *health_spot(before, number))
+        piece = coin(Suit.SUNS)
+        yield Effect(EffectKind.PAY, piece, f"health{number}", source, SUPPLY, seat=YOU, amount=1, clause="ZOMB-4.7")
+    for number in range(before.weapon, after.weapon):
+        yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
+    if after.phase is Phase.OVER and not after.health:
+        yield Effect(
+            EffectKind.ELIMINATE,
+            pawn(Suit.ARMS),
+            "you",
+            seat=YOU,
+            clause="ZOMB-5.2",
+            facts={"why": "no health left"},
+        )
+
+
+def _by_dice(before: State, action: Action, number: int) -> bool:
+    """Whether a coin of health comes from the dice, not from the Kitchen at the end of the turn."""
+    if before.phase is Phase.COWER:
+        return number == before.health and faces(action[0])["S"] > before.health
+    return before.phase is Phase.EVENT
+
+
+def _coin_gained(name: str, suit: Suit, number: int, after: State, clause: str) -> Effect:
+    x, y = (health_spot if name == "health" else weapon_spot)(after, number)
+    target = Spot(f"{name}{number + 1}", x, y)
+    key = f"{name}{number}"
+    return Effect(
+        EffectKind.TAKE,
+        coin(suit),
+        key,
+        SUPPLY,
+        target,
+        seat=YOU,
+        amount=1,
+        clause=clause,
+        facts={name: number + 1},
+    )
+
+
+def room_tile(code: str) -> Piece:
+    return parse_piece(f"t{code}")

@@ -1,0 +1,163 @@
+"""The dice, and attacks (ZOMB-4.6, ZOMB-4.7)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.zombie import house
+from rules.games.zombie.deeds.common import (
+    REASONS,
+    name_of,
+    no_such_room,
+    what_follows,
+    you_move,
+)
+from rules.games.zombie.ending import YOU
+from rules.games.zombie.night import (
+    DICE,
+    after_attack,
+    code_of,
+    damage,
+    entered,
+    event_of,
+    faces,
+    tile_code,
+    turn_over,
+    with_event,
+    zombies,
+)
+from rules.games.zombie.opening import (
+    LARDER,
+    Phase,
+    State,
+)
+from rules.pieces import Rank, Suit, die
+
+_ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
+
+
+class Roll(ToldDeed[State]):
+    verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", dice=ParamKind.LIST)
+    phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        letters = DICE[state.phase]
+        for numbers in product("012345", repeat=len(letters)):
+            yield Action("roll", ("+".join(map("".join, zip(letters, numbers, strict=True))),))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Action("roll", ("+".join(f"{letter}{int(rng.random() * 6)}" for letter in DICE[state.phase]),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        letters = DICE[state.phase]
+        parts = action[0].split("+")
+        fits = len(parts) == len(letters) and all(
+            len(part) == 2 and part[0] == letter and part[1] in "012345"
+            for part, letter in zip(parts, letters, strict=True)
+        )
+        if fits:
+            return None
+        example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
+        text = f"write the dice as {example}: a suit letter and 0 to 5 for each"
+        return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": list(letters)})
+
+    def advance(self, state: State, action: Action) -> State:
+        rolled = faces(action[0])
+        shown = zip("SMA", state.dice, strict=True)
+        suns, moons, arms = (rolled.get(letter, before) for letter, before in shown)
+        state = replace(state, dice=(suns, moons, arms))
+        if state.phase is Phase.MOON:
+            return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
+        if state.phase is Phase.SEARCH:
+            better = rolled["A"] > state.weapon
+            return replace(state, phase=Phase.SPECIAL, weapon=min(LARDER, state.weapon + better))
+        if state.phase is Phase.COWER:
+            better = rolled["S"] > state.health
+            return turn_over(replace(state, health=min(LARDER, state.health + better)))
+        return with_event(state, rolled)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        rolled = faces(action[0])
+        clause = {**REASONS, Phase.MOON: "ZOMB-4.7"}[before.phase]
+        for suit in Suit:
+            if suit.letter in rolled:
+                number = rolled[suit.letter]
+                yield Effect(
+                    EffectKind.ROLL,
+                    die(suit, Rank(number)),
+                    f"die-{suit}",
+                    seat=YOU,
+                    amount=number,
+                    clause=clause,
+                )
+        if before.phase is Phase.EVENT:
+            facts: Facts = {"choice": event_of(rolled), "health": after.health, "weapon": after.weapon}
+            yield Effect(EffectKind.CHOOSE, clause="ZOMB-4.6", facts=facts)
+        if after.phase is Phase.ATTACK:
+            yield attack(after)
+        yield from what_follows(before, action, after)
+
+
+class Fight(ToldDeed[State]):
+    verb = Verb.of("fight", "fight", "ZOMB-4.7")
+    phases = (Phase.ATTACK,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("fight"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return after_attack(replace(state, health=max(0, state.health - damage(state))))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        facts: Facts = {"choice": "fight", "damage": damage(before), "health": after.health}
+        yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
+        yield from what_follows(before, action, after)
+
+
+class Retreat(ToldDeed[State]):
+    verb = Verb.of("retreat", "retreat to {room}", "ZOMB-4.7", room=ParamKind.PIECE)
+    phases = (Phase.ATTACK,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return (Action("retreat", (tile_code(code),)) for code in house.retreats(state))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_room(action[0], "ZOMB-8.9"):
+            return refusal
+        code = code_of(action[0])
+        found = house.retreats(state)
+        if code in found:
+            return None
+        facts: Facts = {"room": code, "possible": found}
+        if not found:
+            text = "there is no room to retreat to: none that you have been in is connected"
+            return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
+        text = f"you can retreat to {', '.join(map(name_of, found))}, not to {name_of(code)}"
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
+
+    def advance(self, state: State, action: Action) -> State:
+        hurt = replace(state, health=state.health - 1, retreated=True)
+        return after_attack(entered(hurt, code_of(action[0])))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}
+        yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
+        yield from you_move(before, after, "ZOMB-8.9")
+        yield from what_follows(before, action, after)
+
+
+def attack(state: State) -> Effect:
+    """The zombies have no seat; the sum says what a fight would cost."""
+    facts: Facts = {
+        "moons_die": state.moon, "intensity": state.intensity[0], "zombies": zombies(state),
+        "weapon": state.weapon, "damage": damage(state),
+    }  # fmt: skip
+    return Effect(EffectKind.ATTACK, other=YOU, amount=zombies(state), clause="ZOMB-4.7", facts=facts)

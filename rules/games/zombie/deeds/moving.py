@@ -1,0 +1,292 @@
+"""You stay, walk, open a door, or a wall breaks (ZOMB-4.1 to 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.zombie import house
+from rules.games.zombie.deeds.common import (
+    MAX_ECHO,
+    SUPPLY,
+    laid,
+    name_of,
+    no_such_cell,
+    no_such_room,
+    not_there,
+    room_tile,
+    spot,
+    what_follows,
+    you_move,
+)
+from rules.games.zombie.ending import YOU
+from rules.games.zombie.night import (
+    cell_from,
+    choice_of,
+    code_of,
+    entered,
+    moved,
+    next_key,
+    stack_of,
+    tick,
+    tile_code,
+)
+from rules.games.zombie.opening import (
+    OUT,
+    PATIO,
+    ROOMS,
+    TEMPLE,
+    Cell,
+    Opening,
+    Phase,
+    Room,
+    State,
+    Totem,
+    cell_name,
+)
+from rules.pieces import Suit, pawn
+
+
+class Clock(ToldDeed[State]):
+    verb = Verb.of("clock", "the hand of the clock moves on", "ZOMB-4.1")
+    phases = (Phase.CLOCK,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("clock"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        after = tick(state)
+        if after.phase is Phase.OVER:
+            return after
+        return replace(after, phase=Phase.MOVE if state.options.time == "turn" else Phase.EVENT)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from what_follows(before, action, after)
+
+
+class Stay(ToldDeed[State]):
+    verb = Verb.of("stay", "stay put", "ZOMB-4.3a")
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("stay"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(replace(state, stayed=True))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(
+            EffectKind.CHOOSE,
+            seat=YOU,
+            clause="ZOMB-4.3a",
+            facts={"choice": "stay", "room": ROOMS[before.place].name},
+        )
+        yield from what_follows(before, action, after)
+
+
+class Walk(ToldDeed[State]):
+    verb = Verb.of("walk", "walk to {room}", "ZOMB-4.3b", room=ParamKind.PIECE)
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return (Action("walk", (tile_code(code),)) for code in house.walks(state))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_room(action[0], "ZOMB-4.3b"):
+            return refusal
+        code = code_of(action[0])
+        if code in house.walks(state):
+            return None
+        facts: Facts = {"from": state.place, "to": code, "connected": house.beside(state, state.place)}
+        if not house.is_laid(state, code):
+            return Refusal(Code.NO_SUCH_PLACE, "ZOMB-4.3b", f"{name_of(code)} is not on the map yet", facts)
+        if code in house.beside(state, state.place):
+            text = f"only the room you came from may be entered again: {name_of(state.previous)}"
+            return Refusal(Code.NOT_ALLOWED, "ZOMB-8.13", text, facts)
+        text = f"{name_of(code)} is not connected to {name_of(state.place)}"
+        return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(entered(state, code_of(action[0])))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from you_move(before, after, "ZOMB-4.3b")
+        yield from what_follows(before, action, after)
+
+
+class OpenDoor(ToldDeed[State]):
+    verb = Verb.of("open", "open a door to {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice="word?")
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for choice in house.open_choices(state, state.place):
+            for cell in house.open_cells(state, state.place, choice):
+                yield Action("open", (cell_name(cell), choice))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_cell(action[0], "ZOMB-4.4"):
+            return refusal
+        cell = cell_from(action[0])
+        choice = choice_of(action)
+        if choice not in ("draw", "patio"):
+            text = f"a door leads to draw or to patio, not to {choice[:MAX_ECHO]!r}"
+            return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text, {"choice": choice[:MAX_ECHO]})
+        if choice not in house.open_choices(state, state.place):
+            return _why_no_door(state, choice)
+        if cell in house.open_cells(state, state.place, choice):
+            return None
+        return not_there(state, cell, state.place, "ZOMB-4.4")
+
+    def advance(self, state: State, action: Action) -> State:
+        cell = cell_from(action[0])
+        if choice_of(action) == "patio":
+            room = Room(PATIO, cell, "patio")
+            doors = house.joined_by_laying(state, PATIO, cell, state.place, hole=False)
+            return moved(entered(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
+        return replace(state, phase=Phase.DRAW, opening=Opening(cell, state.place, False))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        choice = choice_of(action)
+        facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
+        yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
+        if choice == "patio":
+            yield from laid(before, after, PATIO, "ZOMB-4.4b")
+            yield from you_move(before, after, "ZOMB-4.4")
+        yield from what_follows(before, action, after)
+
+
+class BreakWall(ToldDeed[State]):
+    verb = Verb.of("break_wall", "zombies break the wall to {cell}", "ZOMB-4.5", cell=ParamKind.PLACE, room="piece?")
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        anywhere = state.options.break_where == "any"
+        for cell, code in house.breakable(state):
+            yield Action("break_wall", (cell_name(cell), tile_code(code)) if anywhere else (cell_name(cell),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_cell(action[0], "ZOMB-4.5"):
+            return refusal
+        cell = cell_from(action[0])
+        named = action.args[1] if len(action.args) > 1 else ""
+        if named and (refusal := no_such_room(named, "ZOMB-4.5")):
+            return refusal
+        room = code_of(named) if named else state.place
+        if (cell, room) in house.breakable(state):
+            return None
+        return _why_no_break(state, cell, room)
+
+    def advance(self, state: State, action: Action) -> State:
+        room = code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
+        return replace(state, phase=Phase.DRAW, opening=Opening(cell_from(action[0]), room, True))
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        assert after.opening is not None
+        facts: Facts = {
+            "choice": "zombies break a wall",
+            "place": action[0],
+            "room": ROOMS[after.opening.room].name,
+        }
+        yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.5", facts=facts)
+        yield from what_follows(before, action, after)
+
+
+class Draw(ToldDeed[State]):
+    verb = Verb.of("draw", "{room} is drawn", "ZOMB-4.4a", room=ParamKind.PIECE)
+    phases = (Phase.DRAW,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        assert state.opening is not None
+        for code in stack_of(state, state.opening):
+            yield Action("draw", (tile_code(code),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_room(action[0], "ZOMB-4.4a"):
+            return refusal
+        code = code_of(action[0])
+        assert state.opening is not None
+        left = stack_of(state, state.opening)
+        if code in left:
+            return None
+        text = f"{name_of(code)} cannot be drawn here; still in the stack: {', '.join(map(tile_code, left))}"
+        return Refusal(Code.CONTRADICTS, "ZOMB-4.4a", text, {"room": code, "stack": left})
+
+    def advance(self, state: State, action: Action) -> State:
+        opening, code = state.opening, code_of(action[0])
+        assert opening is not None
+        doors = house.joined_by_laying(state, code, opening.cell, opening.room, hole=opening.hole)
+        laid = replace(
+            state,
+            rooms=(*state.rooms, Room(code, opening.cell, next_key(state, ROOMS[opening.room].zone))),
+            doors=doors,
+            holes=(*state.holes, (opening.room, code)) if opening.hole else state.holes,
+            totem=Totem.TEMPLE if code == TEMPLE else state.totem,
+            opening=None,
+        )
+        if not opening.hole:
+            return moved(entered(laid, code))
+        if state.options.enter_after_break:
+            laid = entered(laid, code)
+        return replace(laid, phase=Phase.MOON, breaking=True)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        code = code_of(action[0])
+        assert before.opening is not None
+        where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
+        room = house.room_of(after, code)
+        assert room is not None
+        yield Effect(
+            EffectKind.REVEAL,
+            room_tile(code),
+            room.key,
+            clause="ZOMB-4.4a",
+            facts={"stack": where, "room": ROOMS[code].name},
+        )
+        yield from laid(before, after, code, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
+        if code == TEMPLE:
+            target = spot(after, TEMPLE)
+            yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", SUPPLY, target, clause="ZOMB-3.5")
+        if after.place != before.place:
+            yield from you_move(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
+        yield from what_follows(before, action, after)
+
+
+def _why_no_door(state: State, choice: str) -> Refusal:
+    room = ROOMS[state.place]
+    used = house.used_doorways(state, state.place)
+    facts: Facts = {"room": state.place, "doorways": room.doorways, "used": used}
+    if used >= room.doorways:
+        text = f"all {room.doorways} doorways of {name_of(state.place)} are used"
+        if room.doorways == 1:
+            text = f"{name_of(state.place)} has one doorway, and it is used"
+        return Refusal(Code.LIMIT, "ZOMB-2.3", text, facts)
+    if choice == "patio":
+        laid = house.is_laid(state, PATIO)
+        text = "the Patio lies on the map already" if laid else "only the Dining Room leads to the Patio"
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
+    if house.owes_patio(state, state.place) and room.doorways - used == 1:
+        text = "the Dining Room has one doorway left; it must lead to the Patio"
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
+    where = "indoor" if room.zone == "in" else "outdoor"
+    return Refusal(Code.EMPTY, "ZOMB-4.4a", f"the {where} stack is empty", facts)
+
+
+def _why_no_break(state: State, cell: Cell, room: str) -> Refusal:
+    opening = house.rooms_that_open(state)
+    if opening:
+        text = f"a door can still be opened in {', '.join(map(name_of, opening))}; no wall breaks before that"
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.5", text, {"rooms": opening})
+    if room != state.place and (state.options.break_where == "room" or not house.is_laid(state, room)):
+        text = f"zombies break a wall of the room you are in, {name_of(state.place)}"
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-8.5", text, {"room": room})
+    if cell not in house.empty_around(state, room):
+        return not_there(state, cell, room, "ZOMB-4.5")
+    return Refusal(Code.EMPTY, "ZOMB-4.5", f"the stack for {name_of(room)} is empty", {"room": room})

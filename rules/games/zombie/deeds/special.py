@@ -1,0 +1,148 @@
+"""What a room offers, cowering, and the end of a turn (ZOMB-4.8 to 4.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, ToldDeed, Verb
+from rules.engine.refusal import Facts
+from rules.games.zombie.deeds.common import (
+    name_of,
+    said,
+    spot,
+    what_follows,
+)
+from rules.games.zombie.ending import YOU
+from rules.games.zombie.night import (
+    special,
+    tick,
+    turn_over,
+)
+from rules.games.zombie.opening import (
+    GRAVEYARD,
+    STORAGES,
+    TEMPLE,
+    Phase,
+    State,
+    Totem,
+)
+from rules.pieces import Suit, pawn
+
+
+class TakeTotem(ToldDeed[State]):
+    verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
+    phases = (Phase.SPECIAL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return _offered(state, "take_totem")
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _not_offered(state, "take_totem")
+
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, totem=Totem.CARRIED, done=True)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(EffectKind.TAKE, pawn(Suit.SUNS), "totem", spot(before, TEMPLE), seat=YOU, clause="ZOMB-4.9")
+        yield from what_follows(before, action, after)
+
+
+class Bury(ToldDeed[State]):
+    verb = Verb.of("bury", "bury the totem", "ZOMB-4.9")
+    phases = (Phase.SPECIAL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return _offered(state, "bury")
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _not_offered(state, "bury")
+
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, totem=Totem.BURIED, done=True, phase=Phase.OVER)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        target = spot(before, before.place)
+        yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", None, target, seat=YOU, clause="ZOMB-4.9")
+        yield Effect(EffectKind.SCORE, seat=YOU, clause="ZOMB-5.1", facts={"why": "the totem is buried"})
+        yield from what_follows(before, action, after)
+
+
+class Search(ToldDeed[State]):
+    verb = Verb.of("search", "search the storage", "ZOMB-4.10")
+    phases = (Phase.SPECIAL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return _offered(state, "search")
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _not_offered(state, "search")
+
+    def advance(self, state: State, action: Action) -> State:
+        after = state if state.options.search == "free" else tick(state)
+        return after if after.phase is Phase.OVER else replace(after, phase=Phase.SEARCH, done=True)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from said("search", "ZOMB-4.10", before)
+        yield from what_follows(before, action, after)
+
+
+class Cower(ToldDeed[State]):
+    verb = Verb.of("cower", "cower", "ZOMB-4.11")
+    phases = (Phase.SPECIAL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("cower"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        after = tick(state)
+        return after if after.phase is Phase.OVER else replace(after, phase=Phase.COWER)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from said("cower", "ZOMB-4.11", before)
+        yield from what_follows(before, action, after)
+
+
+class EndTurn(ToldDeed[State]):
+    verb = Verb.of("end_turn", "end the turn", "ZOMB-4.12")
+    phases = (Phase.SPECIAL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("end_turn"),)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return turn_over(state)
+
+    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from said("end of the turn", "ZOMB-4.12", before)
+        yield from what_follows(before, action, after)
+
+
+def _offered(state: State, verb: str) -> tuple[Action, ...]:
+    return (Action(verb),) if special(state) == verb else ()
+
+
+def _not_offered(state: State, verb: str) -> Refusal | None:
+    if special(state) == verb:
+        return None
+    clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
+    facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
+    if state.done:
+        return Refusal(Code.LIMIT, "ZOMB-4.8", "there is one special action a turn", facts)
+    if state.retreated:
+        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.8", "after a retreat there is no special action in this turn", facts)
+    places = {"take_totem": (TEMPLE,), "bury": (GRAVEYARD,), "search": STORAGES}[verb]
+    if state.place not in places:
+        text = f"that is done in {' or '.join(map(name_of, places))}; you are in {name_of(state.place)}"
+        return Refusal(Code.NOT_ALLOWED, clause, text, facts)
+    if state.totem is not (Totem.TEMPLE if verb == "take_totem" else Totem.CARRIED):
+        text = "you do not have the totem" if verb == "bury" else "the totem is not here any more"
+        return Refusal(Code.NO_SUCH_PIECE, clause, text, {**facts, "totem": state.totem.value})
+    text = f"you have only just come to {name_of(state.place)}; stay there for a turn first"
+    return Refusal(Code.NOT_ALLOWED, clause, text, facts)

@@ -1,0 +1,149 @@
+"""The night goes on: the clock, the dice, attacks, and what follows from them (ZOMB-4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine import Action
+from rules.games.zombie import house
+from rules.games.zombie.opening import (
+    GRAVEYARD,
+    HOUR,
+    KITCHENS,
+    LARDER,
+    OUT,
+    ROOMS,
+    STACKS,
+    STORAGES,
+    TEMPLE,
+    Cell,
+    Opening,
+    Phase,
+    State,
+    Totem,
+    first_phase,
+)
+
+DICE = {Phase.EVENT: "SMA", Phase.MOON: "M", Phase.SEARCH: "A", Phase.COWER: "S"}
+
+
+def tile_code(code: str) -> str:
+    return f"t{code}"
+
+
+def code_of(text: str) -> str:
+    """tA3 is room A3."""
+    return text[1:]
+
+
+def cell_from(text: str) -> Cell:
+    x, _, y = text.partition(":")
+    return int(x), int(y)
+
+
+def faces(text: str) -> dict[str, int]:
+    """S2+M4+A4 as numbers."""
+    return {part[0]: int(part[1]) for part in text.split("+")}
+
+
+def choice_of(action: Action) -> str:
+    """A door leads to what is drawn unless the Patio is named."""
+    return (action.args[1] if len(action.args) > 1 else "") or "draw"
+
+
+def stack_of(state: State, opening: Opening) -> list[str]:
+    return house.stack(state, ROOMS[opening.room].zone)
+
+
+def next_key(state: State, zone: str) -> str:
+    """The tile on top of a stack: the first is 0."""
+    drawn = sum(room.code in STACKS[zone] for room in state.rooms)
+    return f"{'outdoor' if zone == OUT else 'indoor'}{drawn}"
+
+
+def special(state: State) -> str | None:
+    """The special action that this place offers now (ZOMB-4.8 to 4.10)."""
+    if state.done or state.retreated:
+        return None
+    if state.place in STORAGES:
+        return "search"
+    if not (state.stayed or state.options.temple == "on_arrival"):
+        return None
+    if state.place == TEMPLE and state.totem is Totem.TEMPLE:
+        return "take_totem"
+    return "bury" if state.place == GRAVEYARD and state.totem is Totem.CARRIED else None
+
+
+def tick(state: State) -> State:
+    """One step of the hand; each full hour the outbreak grows, and after the last coin all is lost (ZOMB-4.1)."""
+    hand = (state.hand + 1) % HOUR
+    if hand:
+        return replace(state, hand=hand)
+    intensity = state.intensity[1:]
+    return replace(state, hand=hand, intensity=intensity, phase=state.phase if intensity else Phase.OVER)
+
+
+def moved(state: State) -> State:
+    """The move is over; the dice are next, or the hand where time passes with every action."""
+    return replace(state, phase=Phase.EVENT if state.options.time == "turn" else Phase.CLOCK)
+
+
+def entered(state: State, code: str) -> State:
+    visited = state.visited if code in state.visited else (*state.visited, code)
+    return replace(state, place=code, previous=state.place, visited=visited)
+
+
+def event_of(rolled: dict[str, int]) -> str:
+    """What the three dice mean (ZOMB-4.6): attack, nothing, health or weapon."""
+    best = max(rolled.values())
+    if rolled["M"] == best:
+        return "attack"
+    if rolled["S"] == rolled["A"]:
+        return "nothing"
+    return "health" if rolled["S"] == best else "weapon"
+
+
+def with_event(state: State, rolled: dict[str, int]) -> State:
+    event = event_of(rolled)
+    if event == "attack" and state.options.attack_roll == "reroll":
+        return replace(state, phase=Phase.MOON)
+    if event == "attack":
+        return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
+    health = min(LARDER, state.health + (event == "health"))
+    weapon = min(LARDER, state.weapon + (event == "weapon"))
+    return replace(state, phase=Phase.SPECIAL, health=health, weapon=weapon)
+
+
+def zombies(state: State) -> int:
+    return state.moon + state.intensity[0]
+
+
+def damage(state: State) -> int:
+    return max(0, zombies(state) - state.weapon)
+
+
+def after_attack(state: State) -> State:
+    """An attack through a wall belongs to the move; the dice of the turn are still to come (ZOMB-8.8)."""
+    if not state.health:
+        return replace(state, phase=Phase.OVER)
+    if not state.breaking:
+        return replace(state, phase=Phase.SPECIAL)
+    after = replace(state, breaking=False)
+    if state.options.event_after_break:
+        return moved(after)
+    late = tick(after) if state.options.time == "action" else after
+    return late if late.phase is Phase.OVER else replace(late, phase=Phase.SPECIAL)
+
+
+def bonus(state: State) -> int:
+    """What the place gives at the end of a turn (ZOMB-4.12)."""
+    helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
+    return int(helps and state.health < LARDER)
+
+
+def turn_over(state: State) -> State:
+    """The next turn begins."""
+    return replace(
+        state, phase=first_phase(state.options), health=state.health + bonus(state), stayed=False, retreated=False,
+        done=False,
+    )  # fmt: skip
