@@ -5,12 +5,17 @@ Exit 0: done. 1: the thing asked for failed. 2: bad usage or bad input, with one
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
 import typer
 
 from companion_api.commands.console import CommandError, UsageError, complain
+
+# OpenCV would chat on stderr before our one line; it reads this when it is loaded.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 app = typer.Typer(
     name="companion",
@@ -40,6 +45,7 @@ def main(argv: list[str] | None = None) -> int:
     _load()
     try:
         code = app(args=argv, standalone_mode=False, prog_name="companion")
+        sys.stdout.flush()
     except _CliError as error:
         return _usage(error)
     except UsageError as error:
@@ -49,7 +55,8 @@ def main(argv: list[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read has enough; what is still in the buffer must not complain when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code if isinstance(code, int) else 0
 

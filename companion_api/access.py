@@ -19,6 +19,8 @@ COOKIE = "companion"
 # No letters or digits that look alike on a phone across the table.
 _CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 6
+_HOSTS = 12
+"""How many phones can become host of one table by a code."""
 
 
 class Role(StrEnum):
@@ -34,6 +36,8 @@ class Token:
     role: Role
     seat: int | None = None
     name: str = ""
+    phone: str = ""
+    """Which phone it is, so that the table knows who sits where; programs need none."""
 
     @property
     def by(self) -> str:
@@ -64,7 +68,7 @@ class Keys:
         return Keys(path.read_bytes())
 
     def sign(self, token: Token) -> str:
-        fields = [token.table, token.role.value, token.seat, token.name]
+        fields = [token.table, token.role.value, token.seat, token.name, token.phone]
         body = base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
         return f"{body}.{self._mac(body)}"
 
@@ -73,20 +77,22 @@ class Keys:
         body, dot, mac = text.partition(".")
         if not dot or len(text) > 1000 or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
             return None
-        table, role, seat, name = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
-        return Token(table, Role(role), seat, name)
+        table, role, seat, name, *phone = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        return Token(table, Role(role), seat, name, *phone)
 
-    def code(self, table: str, role: Role) -> str:
-        """The short code that lets somebody in: one for players and lookers-on, another for the host."""
-        digest = hmac.digest(self._secret, f"code {table} {role.value}".encode(), "sha256")
+    def code(self, table: str, role: Role, number: int = 0) -> str:
+        """The short code that lets somebody in: one for players and lookers-on, and one for each host, since a host's
+        code opens once. `number` counts the hosts who have come in by such a code."""
+        which = f"code {table} {role.value}" + (f" {number}" if number else "")
+        digest = hmac.digest(self._secret, which.encode(), "sha256")
         return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in digest[:_CODE_LENGTH])
 
-    def opens(self, table: str, code: str) -> Role | None:
-        """Which door a code opens."""
+    def opens(self, table: str, code: str) -> tuple[Role, int] | None:
+        """Which door a code opens, and for the host's the number of the code."""
         given = code.strip().upper().encode()
-        for role in (Role.HOST, Role.PLAYER):
-            if hmac.compare_digest(given, self.code(table, role).encode()):
-                return role
+        for role, number in ((Role.PLAYER, 0), *((Role.HOST, number) for number in range(_HOSTS))):
+            if hmac.compare_digest(given, self.code(table, role, number).encode()):
+                return role, number
         return None
 
     def _mac(self, body: str) -> str:

@@ -67,7 +67,9 @@ def make_app(
 
     app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.tables = tables
+    app.state.host_came = lambda _: None
     lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
+    lookout.another = tables.after
     app.state.wizard = Wizard(lambda: lookout.keeper)
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (

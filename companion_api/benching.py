@@ -7,7 +7,7 @@ import platform
 import random
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -58,16 +58,14 @@ def spread(values: Iterable[float]) -> dict[str, float]:
     return {"p50": round(statistics.median(found), 2), "p95": round(found[int(len(found) * 0.95)], 2)}
 
 
-def seeing(eyes: Eyes, looks: int = 5) -> dict[str, Any]:
-    """A look at a 25-tile island at two sizes, stage by stage, and a quiet frame that need not be looked at."""
-    figures: dict[str, Any] = {}
+def seeing(eyes: Eyes, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A look at a 25-tile island at each size, stage by stage, and a quiet frame that need not be looked at."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:
         frame = Frame(render_layout(layout, "classic", 1, View(width, height)).image)
         taken = [eyes.look(frame).timings_ms for _ in range(looks)]
         stages = {stage: round(statistics.median(t[stage] for t in taken), 2) for stage in taken[0]}
-        figures[f"{width}x{height}"] = {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}
-    return figures
+        yield f"{width}x{height}", {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}
 
 
 def _quiet(frame: Frame, frames: int = 30) -> float:
@@ -135,8 +133,6 @@ def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     return {"frame_processor_ms": round(1e3 * mean, 1), "frames_per_core_s": round(1 / mean, 1)}
 
 
-def of_games(names: Iterable[str] = ()) -> dict[str, Any]:
-    return {
-        name: playing(game(name)) | judging(game(name)) | {"filming": filming(game(name))}
-        for name in names or available()
-    }
+def of_games(names: Iterable[str] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in names or available():
+        yield name, playing(game(name)) | judging(game(name)) | {"filming": filming(game(name))}

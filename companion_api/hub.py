@@ -17,6 +17,7 @@ class Hub:
         self._waiting: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end: Callable[[], None] | None = None
+        self.closed = False
 
     def start(self) -> None:
         """Begin to listen; the session speaks from any thread."""
@@ -24,8 +25,10 @@ class Hub:
         self._end = self._session.listen(self._heard)
 
     def stop(self) -> None:
+        self.closed = True
         if self._end:
             self._end()
+            self._end = None
         self._wake()
 
     def waiter(self) -> asyncio.Event:

@@ -16,10 +16,12 @@ from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED, known_entry, known_history, known_options
+from rules.engine.effects import EffectKind
 from rules.engine.history import Entry, History
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:
+    from companion_api.company import Company
     from companion_api.session import Session, Status
 
 
@@ -30,6 +32,8 @@ class Told:
     action: Action | None
     seat: int | None
     entry: Entry
+    secret: bool = False
+    """Known here and not to everybody: never to be said aloud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Moment:
     """A table as it stands between two events; nothing in it ever changes but `events`, which only ever grows."""
 
     seq: int
+    state_seq: int
+    company: Company
     status: Status
     pending: Verdict | None
     disputes: Mapping[int, KnownDispute]
@@ -70,6 +76,8 @@ class KnownTable:
         self.seat = seat
         self.status = moment.status
         self.seq = moment.seq
+        self.state_seq = moment.state_seq
+        self.company = moment.company
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes
         self._events = moment.events
@@ -102,6 +110,13 @@ class KnownTable:
         """The game to be written to a file: as far as it is known while it is played, all of it once it is over."""
         return self._history if self.game.turn(self._history.state).is_over else known_history(self._history, self.seat)
 
+    @cached_property
+    def out(self) -> frozenset[int]:
+        """Who has lost all there was to lose, as the story of the game tells it to everybody."""
+        lost = (effect for entry in self._history.entries for effect in entry.effects)
+        gone = (effect for effect in lost if effect.kind is EffectKind.ELIMINATE and not effect.facts.get("pawns_left"))
+        return frozenset(effect.seat for effect in gone if effect.seat is not None)
+
     # What was done ----------------------------------------------------------------------------------------------
 
     def seq_of(self, index: int) -> int:
@@ -126,7 +141,9 @@ class KnownTable:
         history = self._history
         raw = history.entries[index - 1].state if index else history.first
         actor = self.game.actor(raw, history.entries[index].action)
-        return Told(None if entry.action.verb == SEALED else entry.action, actor, entry)
+        public = known_entry(self._history, index, None) if self.seat is not None else entry
+        action = None if entry.action.verb == SEALED else entry.action
+        return Told(action, actor, entry, secret=public.action != entry.action)
 
     def is_whole(self, index: int) -> bool:
         """Whether all of an action is known."""

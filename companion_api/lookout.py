@@ -41,6 +41,8 @@ PHONE = "phone"
 SIMULATED = "simulated"
 DRAWN = "drawn"
 """A table that plays by itself without a camera, as a simulated one does where nothing can see."""
+PAUSE_S = 30.0
+"""How long the end of a simulated game is shown."""
 
 
 class Watcher(Protocol):
@@ -82,6 +84,9 @@ class Lookout:
         self._requests = requests or Requests()
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
+        self.another: Callable[[Session], Session] | None = None
+        """Opens the next table after one where a simulated game is over."""
+        self.pause_s = PAUSE_S
 
     # What is seen -----------------------------------------------------------------------------------------------
 
@@ -180,6 +185,22 @@ class Lookout:
                 self._watcher.stop()
             self._watcher = None
 
+    def goes_on(self, session: Session) -> bool:
+        """The pictures have ended. A simulated table begins another game after a while, unless people do it first."""
+        if self.source != SIMULATED or self.another is None:
+            return False
+        timer = threading.Timer(self.pause_s, self._play_another, (session,))
+        timer.daemon = True
+        timer.start()
+        return True
+
+    def _play_another(self, session: Session) -> None:
+        watcher = self._watcher
+        if self.another is None or watcher is None or watcher.session is not session or session.company.moved_to:
+            return
+        over = session.game.turn(session.state).is_over
+        self.watch(self.another(session) if over else session, SIMULATED)
+
     def _camera(self, session: Session, source: str) -> Camera | None:
         if source == PHONE:
             return PhoneCamera()
@@ -199,7 +220,7 @@ class Lookout:
             self._watcher.start()
 
     def _self_play(self, session: Session) -> SelfPlay:
-        return SelfPlay(session, requests=self._requests, keep=self.keep)
+        return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
 
     def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
         return TableEyes(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()))

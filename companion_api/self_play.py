@@ -49,6 +49,7 @@ class SelfPlay:
         manners: float = 12.0,
         requests: Requests | None = None,
         keep: Keep = lambda _: None,
+        at_end: Callable[[Session], object] = lambda _: None,
     ) -> None:
         self.session = session
         self._rng = random.Random(seed)
@@ -58,6 +59,7 @@ class SelfPlay:
         self._onlooker = Onlooker(seed, Noise(jitter=0.02))
         self._noticed = (0, 0.0)
         self._broken = False
+        self._at_end: Callable[[Session], object] | None = at_end
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
 
@@ -76,6 +78,13 @@ class SelfPlay:
                 self.stage(wanted)
             elif self._may_play():
                 self._put_right() if self._broken else self.play_one()
+            elif self._at_end is not None and self._is_over():
+                self._at_end(self.session)
+                self._at_end = None
+
+    def _is_over(self) -> bool:
+        with self.session.lock:
+            return self.session.game.turn(self.session.state).is_over
 
     def _may_play(self) -> bool:
         """By a clock of its own, since that of the computer may be set back."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from companion_api.company import Company
 from companion_api.discretion import UNSEEN, public
 from companion_api.known import KnownDispute, KnownTable, Moment
 from companion_api.log.event import Event, EventKind
@@ -53,6 +54,10 @@ class Done:
     action: Action
 
 
+class OutdatedError(RequestError):
+    """What was asked for was asked of a table that has changed since."""
+
+
 @dataclass(slots=True)
 class Dispute:
     claim: Event
@@ -69,6 +74,9 @@ class Session:
         self.status = Status.NO_CAMERA
         self.pending: Verdict | None = None
         self.disputes: dict[int, Dispute] = {}
+        self.company = Company()
+        self.state_seq = 0
+        """The last event that changed the position: what was asked before it is asked of another table."""
         self._listeners: list[Callable[[], None]] = []
         self._done: list[Done] = []
         self._keys: dict[str, Event] = {}
@@ -147,11 +155,16 @@ class Session:
 
     # What can be done -------------------------------------------------------------------------------------------
 
-    def act(self, by: str, data: Any, *, expected: int | None, key: str | None) -> Event | Refusal:
-        """An action from a phone, read already or as it was written. A refusal changes nothing."""
+    def act(
+        self, by: str, data: Any, *, expected: int | None, key: str | None, asked_of: int | None = None
+    ) -> Event | Refusal:
+        """An action from a phone, read already or as it was written. A refusal changes nothing. `asked_of`: the
+        `state_seq` that its preview was made for."""
         with self.lock:
             if known := self.done_before(key):
                 return known
+            if asked_of is not None and asked_of != self.state_seq:
+                raise OutdatedError("the table has changed since you asked; nothing was done")
             action = data if isinstance(data, Action) else self.read(data)
             if refusal := self.game.refusal(self.state, action):
                 return refusal
@@ -196,9 +209,10 @@ class Session:
         with self.lock:
             return self._append(EventKind.MOVED, by, {"table": table}, None, None)
 
-    def join(self, by: str, name: str, key: str | None = None) -> Event:
+    def join(self, by: str, name: str, key: str | None = None, **more: Any) -> Event:
+        """Somebody is here: `seat` and `phone` say who sits where, `host_code` which code made a host."""
         with self.lock:
-            return self._append(EventKind.JOINED, by, {"name": name}, None, key)
+            return self._append(EventKind.JOINED, by, {"name": name, **more}, None, key)
 
     def note(self, by: str, data: dict[str, Any]) -> Event:
         """Something that people should know and that changes nothing."""
@@ -273,6 +287,8 @@ class Session:
         """What readers see from now on."""
         self.moment = Moment(
             seq=self.seq,
+            state_seq=self.state_seq,
+            company=self.company.as_it_is(),
             status=self.status,
             pending=self.pending,
             disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
@@ -282,6 +298,8 @@ class Session:
         )
 
     def _fold(self, event: Event) -> None:
+        if event.kind in _CHANGES:
+            self.state_seq = event.seq
         if event.kind is EventKind.ACTION:
             self.referee.history = self.history.play(parse_action(event.data["action"]))
             self._done.append(Done(event.seq, self.history.entries[-1].action))
@@ -296,6 +314,7 @@ class Session:
             self.disputes[event.seq] = Dispute(event)
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
+        self.company.fold(event)
         self.events.append(event)
         if event.key:
             self._keys[event.key] = event
@@ -338,6 +357,7 @@ class Session:
             listener()
 
 
+_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
     Kind.SETTLED: Status.WATCHING,
     Kind.ACCEPTED: Status.UNDERSTOOD,

@@ -36,6 +36,8 @@ class Owner(Protocol):
 
     def heed(self, session: Session) -> None: ...
 
+    def goes_on(self, session: Session) -> bool: ...
+
 
 class TableEyes:
     """Feeds one session from one camera until it is stopped or the camera ends."""
@@ -81,7 +83,8 @@ class TableEyes:
             if patience.referee is not self.session.referee:
                 patience = Patience(self.session.referee)
             self._take(moment, pipeline, patience)
-        self.session.set_status(Status.NO_CAMERA)
+        if not self._owner.goes_on(self.session):
+            self.session.set_status(Status.NO_CAMERA)
 
     def _take(self, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
         if moment.frame is not None and (moment.look is not None or self.latest is None):

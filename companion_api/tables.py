@@ -6,10 +6,11 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion_api.access import Keys
+from companion_api.access import Keys, Role
 from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
@@ -21,6 +22,25 @@ from rules.games import game as find_game
 
 IDLE_S = 3600.0
 """A table that nobody has asked for, looked at or listened to for so long is closed; its log opens it again."""
+
+
+_MOST_MOVES = 1000
+"""Tables one after the other that a code is followed through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a code opens: the table it was made for, the one that is played now, and as whom one comes in."""
+
+    made_for: Session
+    session: Session
+    role: Role
+    number: int
+
+    @property
+    def used_up(self) -> bool:
+        """A host's code opens once."""
+        return self.role is Role.HOST and self.number < self.made_for.company.hosts
 
 
 class Tables:
@@ -43,6 +63,13 @@ class Tables:
             session = Session.begin(self.log, table, find_game(game), options, seats)
             self._open[table] = session
         return session
+
+    def after(self, session: Session) -> Session:
+        """The same game once more with the same people; everybody goes there."""
+        seats = [seat.to_json() for seat in session.seats]
+        again = self.begin(session.game.card.id, dict(session.first.options), seats)
+        session.move_on("table", again.table)
+        return again
 
     def bring_back(self, history: History) -> Session:
         """A table of a game that was played elsewhere."""
@@ -79,16 +106,17 @@ class Tables:
         """The table somebody played at last, so that a restarted server goes on where it was."""
         for table in self.log.tables():
             try:
-                return self.session(table)
+                return self.current(self.session(table))
             except RequestError:
                 continue
         return None
 
-    def by_code(self, code: str) -> Session | None:
+    def by_code(self, code: str) -> Door | None:
         """Whose door a short code opens."""
         for table in self.log.tables()[:200]:
-            if self.keys.opens(table, code):
-                return self.session(table)
+            if opened := self.keys.opens(table, code):
+                session = self.session(table)
+                return Door(session, self.current(session), *opened)
         return None
 
     def tidy(self) -> None:
@@ -98,6 +126,23 @@ class Tables:
             claims = (event for event in self.log.read(table) if event.kind is EventKind.CLAIM)
             kept |= {name for claim in claims for name in claim.data.get("pictures", {}).values() if name}
         self.evidence.expire(frozenset(kept))
+
+    def current(self, session: Session) -> Session:
+        """Where those at a table play now: the host may have opened another one, and another one there."""
+        for _ in range(_MOST_MOVES):
+            if session.company.moved_to is None:
+                break
+            session = self.session(session.company.moved_to)
+        return session
+
+    def host_code(self, session: Session) -> str:
+        """The next code that makes a host; it opens once."""
+        return self.keys.code(session.table, Role.HOST, session.company.hosts)
+
+    def let_go(self) -> None:
+        """The server stops: whoever waits for news is sent home."""
+        for hub in self._hubs.values():
+            hub.stop()
 
     def close(self) -> None:
         for hub in self._hubs.values():

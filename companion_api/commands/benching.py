@@ -60,7 +60,7 @@ def bench(
     if hall:
         _hall(tables, minutes, (chaos, hubs, away), seed, as_json)
         return
-    from companion_api.benching import machine, of_games, seeing
+    from companion_api.benching import SIZES, machine, of_games, seeing
     from models.render.simulated import Filming
     from vision.eyes import Eyes
 
@@ -78,8 +78,8 @@ def bench(
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
     else:
-        figures["seeing"] = seeing(Eyes())
-        figures["games"] = of_games(names)
+        figures["seeing"] = dict(progress(seeing(Eyes()), len(SIZES), "seeing"))
+        figures["games"] = dict(progress(of_games(names), len(names) or 14, "games"))
     if as_json:
         print_json(figures)
     else:

@@ -74,10 +74,8 @@ def render(
 
 
 def _render_game(name: str, out: str, truth: Path | None, style: str | None, seed: int, plies: int) -> None:
-    import cv2
-
     from models.render.layout_scene import render_layout
-    from models.render.scene_file import SceneError
+    from models.render.scene_file import write_picture
 
     rules = game_named(name)
     state = rules.start()
@@ -86,8 +84,7 @@ def _render_game(name: str, out: str, truth: Path | None, style: str | None, see
             break
         state = rules.advance(before, action)
     drawn = render_layout(rules.layout(state), style or "classic", seed)
-    if not cv2.imwrite(out, drawn.image):
-        raise SceneError(f"{out}: cannot write a picture there; use a name that ends in .jpg or .png")
+    write_picture(out, drawn.image)
     if truth is not None:
         truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import ssl
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from companion_api.incidents import Requests
+    from companion_api.session import Session
     from companion_api.settings import Settings
     from vision.camera.contract import Camera
 
@@ -108,20 +113,38 @@ def _run(
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
-        app = safe_app(str(error))
+        app, words, joined = safe_app(str(error)), "", ""
     else:
         app.state.secure_port = port + 1 if secure else None
         joined = _in_hall(app, settings, *hall)
-        _prepare(app, settings, source, game, fresh, port)
-        print(joined, flush=True) if joined else None
-    asyncio.run(_serve(app, settings, listening, secure))
+        words = _prepare(app, source, game, fresh)
+    announce = partial(_announce, app, words, address_of(settings.host), port, joined) if words else _nothing_to_say
+    asyncio.run(_serve(app, settings, listening, secure, announce))
 
 
-async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, secure: socket.socket | None) -> None:
-    """http for everything, https beside it for the live phone camera, both from one event loop."""
+def _nothing_to_say() -> None:
+    """In safe mode the page itself says what is wrong."""
+
+
+async def _serve(
+    app: FastAPI,
+    settings: Settings,
+    listening: socket.socket,
+    secure: socket.socket | None,
+    announce: Callable[[], None],
+) -> None:
+    """http for everything, https beside it for the live phone camera, both from one event loop. The address is told
+    when the door is open, and whoever is connected is let go before it closes."""
     import uvicorn
 
     from companion_api.local_name import LocalName
+
+    class Server(uvicorn.Server):
+        """One of two in a loop: signals are for both."""
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
 
     quiet: dict[str, Any] = {
         "log_level": "warning",
@@ -129,17 +152,31 @@ async def _serve(app: FastAPI, settings: Settings, listening: socket.socket, sec
         "timeout_graceful_shutdown": 2,
         "server_header": False,
     }
-    running = [uvicorn.Server(uvicorn.Config(app, **quiet)).serve(sockets=[listening])]
+    servers = [(Server(uvicorn.Config(app, **quiet)), listening)]
     if secure is not None:
         config = uvicorn.Config(app, lifespan="off", **quiet)
         config.load()
         config.ssl = _certificates(settings)
-        running.append(uvicorn.Server(config).serve(sockets=[secure]))
+        servers.append((Server(config), secure))
+
+    def stop() -> None:
+        if tables := getattr(app.state, "tables", None):
+            tables.let_go()
+        for server, _ in servers:
+            server.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    running = [asyncio.ensure_future(server.serve(sockets=[at])) for server, at in servers]
+    while not all(server.started for server, _ in servers) and not any(each.done() for each in running):
+        await asyncio.sleep(0.02)
+    announce()
     name = LocalName(address_of(settings.host), listening.getsockname()[1])
-    await asyncio.to_thread(name.start)
+    naming = asyncio.ensure_future(asyncio.to_thread(name.start))
     try:
         await asyncio.gather(*running)
     finally:
+        await naming
         name.stop()
 
 
@@ -191,8 +228,8 @@ def listen_on(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _prepare(app: FastAPI, settings: Settings, source: str | None, game: str, fresh: bool, port: int) -> None:
-    """Open the table, point the eyes at it, tell people where to go."""
+def _prepare(app: FastAPI, source: str | None, game: str, fresh: bool) -> str:
+    """Open the table and point the eyes at it; the sentence for people."""
     tables, lookout = app.state.tables, app.state.lookout
     camera, chosen, words = _camera(source, game)
     session = None if fresh else tables.latest()
@@ -203,7 +240,7 @@ def _prepare(app: FastAPI, settings: Settings, source: str | None, game: str, fr
         lookout.watch_with(session, camera, chosen)
     else:
         lookout.watch(session, chosen)
-    _announce(tables, session, words, port, settings.host)
+    return words
 
 
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
@@ -235,21 +272,33 @@ def _blind() -> str:
     return f" (only as a drawing: {blindness()})" if blindness() else ""
 
 
-def _announce(tables: Any, session: Any, words: str, port: int, host: str) -> None:
+def _announce(app: FastAPI, words: str, address: str, port: int, joined: str) -> None:
     """The address, a QR for the phones, and the way in for the host."""
     import segno
 
     from companion_api.access import Role
     from companion_api.local_name import NAME
 
-    address = f"http://{address_of(host)}:{port}"
-    join = f"{address}/#join={tables.keys.code(session.table, Role.PLAYER)}"
+    tables = app.state.tables
+    session = tables.session(app.state.first_table)
+
+    def host_address() -> str:
+        return f"http://{address}:{port}/#join={tables.host_code(session)}"
+
+    join = f"http://{address}:{port}/#join={tables.keys.code(session.table, Role.PLAYER)}"
     print(f"Piecepack Companion: {words}.")
     segno.make(join, error="m").terminal(compact=True)
     print(f"Phones:  {join}")
-    print(f"Host:    http://localhost:{port}/#join={tables.keys.code(session.table, Role.HOST)}")
+    print(f"Host:    {host_address()}  (once)")
     print(f"         (http://{NAME}.local:{port} where the network knows such names)")
+    if joined:
+        print(joined)
     print("Stop with Ctrl-C.", flush=True)
+
+    def came(_: Session) -> None:
+        print(f"A host has come in. For another one: {host_address()}  (once)", flush=True)
+
+    app.state.host_came = came
 
 
 def address_of(host: str) -> str:

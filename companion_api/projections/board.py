@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -9,7 +10,9 @@ from companion_api.access import Role, Token
 from companion_api.known import KnownDispute, KnownTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.playout import walk
 from rules.engine.turn import Turn, TurnKind
+from rules.games import game as find_game
 
 MAX_LEGAL = 400
 
@@ -21,15 +24,18 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
     return {
         "table": table.table,
         "seq": table.seq,
+        "state": table.state_seq,
         "game": {"id": game.card.id, "name": game.card.name, "rules": game.card.version, "hidden": game.card.hidden},
         "options": dict(table.options),
-        "seats": [{"seat": i, **seat.to_json()} for i, seat in enumerate(table.seats)],
-        "you": {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name},
+        "seats": seats_of(table),
+        "you": {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name, "phone": viewer.phone},
+        "wanted": wanted_from(table, viewer),
         "status": table.status.value,
         "turn": game.turn(seen).to_json(),
         "layout": game.layout(seen).to_json(),
         "diagram": game.diagram(seen),
         "legal": legal_for(table, viewer),
+        "open": open_to_others(table, viewer),
         "complete": game.exhaustive(seen),
         "scores": list(outcome.scores),
         "outcome": outcome.to_json(),
@@ -49,6 +55,46 @@ def legal_for(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
     return [_listed(table.game, action) for action in islice(allowed, MAX_LEGAL)]
 
 
+def open_to_others(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
+    """For whoever may do nothing now: what those whose turn it is may do, as far as this viewer can know it. Only
+    shown, never done; nothing while choices are sealed."""
+    turn = table.game.turn(table.state)
+    idle = not viewer.may_act or (viewer.role is Role.PLAYER and viewer.seat not in turn.seats)
+    if not idle or turn.kind is not TurnKind.SEAT:
+        return []
+    return [_listed(table.game, action) for action in islice(table.game.legal(table.state), MAX_LEGAL)]
+
+
+def seats_of(table: KnownTable) -> list[dict[str, Any]]:
+    """Every seat with its name: what those who sit there call themselves, or else what the game calls it."""
+    company = table.company
+    return [
+        {
+            "seat": number,
+            **seat.to_json(),
+            "name": company.name_of(number) or seat.name,
+            "held": [guest.name for guest in company.holders(number)],
+            "out": number in table.out,
+        }
+        for number, seat in enumerate(table.seats)
+    ]
+
+
+def wanted_from(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
+    """Who would share a seat that this viewer can speak for."""
+    asked = table.company.wanted.items()
+    mine = ((seat, guest) for (_, seat), guest in asked if viewer.role is Role.HOST or seat == viewer.seat)
+    return [{"seat": seat, "phone": guest.phone, "name": guest.name} for seat, guest in mine]
+
+
+@cache
+def sketched(name: str, plies: int = 24) -> dict[str, Any]:
+    """The public layout of a random game some turns old, or of the last turn before its end."""
+    rules = find_game(name)
+    states = [state for state, _ in islice(walk(rules, 3), plies)]
+    return rules.layout(rules.view(states[-1], None)).to_json()
+
+
 def _may(viewer: Token, action: Action, turn: Turn) -> bool:
     if turn.kind is TurnKind.ALL:
         # What a seat chooses in secret is its own; the host's screen does not show it either.
@@ -62,6 +108,7 @@ def _listed(game: AnyGame, action: Action) -> dict[str, Any]:
         "text": game.describe(action),
         "touches": list(game.touches(action)),
         "seat": action.seat,
+        "common": game.is_common(action),
     }
 
 

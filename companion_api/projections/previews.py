@@ -19,6 +19,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 MOST_TRIED = 40
 MOST_ALTERNATIVES = 6
+MOST_SPOTS = 150
 _NEAR = 1.5  # spaces between a tap and where a piece is laid that was meant by it
 # These speak of the form of an action, not of the move that was tried.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
@@ -29,6 +30,42 @@ def effects_of(game: AnyGame, known: Any, action: Action) -> list[dict[str, Any]
     if game.card.hidden and game.turn(known).kind is not TurnKind.SEAT:
         return []
     return [effect_for(effect) for effect in game.apply(known, action).effects]
+
+
+def ghosts_of(game: AnyGame, known: Any, action: Action) -> dict[str, Any]:
+    """What will lie elsewhere or otherwise, as it will lie, and the keys of what will lie on the board no more. Nothing
+    where others choose in secret, or where the table decides."""
+    if game.turn(known).kind is not TurnKind.SEAT:
+        return {"ghosts": [], "gone": []}
+    before = {placed.key: placed for placed in game.layout(known)}
+    after = {placed.key: placed for placed in game.layout(game.advance(known, action))}
+    changed = (placed for key, placed in after.items() if placed.zone is Zone.BOARD and placed != before.get(key))
+    lying = (key for key, placed in before.items() if placed.zone is Zone.BOARD)
+    gone = [key for key in lying if key not in after or after[key].zone is not Zone.BOARD]
+    return {"ghosts": [placed.to_json() for placed in changed if _seen_to_change(before, placed)], "gone": gone}
+
+
+def _seen_to_change(before: dict[str, Placed], placed: Placed) -> bool:
+    """A piece that only gets another one beneath it, or another place's name, lies where it lay."""
+    old = before.get(placed.key)
+    if old is None or old.zone is not Zone.BOARD:
+        return True
+    looks = (old.x, old.y, old.face, old.angle, old.lean, old.pose, old.shown)
+    return looks != (placed.x, placed.y, placed.face, placed.angle, placed.lean, placed.pose, placed.shown)
+
+
+def spots_of(table: KnownTable, source: str) -> list[list[float]]:
+    """Where a piece can be laid on a table without a grid: some of the legal spots, to shade the ground by."""
+    game, state = table.game, table.state
+    taken = _top(game.layout(state), source)
+    if taken is None or game.turn(state).kind is not TurnKind.SEAT or game.exhaustive(state):
+        return []
+    found: dict[tuple[float, float], None] = {}
+    for action in islice((a for a in game.legal(state) if source in game.touches(a)), MOST_SPOTS):
+        landed = game.layout(game.advance(state, action)).keyed(taken.key)
+        if landed is not None and landed.zone is Zone.BOARD:
+            found[round(landed.x, 2), round(landed.y, 2)] = None
+    return [list(spot) for spot in found]
 
 
 def table_after(table: KnownTable, actions: list[Action]) -> dict[str, Any] | None:

@@ -29,4 +29,5 @@ def _action_for(table: KnownTable, told: Told) -> dict[str, Any]:
     if told.action is None:
         return {"id": None, "text": None, "seat": told.seat, "effects": []}
     effects = [effect_for(effect) for effect in told.entry.effects]
-    return {"id": told.action.id, "text": table.game.describe(told.action), "seat": told.seat, "effects": effects}
+    plain = {"id": told.action.id, "text": table.game.describe(told.action), "seat": told.seat, "effects": effects}
+    return {**plain, "secret": True} if told.secret else plain

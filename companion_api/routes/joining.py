@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.log.event import EventKind
-from companion_api.projections.board import board_for
+from companion_api.company import REFUSED, WANTED, Guest
+from companion_api.projections.board import board_for, sketched
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
-from companion_api.tables import Tables
+from companion_api.tables import Door, Tables
 from rules.engine.card import SetupError
 from rules.games import UnknownGameError, available, game
+from rules.pieces import Suit
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
@@ -27,6 +30,8 @@ class Join(BaseModel):
     name: Name = ""
     role: Literal["player", "spectator", "screen"] = "player"
     seat: Annotated[int, Field(ge=0, le=9)] | None = None
+    arriving: bool = False
+    """Whoever comes by the QR looks on until a name and a seat are chosen; the log hears of it then."""
 
 
 class NewTable(BaseModel):
@@ -40,10 +45,26 @@ class TakeSeat(BaseModel):
     name: Name = ""
 
 
+class Share(BaseModel):
+    """The answer to a phone that would share a seat."""
+
+    phone: Annotated[str, Field(max_length=40)]
+    seat: Annotated[int, Field(ge=0, le=9)]
+    agree: bool
+
+
 @router.get("/games")
 def games() -> list[dict[str, object]]:
     """The cards of all games: seats, options, what is needed."""
     return [game(name).card.to_json() for name in available()]
+
+
+@router.get("/games/{name}/sketch")
+def sketch(name: str) -> dict[str, Any]:
+    """What a table of this game looks like: the layout of a game some turns old, to be drawn small."""
+    if name not in available():
+        raise HTTPException(404, "there is no such game")
+    return sketched(name)
 
 
 @router.post("/join")
@@ -51,29 +72,97 @@ def join(tables: TablesNeed, wanted: Join, request: Request, response: Response)
     """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
         raise HTTPException(429, "too many tries; wait a minute")
-    session = tables.by_code(wanted.code)
-    if session is None:
+    door = tables.by_code(wanted.code)
+    if door is None:
         raise HTTPException(404, "no table has this code")
-    opened = tables.keys.opens(session.table, wanted.code)
-    role = Role.HOST if opened is Role.HOST else Role(wanted.role)
-    seat = _free_seat(session, wanted.seat) if role in (Role.PLAYER, Role.HOST) else None
-    token = Token(session.table, role, seat, wanted.name)
-    session.join(token.by, wanted.name)
-    return {**_welcome(tables, token, response), "board": board_for(session.known(token.seat), token)}
+    token = _known_here(tables, door, request) if wanted.arriving else None
+    if token is None:
+        token = _let_in(door, wanted)
+        if door.role is Role.HOST:
+            request.app.state.host_came(door.made_for)
+    return {**_welcome(tables, token, response), "board": board_for(door.session.known(token.seat), token)}
+
+
+def _known_here(tables: Tables, door: Door, request: Request) -> Token | None:
+    """A phone that is at this table already stays who it is, unless the code makes it the host."""
+    token = tables.keys.read(request.cookies.get(COOKIE, ""))
+    if token is None or (door.role is Role.HOST and token.role is not Role.HOST):
+        return None
+    try:
+        here = tables.current(tables.session(token.table))
+    except RequestError:
+        return None
+    return token if here is door.session and token.table == here.table else None
+
+
+def _let_in(door: Door, wanted: Join) -> Token:
+    """A token for whoever has come, and a line in the log, unless they only have a look first."""
+    if door.used_up:
+        raise HTTPException(
+            410, "this host address was used already; the next one stands where the companion was started"
+        )
+    session = door.session
+    role = Role.HOST if door.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
+    token = Token(session.table, role, None, wanted.name, secrets.token_hex(6))
+    if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
+        token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
+    if role is Role.HOST:
+        door.made_for.join(token.by, token.name, host_code=door.number, **_sitting(token, door))
+    elif not wanted.arriving:
+        session.join(token.by, token.name, seat=token.seat, phone=token.phone)
+    return token
+
+
+def _sitting(token: Token, door: Door) -> dict[str, Any]:
+    return {"seat": token.seat, "phone": token.phone} if door.session is door.made_for else {}
 
 
 @router.post("/seat")
 def take_seat(
     tables: TablesNeed, token: TokenNeed, session: SessionNeed, wanted: TakeSeat, response: Response
 ) -> dict[str, Any]:
-    """Sit down elsewhere, or stand up."""
+    """Sit down elsewhere, or stand up. Where somebody sits already, those who sit there and the host are asked."""
     if token.role is Role.SCREEN:
         raise HTTPException(403, "the big screen has no seat")
-    seat = _free_seat(session, wanted.seat)
-    role = token.role if token.role is Role.HOST else Role.SPECTATOR if seat is None else Role.PLAYER
-    changed = Token(token.table, role, seat, wanted.name or token.name)
-    session.join(changed.by, changed.name)
+    phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
+    with session.lock:
+        seat = _real_seat(session, wanted.seat)
+        if seat is not None and not session.company.may_sit(phone, seat):
+            return _asked(session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response)
+        role = token.role if token.role is Role.HOST else Role.SPECTATOR if seat is None else Role.PLAYER
+        changed = Token(token.table, role, seat, name, phone)
+        if seat is None or Guest(phone, name) not in session.company.holders(seat):
+            session.join(changed.by, changed.name, seat=seat, phone=phone)
     return _welcome(tables, changed, response)
+
+
+def _asked(
+    session: Session, guest: Guest, seat: int, token: Token, tables: Tables, response: Response
+) -> dict[str, Any]:
+    """Those at the seat hear of it once; the phone keeps the seat it had."""
+    if (guest.phone, seat) not in session.company.wanted:
+        facts = {"phone": guest.phone, "name": guest.name, "seat": seat}
+        session.note(
+            token.by, {"code": WANTED, "text": f"{guest.name or 'somebody'} would share a seat", "facts": facts}
+        )
+    return {**_welcome(tables, token, response), "asked": True}
+
+
+@router.post("/seat/share")
+def share(session: SessionNeed, token: TokenNeed, answer: Share) -> dict[str, bool]:
+    """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
+    if token.role is not Role.HOST and token.seat != answer.seat:
+        raise HTTPException(403, "only who sits there, or the host, can agree to that")
+    with session.lock:
+        guest = session.company.wanted.get((answer.phone, answer.seat))
+        if guest is None:
+            raise HTTPException(409, "nobody asks for that any more")
+        if answer.agree:
+            session.join(f"seat:{answer.seat}", guest.name, seat=answer.seat, phone=guest.phone)
+        else:
+            facts = {"phone": guest.phone, "name": guest.name, "seat": answer.seat}
+            session.note(token.by, {"code": REFUSED, "text": "the seat is not shared", "facts": facts})
+    return {"ok": True}
 
 
 @router.post("/tables")
@@ -82,10 +171,18 @@ def new_table(
 ) -> dict[str, Any]:
     """Open a new table; whoever may is the host of the one before."""
     try:
-        session = tables.begin(wanted.game, wanted.options, wanted.seats)
+        session = tables.begin(wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise HTTPException(422, str(error)) from None
     return move_to(session, request, tables, host, old, response)
+
+
+def _people(seats: Any) -> Any:
+    """On a phone people are called by names: somebody called "A" does not ask for the suit of arms."""
+    if not isinstance(seats, list):
+        return seats
+    suits = {suit.value for suit in Suit}
+    return [{"name": each} if isinstance(each, str) and each not in suits else each for each in seats]
 
 
 def move_to(
@@ -94,31 +191,46 @@ def move_to(
     """The camera, the host and everybody at the old table go to this one."""
     request.app.state.lookout.follow(session)
     old.move_on(host.by, session.table)
-    return _welcome(tables, Token(session.table, Role.HOST, host.seat, host.name), response)
+    return _welcome(tables, _seated_at(session, host), response)
 
 
 @router.post("/follow")
 def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Response) -> dict[str, Any]:
     """Go where the host went, in the same role and seat."""
-    moved = [event.data["table"] for event in old.events if event.kind is EventKind.MOVED]
-    if not moved:
+    session = tables.current(old)
+    if session is old:
         raise HTTPException(409, "nobody has opened another table")
-    session = tables.session(moved[-1])
-    seat = token.seat if token.seat is not None and token.seat < len(session.seats) else None
+    return _welcome(tables, _seated_at(session, token), response)
+
+
+def _seated_at(session: Session, token: Token) -> Token:
+    """The same person at another table: in the seat that bears their name, or else in the same seat."""
+    named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), token.seat)
+    seat = named if token.seat is not None and named is not None and named < len(session.seats) else None
     role = Role.SPECTATOR if token.role is Role.PLAYER and seat is None else token.role
-    return _welcome(tables, Token(session.table, role, seat, token.name), response)
+    moved = replace(token, table=session.table, role=role, seat=seat)
+    if seat is not None and moved.phone:
+        session.join(moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True)
+    return moved
 
 
 @router.get("/codes")
-def codes(tables: TablesNeed, token: TokenNeed) -> dict[str, str]:
-    """The join code stays reachable from every phone."""
-    return {"player": tables.keys.code(token.table, Role.PLAYER)}
+def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[str, str]:
+    """The join code stays reachable from every phone; the host can make another phone the host."""
+    found = {"player": tables.keys.code(token.table, Role.PLAYER)}
+    return found | ({"host": tables.host_code(session)} if token.role is Role.HOST else {})
 
 
-def _free_seat(session: Session, seat: int | None) -> int | None:
+def _real_seat(session: Session, seat: int | None) -> int | None:
     if seat is not None and seat >= len(session.seats):
         raise HTTPException(422, f"this game has {len(session.seats)} seats; the first is 0")
     return seat
+
+
+def _free_seat(session: Session, seat: int, phone: str) -> int | None:
+    if (found := _real_seat(session, seat)) is not None and not session.company.may_sit(phone, found):
+        raise HTTPException(409, "somebody sits there already; look on first and ask to share the seat")
+    return found
 
 
 def _welcome(tables: TablesNeed, token: Token, response: Response) -> dict[str, Any]:

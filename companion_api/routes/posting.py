@@ -13,7 +13,7 @@ from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.projections.timeline import events_for
-from companion_api.session import RequestError, Session
+from companion_api.session import OutdatedError, RequestError, Session
 from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
 
@@ -45,6 +45,8 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
         result = write()
     except StaleError as stale:
         raise HTTPException(409, _missed(session.known(token.seat), stale)) from None
+    except OutdatedError as error:
+        raise HTTPException(409, {"text": str(error), "code": "outdated", "seq": session.seq}) from None
     except RequestError as error:
         raise HTTPException(422, str(error)) from None
     except LogUnavailableError as error:

@@ -6,7 +6,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
 
-from companion_api.projections.previews import alternatives, carried, effects_of, table_after, why_not
+from companion_api.projections.previews import (
+    alternatives,
+    carried,
+    effects_of,
+    ghosts_of,
+    spots_of,
+    table_after,
+    why_not,
+)
 from companion_api.routes.needs import ActorNeed, KnownNeed
 from companion_api.routes.posting import read_action
 
@@ -21,8 +29,10 @@ def why(table: KnownNeed, action: Text) -> dict[str, Any]:
     """May this be done, what would it do, and if not, which rule forbids it? As far as the one who asks can know."""
     wanted = read_action(table, action)
     if refusal := table.game.refusal(table.state, wanted):
-        return {"ok": False, "refusal": refusal.to_json()}
-    return {"ok": True, "id": wanted.id, "effects": effects_of(table.game, table.state, wanted)}
+        return {"ok": False, "refusal": refusal.to_json(), "state": table.state_seq}
+    effects = effects_of(table.game, table.state, wanted)
+    ghosts = ghosts_of(table.game, table.state, wanted)
+    return {"ok": True, "id": wanted.id, "effects": effects, "state": table.state_seq, **ghosts}
 
 
 @router.get("/whynot")
@@ -32,10 +42,14 @@ def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
     return {"ok": False, "refusal": refusal.to_json() if refusal else None}
 
 
+@router.get("/spots")
+def spots(table: KnownNeed, source: Text) -> list[list[float]]:
+    """Where a piece may be laid on a table without a grid, in spaces; some of the spots, to shade the ground."""
+    return spots_of(table, source)
+
+
 @router.get("/carried")
-def carry(
-    table: KnownNeed, _: ActorNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]
-) -> dict[str, Any]:
+def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]) -> dict[str, Any]:
     """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
     found, refusal = carried(table, source, x, y)
     choices = [{"id": action.id, "text": table.game.describe(action)} for action in found]

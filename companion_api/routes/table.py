@@ -32,7 +32,10 @@ _KEEPALIVE_S = 15.0
 
 
 class Act(Post):
+    """`asked_of`: the `state` of the board that its preview was made for; what is out of date is not done."""
+
     action: ActionData
+    asked_of: Annotated[int, Field(ge=0)] | None = None
 
 
 class Undo(Post):
@@ -93,7 +96,7 @@ def act(session: SessionNeed, token: TokenNeed, post: Act) -> Posted:
             table = session.known(actor(token).seat)
             action = _spoken_for(table, token, read_action(table, post.action))
             state = session.state
-            done = session.act(token.by, action, expected=post.expected, key=post.key)
+            done = session.act(token.by, action, expected=post.expected, key=post.key, asked_of=post.asked_of)
         if isinstance(done, Refusal):
             return discreet(session.game, state, token.seat, action, done)
         return done
@@ -153,7 +156,7 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
     bell = hub.waiter()
     status = None
     try:
-        while True:
+        while not hub.closed:
             bell.clear()
             sent, news = await hub.news.after(token, sent)
             if news:

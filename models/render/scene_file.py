@@ -46,11 +46,21 @@ def render_scene_file(
     """Draws SCENE.json into a picture file and, where asked, its truth into another file."""
     drawn = render(scene_from_json(_read(Path(path)), style_name, seed))
     facts = {"image": Path(out).name, **drawn.truth}
-    if not cv2.imwrite(str(out), drawn.image):
-        raise SceneError(f"{out}: cannot write a picture there; use a name that ends in .jpg or .png")
+    write_picture(out, drawn.image)
     if truth is not None:
         Path(truth).write_text(json.dumps(facts) + "\n", encoding="utf-8")
     return drawn
+
+
+def write_picture(out: str | Path, image: np.ndarray) -> None:
+    """SceneError with what to do where the name or the place does not do: OpenCV says the one by an exception, the
+    other by False."""
+    try:
+        written = cv2.imwrite(str(out), image)
+    except cv2.error:
+        written = False
+    if not written:
+        raise SceneError(f"{out}: cannot write a picture there; use a name that ends in .jpg or .png")
 
 
 def _read(path: Path) -> Mapping[str, Any]:

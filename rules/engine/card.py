@@ -170,7 +170,8 @@ def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
     if not isinstance(given, (list, tuple)):
         raise SetupError('seats must be a number or a list, for example 3 or ["suns", "moons", "crowns"]')
     if len(given) not in card.seats:
-        raise SetupError(f"{card.name} is for {_numbers(card.seats)} players, not {len(given)}")
+        players = "player" if card.seats == (1,) else "players"
+        raise SetupError(f"{card.name} is for {_numbers(card.seats)} {players}, not {len(given)}")
     wanted = [_seat(item, index) for index, item in enumerate(given)]
     return _deal_suits(card, wanted)
 

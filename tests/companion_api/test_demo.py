@@ -33,6 +33,23 @@ def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
     assert server.session.game.turn(server.session.state).is_over
 
 
+def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
+    session, lookout = server.session, server.app.state.lookout
+    lookout.pause_s = 0.05
+    lookout._point(session, None, SIMULATED)
+    player = lookout._watcher
+    while not session.game.turn(session.state).is_over:
+        player.play_one()
+    deadline = time.monotonic() + 30
+    while session.company.moved_to is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    again = server.tables.current(session)
+    assert again is not session
+    assert again.game.card.id == session.game.card.id
+    assert lookout._watcher.session is again
+    lookout.stop()
+
+
 def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The computer's clock is a day late after somebody acted: the log goes on in order, and so does the game."""
     session = server.session

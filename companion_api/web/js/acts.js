@@ -27,7 +27,7 @@ const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };
 const VALUES = ["null", "ace", "2", "3", "4", "5"];
 
 /** @param {string} list */
-const argsWords = (list) => list.split("+").map(argWords).join(" + ").replaceAll(">", " → ");
+export const argsWords = (list) => list.split("+").map(argWords).join(" + ").replaceAll(">", " → ");
 
 /** Suits, values and codes of pieces (tS3: the three of suns) in words; places stay as they are. @param {string} arg */
 function argWords(arg) {

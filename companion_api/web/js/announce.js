@@ -3,7 +3,7 @@
 import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
-import { byWords, seatName } from "./seats.js";
+import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./sentences.js";
 import { sound, voice } from "./state.js";
 import { known, language, say } from "./words.js";
@@ -13,6 +13,7 @@ export const spoken = signal("");
 
 /** @param {any} event */
 export async function announce(event) {
+  if (event.along) return;
   if (event.text && language.value !== "en") await ready();
   const text = sentence(event);
   if (!text) return;
@@ -45,10 +46,11 @@ export function beep(pitch) {
 export function sentence(event) {
   const who = byWords(event.by);
   if (event.kind === "action" || event.kind === "corrected") {
-    const done = (event.actions ?? []).map((/** @type {any} */ a) => a.text ? actionWords(a) : say("sealed", { seat: seatName(a.seat) }));
+    const done = (event.actions ?? []).map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }
-  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, event.facts) : toldText(event.text);
-  const what = event.kind === "joined" ? event.name : event.kind === "overruled" ? event.text : toldText(event.text ?? "");
+  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts?.seat) }) : toldText(event.text);
+  if (event.kind === "joined") return event.name && event.seat !== undefined && event.seat !== null ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
+  const what = event.kind === "overruled" ? event.text : toldText(event.text ?? "");
   return tidy(say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
 }

@@ -2,7 +2,7 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
 import { reason } from "./sentences.js";
-import { asked, board, events, legal, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
+import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 
 /** A place or a piece was tapped. @param {string} name */
@@ -12,54 +12,64 @@ export async function tap(name) {
   if (picked.value !== null) {
     const both = legalHere.value.filter((/** @type {any} */ item) => item.touches.includes(name));
     if (both.length === 1) return ask(both[0].id);
-    if (both.length === 0 && (!touchesAny(name) || touchesAny(picked.value))) return askWhyNot(picked.value, name);
+    if (both.length === 0 && !begins(name)) return askWhyNot(picked.value, name);
+    if (both.length > 1) return offer(both);
   }
+  const alone = could.value.filter((/** @type {any} */ item) => item.touches.includes(name));
+  forget();
   picked.value = name;
+  if (alone.length === 1 && alone[0].touches.length === 1) return ask(alone[0].id);
+}
+
+/** Several things can be done with these two: they are listed. @param {any[]} items */
+function offer(items) {
   asked.value = null;
-  meant.value = [];
+  meant.value = items;
 }
 
 /** A piece was tapped and then a free spot: what may be meant, or which rule forbids it.
  * @param {string} source @param {number} x @param {number} y */
 export async function carry(source, x, y) {
+  const of = board.value.state;
   const answer = await get(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
+  if (gone(of)) return;
   if (!answer.ok) return tell(reason(answer), true);
   const { choices, refusal } = answer.data;
   meant.value = choices.length > 1 ? choices : [];
-  if (choices.length === 1) return ask(choices[0].id, choices[0].text);
-  if (!choices.length) asked.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
+  if (choices.length) return ask(choices[0].id, choices[0].text);
+  asked.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
 }
 
-/** @param {string} name */
-const touchesAny = (name) => legal.value.some((/** @type {any} */ item) => item.touches.includes(name));
+/** Whether something that can be done begins with it: another piece of one's own. @param {string} name */
+const begins = (name) => could.value.some((/** @type {any} */ item) => item.touches[0] === name);
 
-export function forget() {
-  picked.value = null;
-  meant.value = [];
-  asked.value = null;
-}
+/** Whether what was asked was asked of another state than there is now. @param {number} state */
+const gone = (state) => board.value.state !== state;
 
 /** What would this do? Shown before it is done. @param {string} id @param {string} [text] */
 export async function ask(id, text = textOf(id)) {
+  const of = board.value.state;
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
+  if (gone(of)) return;
   asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
 }
 
 /** A forbidden place: which rule forbids it? @param {string} from @param {string} to */
 async function askWhyNot(from, to) {
+  const of = board.value.state;
   const answer = await get(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
+  if (gone(of)) return;
   const refusal = answer.data?.refusal ?? { text: say("no_way", { from, to }), clause: "" };
   asked.value = { id: "", ok: false, refusal };
 }
 
 /** @param {string} id */
-const textOf = (id) => legal.value.find((/** @type {any} */ item) => item.id === id)?.text ?? id;
+const textOf = (id) => could.value.find((/** @type {any} */ item) => item.id === id)?.text ?? id;
 
-/** @param {string} id */
-export async function act(id) {
+/** Do it, if the table is still the one that it was asked of. @param {string} id @param {number} [state] */
+export async function act(id, state = board.value.state) {
   forget();
-  const answer = await post("actions", { action: id, expected: board.value.seq });
-  await finish(answer);
+  await finish(await post("actions", { action: id, asked_of: state }));
 }
 
 /** What has been told so far: the log is there a moment before the board that goes with it. */
@@ -92,7 +102,7 @@ export async function actAll(ids) {
 
 /** @param {import("./api.js").Answer} answer */
 async function finish(answer) {
-  if (answer.status === 409) tell(say("stale"), true);
+  if (answer.status === 409) tell(say(answer.data?.detail?.code === "outdated" ? "outdated" : "stale"), true);
   else if (!answer.ok) tell(reason(answer), true);
   await refresh();
 }

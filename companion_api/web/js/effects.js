@@ -1,51 +1,104 @@
 // @ts-check
-// Effects in words: a table over the closed vocabulary, the same for every game.
-import { seatName } from "./seats.js";
-import { thingWords } from "./things.js";
+// Effects as sentences of people: a table over the closed vocabulary, the same for every game. Facts go into the sentence
+// where it has words for them; steps of the rules that nobody plays by are left out.
+import { argsWords } from "./acts.js";
+import { seatName, suitName } from "./seats.js";
+import { toldText } from "./sentences.js";
+import { markWords, thingWords } from "./things.js";
 import { known, say } from "./words.js";
 
 /** @param {any} effect @returns {string} */
 export function effectWords(effect) {
-  const facts = factWords(effect.facts ?? {});
-  const text = say(`effect.${effect.kind}`, {
-    piece: effect.thing ? thingWords(effect.thing) : (effect.piece ?? ""),
+  const key = keyOf(effect);
+  if (!key) return "";
+  const { facts = {} } = effect;
+  return tidy(say(key, {
+    piece: effect.thing ? thingWords(effect.thing) : "",
     from: spot(effect.from),
     to: spot(effect.to),
     who: seatName(effect.seat),
-    other: seatName(effect.other),
+    other: seatName(effect.other ?? effect.from?.seat),
     amount: effect.amount ?? "",
-    facts: "",
-    why: "",
-  });
-  const tail = [facts, effect.clause].filter(Boolean).join(" · ");
-  return tidy(text) + (tail ? ` (${tail})` : "");
+    coins: facts.victim_coins ?? "",
+    attackers: sum(facts.attackers),
+    defenders: sum(facts.defenders),
+    strength: facts.strength ?? facts.zombies ?? "",
+    defence: facts.defence ?? "",
+    damage: facts.damage ?? "",
+    n: facts.places?.length ?? effect.amount ?? "",
+    things: list(facts.lost ?? facts.places ?? []),
+    same: (facts.same_as ?? []).map((/** @type {string} */ one) => known(`suit.${one}`) ?? one).join(", "),
+    parts: (facts.for && Array.isArray(facts.for) ? facts.for : []).join(" + "),
+    value: facts.number !== undefined ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
+    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (facts.why ? toldText(String(facts.why)) : ""),
+  }));
 }
+
+/** Which sentence it is; none for what only moves the rules on. @param {any} effect */
+function keyOf({ kind, facts = {}, from, to, piece, amount }) {
+  if (kind === "phase" || kind === "turn" || kind === "end") return null;
+  if (kind === "choose") return facts.sealed ? "effect.sealed" : facts.number !== undefined || facts.tile ? "effect.chosen" : null;
+  if (kind === "attack") return facts.success === undefined ? "effect.attack.zombies" : facts.attackers ? `effect.attack.${facts.success ? "won" : "lost"}` : "effect.attack";
+  if (kind === "collapse") return facts.lost?.length ? "effect.collapse.with" : facts.places?.length === 1 && piece ? "effect.collapse.tile" : "effect.collapse.part";
+  if (kind === "remove") return to?.zone === "hand" ? "effect.remove.home" : from?.place && from.place !== piece?.slice(1) ? "effect.remove" : "effect.remove.gone";
+  if (kind === "move") return spot(from) && spot(to) && spot(from) !== spot(to) ? "effect.move" : "effect.move.anew";
+  if (kind === "place") return spot(to) && spot(to) !== piece?.slice(1) ? "effect.place" : "effect.place.laid";
+  if (kind === "reveal") return facts.cancelled ? "effect.reveal.cancelled" : "effect.reveal";
+  if (kind === "pay") return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
+  if (kind === "eliminate") return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
+  if (kind === "score") return Array.isArray(facts.for) && facts.for.length ? "effect.score.for" : "effect.score";
+  return `effect.${kind}`;
+}
+
+/** What happens, in order, nothing twice: a tile that falls need not leave the board as well. @param {any[]} effects @returns {string[]} */
+export function story(effects) {
+  const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
+  for (const e of effects) for (const code of e.facts?.lost ?? []) fallen.add(`y${code}`);
+  const told = effects.filter((e) => !(e.kind === "remove" && fallen.has(e.key))).map(effectWords);
+  return [...new Set(told.filter(Boolean))];
+}
+
+/** The rules that a story goes by. @param {any[]} effects @returns {string[]} */
+export const clausesOf = (effects) => [...new Set(effects.map((e) => e.clause).filter(Boolean))];
+
+/** Whether somebody takes himself out of the game by it. @param {any[]} effects @param {number[]} seats who does it */
+export const deadly = (effects, seats) => effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat) && !e.facts?.pawns_left);
 
 /** Words that had nothing to say leave gaps. @param {string} text */
 export const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
 
-/** The sums behind it: strength, defence, cost. @param {Record<string, any>} facts */
-export function factWords(facts) {
-  return Object.entries(facts).map(([name, value]) => `${known(`fact.${name}`) ?? name.replaceAll("_", " ")} ${plain(value)}`).join(", ");
-}
+const LETTERS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
 
-/** @param {any} value @returns {string} */
-const plain = (value) => (value === true ? say("yes") : value === false ? say("no") : Array.isArray(value) ? value.map(plain).join(" ") : (known(`suit.${value}`) ?? String(value).replaceAll("_", " ")));
+/** A tile as short as on the board: 5 of suns. @param {string} code */
+const tileWords = (code) => (LETTERS[code[0]] && code.length === 2 ? thingWords({ kind: "tile", suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code));
 
-/** @param {any} place */
+/** @param {string[] | undefined} codes */
+const sum = (codes) => (codes ?? []).map((code) => (LETTERS[code[0]] && code.length === 2 ? markWords({ suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code))).join(" + ");
+/** @param {string[]} codes */
+const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: LETTERS[code[0]], size: code[2] }) : tileWords(code))).join(", ");
+/** @param {string} code */
+const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? code;
+
+/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {any} place */
 function spot(place) {
   if (!place) return "";
-  if (place.zone !== "board") return `${say(`zone.${place.zone}`)} ${seatName(place.seat)}`.trim();
-  return place.place || (place.position ?? []).map((/** @type {number} */ n) => Math.round(n * 10) / 10).join("; ");
+  if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
+  return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : (place.place ?? "");
 }
 
-/** The places that effects speak of: where something comes, goes, or falls. @param {any[]} effects */
-export function marksOf(effects) {
-  const marks = /** @type {{position: number[], kind: string}[]} */ ([]);
+/** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.
+ * @param {any[]} effects @param {any[]} places @param {(spot: number[]) => number[]} turn as the board is drawn */
+export function marksOf(effects, places, turn = (spot) => spot) {
+  const at = (/** @type {string} */ name) => places.find((p) => p.name === name)?.position;
+  const marks = /** @type {{position: number[], kind: string, to?: number[]}[]} */ ([]);
   for (const effect of effects) {
-    const gone = ["remove", "collapse", "eliminate"].includes(effect.kind);
-    const at = gone ? (effect.from ?? effect.to) : (effect.to ?? effect.from);
-    if (at?.position && at.zone === "board") marks.push({ position: at.position, kind: gone ? "falls" : effect.kind === "attack" ? "attacked" : "comes" });
+    if (effect.kind === "attack") {
+      const target = at(effect.facts?.target) ?? (effect.to?.position && turn(effect.to.position));
+      for (const name of effect.facts?.attackers ?? []) if (at(name)) marks.push({ position: at(name), kind: "attacking", to: target });
+      for (const name of effect.facts?.defenders ?? []) if (at(name)) marks.push({ position: at(name), kind: "attacked" });
+      if (target) marks.push({ position: target, kind: "attacked" });
+    }
+    if (effect.kind === "collapse") for (const name of effect.facts?.places ?? []) if (at(name)) marks.push({ position: at(name), kind: "falls" });
   }
   return marks;
 }

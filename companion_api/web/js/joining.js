@@ -2,34 +2,66 @@
 import { post } from "./api.js";
 import { joined, snapshot } from "./early.js";
 import { reason } from "./sentences.js";
-import { refresh, take, tell } from "./state.js";
+import { arriving, board, problem, refresh, take, tell } from "./state.js";
 import { listen } from "./stream.js";
+import { say } from "./words.js";
+
+const AGAIN_MS = 2000;
 
 /** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
 export async function arrive() {
   const answer = await joined;
-  if (answer && !answer.ok) tell(reason(answer), true);
-  if (take(await snapshot)) listen();
+  if (answer && !answer.ok && answer.status) tell(reason(answer), true);
+  if (take(await snapshot)) {
+    arriving.value = Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
+    listen();
+  } else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
 }
 
-/** @param {string} code @param {string} name @param {string} role @param {number | null} seat */
-export async function join(code, name, role, seat) {
+/** The server is away or in safe mode: the page waits for it. */
+async function tryAgain() {
+  if (board.value) return;
+  if (await refresh()) listen();
+  else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
+}
+
+/** Whether this phone has said before that it only looks on here. */
+const settled = () => localStorage.getItem("settled") === `${board.value.table} ${board.value.you.phone}`;
+
+/** Stay as one is: looking on, or the host without a seat. */
+export function lookOn() {
+  localStorage.setItem("settled", `${board.value.table} ${board.value.you.phone}`);
+  arriving.value = false;
+}
+
+/** @param {string} code @param {string} name @param {string} role */
+export async function join(code, name, role) {
   if (name) localStorage.setItem("name", name);
-  const answer = await post("join", { code, name, role, seat });
+  const answer = await post("join", role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true });
   if (!answer.ok) {
     tell(reason(answer), true);
     return false;
   }
   take({ ...answer, data: answer.data.board });
+  arriving.value = role !== "screen" && board.value.you.seat === null;
   listen();
   return true;
 }
 
-/** @param {number | null} seat @param {string} name */
+/** Sit down, stand up, or ask whoever sits there. @param {number | null} seat @param {string} name */
 export async function takeSeat(seat, name) {
   if (name) localStorage.setItem("name", name);
   const answer = await post("seat", { seat, name });
   if (!answer.ok) tell(reason(answer), true);
+  else if (answer.data.asked) tell(say("seat.asked"));
+  else arriving.value = false;
   await refresh();
   listen();
+}
+
+/** The answer to a phone that would share a seat. @param {any} guest @param {boolean} agree */
+export async function shareSeat(guest, agree) {
+  const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
+  if (!answer.ok) tell(reason(answer), true);
+  await refresh();
 }

@@ -14,6 +14,9 @@ const numbered = (name) => name.replace(/^Player (\d)$/, (_, n) => say("seat", {
 /** @param {number | null} seat */
 export const seatName = (seat) => (seat === null || seat === undefined ? "" : seats[seat] ? personName(seats[seat]) : say("seat", { n: seat + 1 }));
 
+/** What the game calls a seat, whoever sits there. @param {number} seat */
+export const suitName = (seat) => (seats[seat]?.suit && known(`seat.${seats[seat].suit}`)) || say("seat", { n: seat + 1 });
+
 /** Sentences of the rules name seats by number; people have names. @param {string} text */
 export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
 

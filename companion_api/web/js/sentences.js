@@ -49,6 +49,9 @@ function book(name) {
 /** The words of a clause, or nothing before they are here. @param {string} clause @returns {string} */
 export const clauseWords = (clause) => named(book()?.clauses[clause] ?? "").replaceAll("`", "");
 
+/** The whole rulebook of the game, clause by clause. @returns {[string, string][]} */
+export const allClauses = () => Object.entries(book()?.clauses ?? {}).map(([id, words]) => [id, words.replaceAll("`", "").replaceAll("**", "")]);
+
 /** A sentence in the language of the page, people named. Until its words are here, and where they are lacking, in
  * English: `lang` says so. @param {string} text @param {string} [from] another book than that of the game @returns {{words: string, lang: string | null}} */
 export function told(text, from) {

@@ -20,37 +20,68 @@ export const meant = signal(/** @type {{id: string, text: string}[]} */ ([]));
 export const notice = signal(/** @type {{text: string, bad: boolean} | null} */ (null));
 /** An earlier board that is looked at, or null for now. */
 export const past = signal(/** @type {any} */ (null));
-/** The page that is shown when there is nothing else: join, or safe mode with its reason. */
+/** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */
 export const problem = signal(/** @type {string | null} */ (null));
+/** Whoever has come by a code has still to say who they are. */
+export const arriving = signal(false);
 
 export const hints = signal(localStorage.getItem("hints") === "yes");
 export const sound = signal(localStorage.getItem("sound") === "yes");
 export const voice = signal(localStorage.getItem("voice") === "yes");
 
+/** What this phone may do now. */
 export const legal = computed(() => board.value?.legal ?? []);
-export const myTurn = computed(() => legal.value.length > 0);
+/** What can be tapped and explained: for lookers-on what those whose turn it is may do. */
+export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
 export const shown = computed(() => past.value?.layout ?? board.value?.layout);
 export const legalHere = computed(() =>
-  picked.value === null ? [] : legal.value.filter((/** @type {any} */ item) => item.touches.includes(picked.value)),
+  picked.value === null ? [] : could.value.filter((/** @type {any} */ item) => item.touches.includes(picked.value)),
 );
 export const targets = computed(() => {
   const names = legalHere.value.flatMap((/** @type {any} */ item) => item.touches);
   return new Set(names.filter((/** @type {string} */ name) => name !== picked.value));
 });
 
-/** Fetch the snapshot anew. */
-export const refresh = async () => take(await get("board"));
+let [sent, taken] = [0, 0];
+
+/** Fetch the snapshot anew. Answers may overtake each other: what was asked for earlier never replaces what was asked
+ * for later. */
+export async function refresh() {
+  const mine = ++sent;
+  const answer = await get("board");
+  if (mine < taken) return true;
+  taken = mine;
+  return take(answer);
+}
+
+/** Nothing is picked or asked any more. */
+export function forget() {
+  picked.value = null;
+  meant.value = [];
+  asked.value = null;
+}
+
+/** What was picked or asked is of the state that it was asked of, and of no other.
+ * @param {any} now */
+function dropWhatIsGone(now) {
+  const before = board.value;
+  if (!before || (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat)) return;
+  forget();
+  if (before.table !== now.table) past.value = null;
+}
 
 /** Show a snapshot; whether it is one. @param {import("./api.js").Answer} answer */
 export function take(answer) {
   if (answer.ok) {
+    dropWhatIsGone(answer.data);
     board.value = answer.data;
     status.value = answer.data.status;
     problem.value = null;
     return true;
   }
-  if (answer.status === 503) problem.value = answer.data?.detail ?? "503";
-  if (answer.status === 401) board.value = null;
+  const stranger = answer.status === 401 || answer.status === 404;
+  if (stranger) board.value = problem.value = null;
+  else if (!board.value) problem.value = answer.status === 503 ? (answer.data?.detail ?? "503") : "offline";
   return false;
 }
 

@@ -1,8 +1,9 @@
 // @ts-check
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
-import { board, events, online, past, refresh, status } from "./state.js";
+import { board, events, online, past, refresh, status, tell, view } from "./state.js";
 import { post } from "./api.js";
 import { announce } from "./announce.js";
+import { say } from "./words.js";
 
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
@@ -32,7 +33,8 @@ function take(event) {
   events.value = [...known, event];
   // The server's clock may be another one; what comes after the first batch is news.
   if (caughtUp) announce(event);
-  if (event.kind === "moved" && caughtUp) follow();
+  if (event.kind === "moved") follow();
+  if (caughtUp) answered(event);
   // Many events come at once after a pause; one new snapshot is enough for them all.
   clearTimeout(pending);
   pending = window.setTimeout(() => {
@@ -41,11 +43,20 @@ function take(event) {
   }, 15);
 }
 
+/** Somebody has answered this phone, which had asked to share a seat. @param {any} event */
+async function answered(event) {
+  const { you } = board.value;
+  if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone) return tell(say("seat.refused"), true);
+  if (event.kind !== "joined" || event.phone !== you.phone || !you.phone || event.seat === you.seat || event.seat === null) return;
+  if ((await post("seat", { seat: event.seat, name: event.name })).ok) await refresh();
+}
+
 /** The host plays on at another table; this phone goes along, in its role and seat. */
 async function follow() {
   const answer = await post("follow", {});
   if (!answer.ok) return;
   past.value = null;
+  if (view.value !== "camera") view.value = "board";
   await refresh();
   listen();
 }

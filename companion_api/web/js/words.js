@@ -23,9 +23,22 @@ export async function loadWords() {
 
 /** @param {string} name */
 async function file(name) {
-  const response = await fetch(`words/${name}.json`);
-  return response.ok ? response.json() : {};
+  const response = await fetch(`words/${name}.json`).catch(() => null);
+  return response?.ok ? response.json() : {};
 }
+
+const options = signal(/** @type {Record<string, string>} */ ({}));
+let optionsOf = "en";
+
+/** What options mean, for whoever opens a game; in English the rules say it themselves. */
+export async function optionWords() {
+  if (optionsOf === language.value) return;
+  optionsOf = language.value;
+  options.value = optionsOf === "en" ? {} : await file(`options/${optionsOf}`);
+}
+
+/** @param {string} key @returns {string | null} */
+export const optionText = (key) => options.value[key] ?? null;
 
 /** @param {string} name */
 export async function setLanguage(name) {

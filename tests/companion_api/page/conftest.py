@@ -70,9 +70,10 @@ class Table:
         role: Role = Role.HOST,
         scheme: str = "light",
         seat: int | None = None,
+        asked: bool = False,
         **more: Any,
     ) -> Page:
-        """A phone that comes in by the QR's address."""
+        """A phone that comes in by the QR's address, and says at once who it is, unless it is left to be `asked`."""
         joining._brake._seen.clear()
         viewport = {"width": size[0], "height": size[1]}
         context = self.browser.new_context(
@@ -85,12 +86,20 @@ class Table:
         page.set_default_timeout(self.wait_ms)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", self._heard)
-        code = self.app.state.tables.keys.code(session.table, Role.HOST if role is Role.HOST else Role.PLAYER)
-        page.goto(f"{self.address}/#join={code}")
+        page.goto(f"{self.address}/#join={self.code(session, role)}")
         page.wait_for_selector("nav")
-        if seat is not None:
+        if asked:
+            return page
+        if seat is None:
+            page.evaluate("import('/js/joining.js').then((m) => m.lookOn())")
+        else:
             page.evaluate("seat => import('/js/joining.js').then((m) => m.takeSeat(seat, 'Ada'))", seat)
         return page
+
+    def code(self, session: Session, role: Role) -> str:
+        tables = self.app.state.tables
+        found: str = tables.host_code(session) if role is Role.HOST else tables.keys.code(session.table, Role.PLAYER)
+        return found
 
     def _heard(self, message: Any) -> None:
         """Whatever the browser complains about is a failure, but for answers that the page itself expects."""

@@ -1,14 +1,17 @@
 // @ts-check
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
+import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionWords } from "../acts.js";
-import { asked, board, legal, legalHere, meant, past, picked } from "../state.js";
-import { act, ask, forget } from "../doing.js";
+import { asked, board, could, forget, legalHere, meant, past, picked } from "../state.js";
+import { act, ask } from "../doing.js";
+import { seatName } from "../seats.js";
 import { say } from "../words.js";
-import { effectWords } from "../effects.js";
+import { clausesOf, deadly, story } from "../effects.js";
 import { pieceWords } from "../things.js";
+import { Choices } from "./choices.js";
 import { Sealed } from "./sealed.js";
-import { Reason } from "./told.js";
+import { Clause, Reason } from "./told.js";
 
 const MOST = 30;
 /** Where a free spot can be tapped, the list must not hide the table. */
@@ -19,9 +22,32 @@ export function ActionBar() {
   if (asked.value) return html`<${Asked} />`;
   if (board.value.turn.kind === "all") return html`<${Sealed} />`;
   if (picked.value !== null) return html`<${Picked} />`;
-  const free = legal.value.filter((/** @type {any} */ item) => item.touches.length === 0);
-  if (!free.length) return null;
-  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}>${free.slice(0, MOST).map(Choice)}</div>`;
+  return html`<${Free} />`;
+}
+
+/** What touches nothing on the board. What is another's to choose, or the whole table's, stands apart. */
+function Free() {
+  const free = could.value.filter((/** @type {any} */ item) => item.touches.length === 0);
+  const own = free.filter((/** @type {any} */ item) => !item.common && mayDo());
+  const rest = free.filter((/** @type {any} */ item) => !own.includes(item));
+  if (!free.length || (!own.length && !board.value.legal.length)) return null;
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
+}
+
+/** Whether it is this phone's own to choose: a host who does it for another uses a power. */
+function mayDo() {
+  const { turn, you } = board.value;
+  return turn.kind !== "seat" || turn.seats.includes(you.seat);
+}
+
+/** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
+ * @param {{items: any[]}} props */
+export function Apart({ items }) {
+  if (!items.length) return null;
+  const { you, turn } = board.value;
+  const powers = you.role === "host" && !turn.seats.includes(you.seat) && items.some((item) => !item.common);
+  return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
+    <div class="row"><${Choices} items=${items} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /></div></details>`;
 }
 
 function Picked() {
@@ -31,14 +57,15 @@ function Picked() {
   const text = say(here.length ? "what_here" : free, { place });
   return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("what_here", { place })}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
-    ${here.slice(0, board.value.complete ? MOST : FEW).map(Choice)}
+    ${board.value.complete || here.length <= FEW ? here.slice(0, MOST).map(Choice) : null}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
 
-/** A piece that has no place yet goes by what it is. */
+/** A piece goes by what it is, an empty place by its name. */
 function pickedWords() {
-  const piece = board.value.layout.pieces.find((/** @type {any} */ p) => p.code === picked.value && p.place !== picked.value);
-  return piece ? pieceWords(piece) : picked.value;
+  const pieces = board.value.layout.pieces.filter((/** @type {any} */ p) => p.code === picked.value || (p.place === picked.value && p.zone === "board"));
+  const top = pieces[pieces.length - 1];
+  return top ? pieceWords(top) : picked.value;
 }
 
 /** @param {any} item */
@@ -50,13 +77,34 @@ export function Asked() {
   return asked.value.ok ? html`<${Preview} it=${asked.value} />` : html`<${Refused} refusal=${asked.value.refusal} />`;
 }
 
+/** Whose hands it is in: one's own, as the host another's, or nobody's here who only looks on. @param {any} it */
+function whose(it) {
+  const { turn, you, legal } = board.value;
+  const others = turn.kind === "seat" && !turn.seats.includes(you.seat);
+  if (!legal.length || (others && you.role !== "host")) return "look";
+  return others ? "host" : "own";
+}
+
 /** @param {{it: any}} props */
 function Preview({ it }) {
-  const story = it.effects.map(effectWords).filter(Boolean);
-  return html`<div class="bar asked" role="group" aria-label=${say("preview")}><p><strong>${actionWords(it)}</strong></p>
-    ${story.length ? html`<ul>${story.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>` : null}
-    <button class="go" onClick=${() => act(it.id)}>${say("do_it")}</button>
-    <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+  const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
+  const told = story(it.effects);
+  const kills = deadly(it.effects, board.value.turn.seats);
+  const who = board.value.turn.seats.map(seatName).join(", ");
+  const as = whose(it);
+  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="group" aria-label=${say("preview")}><p><strong>${actionWords(it)}</strong></p>
+    ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
+    ${told.length ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
+    <${Clauses} ids=${clausesOf(it.effects)} />
+    ${as === "look" ? html`<p><small>${say("only_looking", { who })}</small></p>` : html`<button ref=${go} class="go" onClick=${() => act(it.id, it.state)}>${as === "host" ? say("do_it_for", { who }) : say("do_it")}</button>`}
+    <button ref=${as === "look" ? go : null} class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+}
+
+/** The rules behind it, for whoever wants to know. @param {{ids: string[]}} props */
+function Clauses({ ids }) {
+  if (!ids.length) return null;
+  return html`<details class="clauses"><summary><span aria-hidden="true">§ </span>${say("rules")}</summary>${ids.map((id) => html`<${Clause} key=${id} id=${id} />`)}</details>`;
 }
 
 /** @param {{refusal: any}} props */

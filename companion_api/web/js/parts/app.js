@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { board, notice, online, past, problem, status, view } from "../state.js";
+import { arriving, board, forget, notice, online, past, picked, problem, status, view } from "../state.js";
 import { spoken } from "../announce.js";
 import { seatName, setSeats } from "../seats.js";
 import { toldText } from "../sentences.js";
@@ -11,6 +11,8 @@ import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
 import { Pending } from "./pending.js";
+import { Seating, Wanted, You } from "./seating.js";
+import { sending } from "../sending.js";
 
 /** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<any>>} */
 const LATER = {
@@ -23,6 +25,8 @@ const LATER = {
   setup: () => import("./setup.js").then((m) => m.Setup),
   past: () => import("./scrubber.js").then((m) => m.Past),
   join: () => import("./join.js").then((m) => m.Join),
+  rules: () => import("./rules.js").then((m) => m.Rules),
+  end: () => import("./end.js").then((m) => m.End),
   screen: () => import("./screen.js").then((m) => m.Screen),
 };
 /** Those that are here already are shown at once. @type {Record<string, any>} */
@@ -44,6 +48,11 @@ function Later({ name }) {
 }
 
 export function App() {
+  useEffect(() => {
+    const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && leave();
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  }, []);
   if (problem.value) return html`<${Safe} />`;
   if (!board.value) return html`<${Later} name="join" />`;
   setSeats(board.value.seats);
@@ -51,9 +60,9 @@ export function App() {
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
-    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Pending} />${shown}`}</main>
+    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} /><${Pending} />${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
-    ${view.value === "board" && !screen && html`<${ActionBar} />`}
+    ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}
     <${Notice} />
     <p class="live" aria-live="polite">${spoken.value}</p>
     ${screen ? null : html`<${Nav} />`}
@@ -66,18 +75,34 @@ function Header() {
     document.title = `${game.name} · Companion`;
   }, [game.name]);
   const whose = turn.seats.map(seatName).join(", ");
-  const line = outcome.over ? say("over", { reason: toldText(outcome.reason) }) : say(`turn.${turn.kind}`, { who: whose });
+  const line = outcome.over ? say("over", { reason: toldText(outcome.reason) }) : turnWords(game.id, turn, whose);
   const mine = turn.seats.includes(you.seat) && !outcome.over;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>
     <p class="turn">${line}${turn.phase && !outcome.over ? html` <small>${known(`phase.${turn.phase}`) ?? turn.phase.replaceAll("_", " ")}</small>` : null}</p>
+    <${You} />
     <${Chip} />
   </header>`;
 }
 
+/** Escape: what is picked or asked goes, and a notice that was read; the focus goes back to where it came from. */
+function leave() {
+  const name = picked.value;
+  forget();
+  notice.value = null;
+  if (name !== null) requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-name="${CSS.escape(name)}"]`))?.focus());
+}
+
+/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game @param {any} turn @param {string} who */
+function turnWords(game, turn, who) {
+  const key = turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
+  return say(key || `turn.${turn.kind}`, { who });
+}
+
 function Chip() {
   const word = online.value ? status.value : "offline";
-  return html`<span class="chip ${word}" role="status">${say(`status.${word}`)}</span>`;
+  return html`<span class="chips"><span class="chip ${word}" role="status">${say(`status.${word}`)}</span>
+    ${sending.value && html`<button class="chip sending" onClick=${() => (view.value = "camera")}>${say("phone.on")}</button>`}</span>`;
 }
 
 const TABS = ["board", "camera", "hand", "log", "score", "settings"];
@@ -107,6 +132,7 @@ function Notice() {
 }
 
 function Safe() {
+  if (problem.value === "offline") return html`<main class="wait"><h1>Piecepack Companion</h1><p role="status">${say("away")}</p></main>`;
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("safe_mode")}</p><p><code>${problem.value}</code></p>
     <button onClick=${() => location.reload()}>${say("again")}</button></main>`;
 }

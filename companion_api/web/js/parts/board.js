@@ -1,81 +1,149 @@
 // @ts-check
-// The drawn board: the layout as SVG, every place a labelled, focusable control; arrows move the focus.
+// The drawn board: the layout as SVG. It fills the width, upright where that is larger; every place is a labelled control
+// that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
-import { useState } from "../../vendor/hooks.js";
-import { asked, board, hints, legal, picked, shown, targets } from "../state.js";
-import { carry, tap } from "../doing.js";
-import { seatName } from "../seats.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
+import { asked, board, could, past, picked, shown, targets } from "../state.js";
+import { carry } from "../doing.js";
+import { betterTurned, drawn, FINGER, frame, leastCell, undrawn } from "../frame.js";
+import { actionWords } from "../acts.js";
+import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
-import { marksOf } from "../effects.js";
-import { pieceWords } from "../things.js";
+import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
+import { Uncovered } from "./choices.js";
+import { Ghosts, goesOn, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail } from "./ghosts.js";
 import { Piece } from "./piece.js";
+import { Players, Zones } from "./zones.js";
+
+/** Room beyond what lies there, in spaces: for the names at the edges, and where things can be laid freely. */
+const [ROOM, OPEN] = [0.45, 2.2];
 
 export function Board() {
-  const [zoom, setZoom] = useState(1);
-  const layout = shown.value;
-  if (!layout) return null;
-  const pieces = layout.pieces;
-  const open = picked.value !== null && !board.value.complete;
-  const box = frame(pieces, layout.places, open ? 3.2 : 1.3);
-  const marks = asked.value?.ok ? marksOf(asked.value.effects) : [];
+  const pan = useRef(/** @type {HTMLElement | null} */ (null));
+  const [[width, height], setRoom] = useState(/** @type {number[]} */ ([360, 480]));
+  const [zoom, setZoom] = useState(0);
+  const at = useRef(/** @type {number[] | null} */ (null));
+  useLayoutEffect(() => watched(pan.current, setRoom), []);
+  const open = !board.value.complete;
+  const flat = frame(shown.value, ROOM);
+  const turned = betterTurned(flat, width, height);
+  const layout = drawn(shown.value, turned);
+  const box = frame(layout, open ? OPEN : edged(layout) ? 0.75 : ROOM);
+  const cells = [...layout.places.map((/** @type {any} */ p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
+  const fit = Math.min(width / box[2], height / box[3]);
+  const least = leastCell(cells) * fit;
+  const enough = FINGER / least;
+  const by = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
+  const near = by * least >= FINGER - 1;
+  useEffect(() => bring(pan.current, at.current ?? middleOf(layout, box), box), [by, box.join(" "), board.value.seq]);
+  const closer = (/** @type {MouseEvent} */ event) => {
+    const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
+    at.current = spotOf(svg, event);
+    setZoom(Math.max(1, enough));
+  };
+  const preview = asked.value?.ok && !past.value ? asked.value : null;
+  const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, turned).pieces;
+  const ways = preview ? movesOf(preview.effects, turned) : [];
+  const gone = new Set((preview?.gone ?? []).filter((/** @type {string} */ key) => !goesOn(layout.pieces.find((/** @type {any} */ p) => p.key === key), ways)));
+  const moved = new Set((after ?? []).map((/** @type {any} */ p) => p.key));
+  const spots = spotsFor(open && !past.value ? picked.value : null, turned);
+  const stop = cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
   return html`<section class="board" aria-label=${say("board")}>
-    <div class="pan" tabindex="-1"><svg viewBox=${box.join(" ")} style=${{ "--zoom": zoom, "--ratio": box[2] / box[3] }} role="group" aria-label=${say("board")} onKeyDown=${arrows}>
-      ${open && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${lay} />`}
-      ${pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}
+    <${Players} />
+    ${preview || past.value ? null : html`<${Last} />`}
+    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows}
+      onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
+      ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, turned)} />`}
+      <g class="spots">${spots.map((/** @type {number[]} */ [x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
+      ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
       ${edges(layout.places, box).map(Edge)}
-      ${marks.map(Mark)}
-      ${layout.places.map((/** @type {any} */ place) => Cell(place, pieces))}
-      ${loose(layout).map((/** @type {any} */ piece) => Loose(piece))}
+      ${preview || past.value ? null : html`<${Trail} moves=${lastMove(turned)} />`}
+      ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, turned)} />`}
+      ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} />`)}
     </svg></div>
     <div class="zoom">
-      <button onClick=${() => setZoom(Math.min(5, zoom * 1.4))} aria-label=${say("zoom_in")}>+</button>
-      <button onClick=${() => setZoom(Math.max(1, zoom / 1.4))} aria-label=${say("zoom_out")}>−</button>
-      <button onClick=${() => setZoom(1)}>${say("fit")}</button>
+      <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
+      <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
+      <button onClick=${() => setZoom(by === 1 ? 0 : 1)}>${say("fit")}</button>
     </div>
-    ${Zones(pieces)}
+    ${Zones(shown.value.pieces)}
   </section>`;
+}
+
+/** How much room the board has; told again when that changes. @param {HTMLElement | null} element @param {(room: number[]) => void} tell */
+function watched(element, tell) {
+  if (!element) return;
+  const measure = () => tell([element.clientWidth || 360, roomDown()]);
+  const watch = new ResizeObserver(measure);
+  watch.observe(element);
+  measure();
+  return () => watch.disconnect();
+}
+
+/** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
+function roomDown() {
+  if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - 110);
+  return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : innerWidth < 900 ? 0.6 : 0.74)));
+}
+
+/** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot @param {number[]} box */
+function bring(pan, [x, y], box) {
+  if (!pan) return;
+  const [share, down] = [(x - box[0]) / box[2], (y - box[1]) / box[3]];
+  pan.scrollTo(share * pan.scrollWidth - pan.clientWidth / 2, down * pan.scrollHeight - pan.clientHeight / 2);
+}
+
+/** Where it is worth looking: at what can be done, or else at the middle. @param {any} layout @param {number[]} box */
+function middleOf(layout, box) {
+  const names = new Set(could.value.flatMap((/** @type {any} */ item) => item.touches));
+  const spots = layout.places.filter((/** @type {any} */ p) => names.has(p.name)).map((/** @type {any} */ p) => p.position);
+  if (!spots.length) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
+  return [0, 1].map((axis) => spots.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) / spots.length);
+}
+
+/** A tap in the plane that is drawn. @param {SVGSVGElement} svg @param {MouseEvent} event */
+function spotOf(svg, event) {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+  return [at.x, at.y];
+}
+
+/** Who did what last, in words; what all had chosen in secret, in one picture. */
+function Last() {
+  const last = lastAction();
+  if (!last) return null;
+  const who = last.actions[0].seat === null ? byWords(last.by) : seatName(last.actions[0].seat);
+  const effects = last.actions.flatMap((/** @type {any} */ a) => a.effects);
+  return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
 }
 
 /** A small board for a choice: drawn, not touched. @param {{layout: any, effects: any[], label: string}} props */
 export function Mini({ layout, effects, label }) {
-  const box = frame(layout.pieces, layout.places);
+  const box = frame(layout, 0.3);
   return html`<svg class="mini" viewBox=${box.join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map(Piece)}${layout.borders.map(border)}${marksOf(effects).map(Mark)}</svg>`;
+    ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /></svg>`;
 }
 
-/** A free spot of a table without a grid. @param {MouseEvent} event */
-function lay(event) {
-  const svg = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
-  carry(/** @type {string} */ (picked.value), at.x, -at.y);
+/** A free spot of a table without a grid. @param {MouseEvent} event @param {boolean} turned */
+function lay(event, turned) {
+  const [x, y] = spotOf(/** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")), event);
+  const [east, north] = undrawn(x, -y, turned);
+  carry(/** @type {string} */ (picked.value), east, north);
 }
 
-/** @param {any[]} pieces @param {any[]} places @param {number} [room] */
-function frame(pieces, places, room = 1.3) {
-  const board = pieces.filter((p) => p.zone === "board").map((p) => p.position);
-  const spots = [...board, ...places.map((p) => p.position)];
-  if (!spots.length) return [-4, -4, 8, 8];
-  const [xs, ys] = [spots.map((p) => p[0]), spots.map((p) => -p[1])];
-  const [left, top] = [Math.min(...xs) - room, Math.min(...ys) - room];
-  return [left, top, Math.max(...xs) - left + room, Math.max(...ys) - top + room];
-}
+/** @param {any} layout */
+const edged = (layout) => layout.places.length > 0 && layout.places.every((/** @type {any} */ p) => /^[a-z]\d+$/.test(p.name));
 
-/** What an action would do, drawn before it is done: a ring where something comes, a cross where something falls.
- * @param {any} mark @param {number} i */
-function Mark(mark, i) {
-  const [x, y] = mark.position;
-  const path = mark.kind === "comes" ? "M.6 0A.6 .6 0 1 1 -.6 0A.6 .6 0 1 1 .6 0Z" : "M-.5 -.5L.5 .5M.5 -.5L-.5 .5";
-  return html`<path key=${i} d=${path} class="mark ${mark.kind}" transform="translate(${x} ${-y})" />`;
-}
-
-/** Where places are called like a1: the letters below the board and the numbers at its left.
+/** Where places are called like a1: their letters and numbers below the board and at its left.
  * @param {any[]} places @param {number[]} box @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
-  if (!places.length || !places.every((p) => /^[a-z]\d+$/.test(p.name))) return [];
+  if (!edged({ places })) return [];
+  const same = (/** @type {any} */ a, /** @type {any} */ b, /** @type {number} */ axis) => Math.abs(a.position[axis] - b.position[axis]) < 0.01;
+  const below = places.some((p) => same(p, places[0], 0) && p !== places[0] && p.name[0] === places[0].name[0]);
+  const [column, row] = [(/** @type {any} */ p) => p.name[0], (/** @type {any} */ p) => p.name.slice(1)];
   const found = places.flatMap((p) => [
-    { name: p.name[0], x: p.position[0], y: top + height - 0.35 },
-    { name: p.name.slice(1), x: left + 0.35, y: -p.position[1] },
+    { name: (below ? column : row)(p), x: p.position[0], y: top + height - 0.3 },
+    { name: (below ? row : column)(p), x: left + 0.3, y: -p.position[1] },
   ]);
   return [...new Map(found.map((edge) => [edge.name, edge])).values()];
 }
@@ -86,90 +154,3 @@ const Edge = ({ name, x, y }) => html`<text key=${`edge-${name}`} class="edge-na
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;
 
-/** @param {any} place @param {any[]} pieces */
-function Cell(place, pieces) {
-  const [x, y] = place.position;
-  const [w, h] = place.size;
-  const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
-  return html`<g key=${place.name}><rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(place.name)}"
-    role="button" tabindex="0" data-name=${place.name} data-x=${x} data-y=${y} aria-label=${cellWords(place.name, here)}
-    aria-pressed=${picked.value === place.name} onClick=${() => tap(place.name)} onKeyDown=${press(place.name)} /></g>`;
-}
-
-/** Pieces that an action names by themselves and that lie on no named place. @param {any} layout */
-function loose(layout) {
-  const named = new Set(legal.value.flatMap((/** @type {any} */ item) => item.touches));
-  const places = new Set(layout.places.map((/** @type {any} */ p) => p.name));
-  return layout.pieces.filter((/** @type {any} */ p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
-}
-
-/** @param {any} piece */
-function Loose(piece) {
-  const [x, y] = piece.position;
-  const half = piece.kind === "tile" ? 0.95 : 0.45;
-  return html`<rect key=${`loose-${piece.key}`} x=${x - half} y=${-y - half} width=${2 * half} height=${2 * half} class="cell ${marks(piece.code)}"
-    role="button" tabindex="0" data-name=${piece.code} data-x=${x} data-y=${y} aria-label=${pieceWords(piece)}
-    aria-pressed=${picked.value === piece.code} onClick=${() => tap(piece.code)} onKeyDown=${press(piece.code)} />`;
-}
-
-/** @param {string} name */
-function marks(name) {
-  const may = hints.value && legal.value.some((/** @type {any} */ item) => item.touches.includes(name));
-  return `${picked.value === name ? "picked" : ""} ${targets.value.has(name) ? "target" : ""} ${may ? "hint" : ""}`;
-}
-
-/** @param {string} name */
-const press = (name) => (/** @type {KeyboardEvent} */ event) => {
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    tap(name);
-  }
-};
-
-/** @param {KeyboardEvent} event */
-function arrows(event) {
-  const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-  const from = /** @type {HTMLElement} */ (event.target).dataset;
-  if (!step || !from.x) return;
-  event.preventDefault();
-  const svg = /** @type {Element} */ (event.currentTarget);
-  const cells = /** @type {HTMLElement[]} */ ([...svg.querySelectorAll("[data-x]")]);
-  nearest(cells, Number(from.x), Number(from.y), step)?.focus();
-}
-
-/** The next cell in a direction. @param {HTMLElement[]} cells @param {number} x @param {number} y @param {number[]} step */
-function nearest(cells, x, y, [dx, dy]) {
-  let [best, cost] = [/** @type {HTMLElement | null} */ (null), Infinity];
-  for (const cell of cells) {
-    const [ax, ay] = [Number(cell.dataset.x) - x, Number(cell.dataset.y) - y];
-    const [along, across] = [ax * dx + ay * dy, Math.abs(ax * dy) + Math.abs(ay * dx)];
-    if (along > 0.01 && along + 3 * across < cost) [best, cost] = [cell, along + 3 * across];
-  }
-  return best;
-}
-
-/** @param {string} name @param {any[]} here */
-function cellWords(name, here) {
-  const things = here.map(pieceWords).reverse().join(", ");
-  return `${name}: ${things || say("empty")}`;
-}
-
-/** Hands, spent heaps and supplies as rows below the board. @param {any[]} pieces */
-function Zones(pieces) {
-  const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))];
-  return html`<div class="zones">${keys.map((key) => {
-    const [zone, seat] = key.split("|");
-    const own = pieces.filter((p) => p.zone === zone && String(p.seat ?? "") === seat);
-    const title = `${say(`zone.${zone}`)}${seat === "" ? "" : ` · ${seatName(Number(seat))}`}`;
-    return html`<figure key=${key}><figcaption>${title}</figcaption>${own.map(Small)}</figure>`;
-  })}</div>`;
-}
-
-/** @param {any} piece */
-function Small(piece) {
-  const half = { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ?? 1;
-  const flat = { ...piece, position: [0, 0], level: 0, angle_deg: 0 };
-  const touchable = legal.value.some((/** @type {any} */ item) => item.touches.includes(piece.code));
-  return html`<button key=${piece.key} class="small ${marks(piece.code)}" disabled=${!touchable} aria-label=${pieceWords(piece)}
-    onClick=${() => tap(piece.code)}><svg viewBox="${-half} ${-half} ${2 * half} ${2 * half}" aria-hidden="true">${Piece(flat)}</svg></button>`;
-}

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { actionWords } from "../acts.js";
-import { asked, board, legal } from "../state.js";
+import { asked, board, could } from "../state.js";
 import { ask, undo } from "../doing.js";
 import { say } from "../words.js";
 import { Asked } from "./actions.js";
@@ -12,8 +12,8 @@ const MOST = 200;
 
 /** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {any[]} */
 function like(text) {
-  const found = legal.value.filter((/** @type {any} */ item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
-  return found.length ? found : legal.value;
+  const found = could.value.filter((/** @type {any} */ item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
+  return found.length ? found : could.value;
 }
 
 export function Hand() {
@@ -26,9 +26,14 @@ export function Hand() {
     <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
     ${asked.value && html`<${Asked} />`}
-    <button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
-    <h2>${say("hand.legal", { n: legal.value.length })}</h2>
+    ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>`}
+    ${board.value.turn.kind === "all" ? html`<p>${say("sealed.elsewhere")}</p>` : html`<${Everything} text=${text} />`}</section>`;
+}
+
+/** Nothing that is chosen in secret: neighbours look over. @param {{text: string}} props */
+function Everything({ text }) {
+  return html`<h2>${say("hand.legal", { n: could.value.length })}</h2>
     <ul class="list">${like(text).slice(0, MOST).map(
-      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}</button></li>`,
-    )}</ul></section>`;
+      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}${board.value.complete ? "" : html` <small>${item.id.replace(/^[^(]*/, "")}</small>`}</button></li>`,
+    )}</ul>`;
 }

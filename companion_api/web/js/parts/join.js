@@ -11,7 +11,7 @@ export function Join() {
   const [role, setRole] = useState("player");
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    join(code, name, role, null);
+    join(code, name, role);
   };
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("join.how")}</p>
     <form onSubmit=${go}>
@@ -19,7 +19,7 @@ export function Join() {
         onInput=${(/** @type {any} */ e) => setCode(e.target.value.toUpperCase())} /></label>
       <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
       <label>${say("join.role")}<select value=${role} onChange=${(/** @type {any} */ e) => setRole(e.target.value)}>
-        ${["player", "spectator", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
+        ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
       <button class="go">${say("join.go")}</button>
     </form>
     ${notice.value && html`<p class="bad" role="alert">${notice.value.text}</p>`}</main>`;

@@ -4,10 +4,11 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { ready, reason } from "../sentences.js";
-import { refresh, tell, view } from "../state.js";
+import { board, refresh, tell, view } from "../state.js";
 import { listen } from "../stream.js";
-import { known, say } from "../words.js";
+import { known, language, optionText, optionWords, say } from "../words.js";
 import { Suit } from "../glyphs.js";
+import { Mini } from "./board.js";
 
 export function Lobby() {
   const [games, setGames] = useState(/** @type {any[]} */ ([]));
@@ -18,9 +19,21 @@ export function Lobby() {
   const card = games.find((/** @type {any} */ game) => game.id === chosen);
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
   return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((/** @type {any} */ game) => html`<li key=${game.id}>
-    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><strong>${game.name}</strong>
-      <span>${say("lobby.players", { n: game.seats.join(", ") })}${game.minutes ? ` · ${game.minutes}` : ""}</span>
+    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}</strong>
+      <span>${playersWords(game)}${game.minutes ? ` · ${game.minutes}` : ""}</span>
       <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
+}
+
+/** @param {any} game */
+const playersWords = (game) => (game.seats.length === 1 && game.seats[0] === 1 ? say("lobby.player") : say("lobby.players", { n: game.seats.join(", ") }));
+
+/** How a table of this game looks. @param {{id: string}} props */
+function Sketch({ id }) {
+  const [layout, setLayout] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    get(`games/${id}/sketch`).then((answer) => answer.ok && setLayout(answer.data));
+  }, [id]);
+  return html`<span class="sketch">${layout && html`<${Mini} layout=${layout} effects=${[]} label="" />`}</span>`;
 }
 
 /** What a game is about. @param {any} card @returns {string} */
@@ -51,11 +64,19 @@ async function entered(answer, book) {
   listen();
 }
 
+/** Who sits at the table now keeps the seat. @returns {string[]} */
+const here = () => board.value.seats.map((/** @type {any} */ seat) => (seat.held.length || seat.name.toLowerCase() !== seat.suit ? numberless(seat.name) : ""));
+
+/** What the game itself calls a seat is nobody's name. @param {string} name */
+const numberless = (name) => (/^Player \d$/.test(name) ? "" : name);
+
 /** @param {{card: any, back: () => void}} props */
 function Prepare({ card, back }) {
   const [count, setCount] = useState(card.default_seats);
-  const [names, setNames] = useState(/** @type {string[]} */ ([]));
+  const [names, setNames] = useState(here);
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
+  const changed = Object.keys(options).length;
+  useEffect(() => void optionWords(), [language.value]);
   const start = async () => {
     const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
     await entered(await post("tables", { game: card.id, options, seats }));
@@ -65,23 +86,37 @@ function Prepare({ card, back }) {
       ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
       onInput=${(/** @type {any} */ e) => setNames(Object.assign([...names], { [i]: e.target.value }))} /></label>`)}
-    ${card.options.map((/** @type {any} */ option) => html`<${Option} key=${option.name} option=${option} value=${options[option.name] ?? option.default}
-      change=${(/** @type {any} */ value) => setOptions({ ...options, [option.name]: value })} />`)}
-    <div class="row"><button class="go" onClick=${start}>${say("start")}</button><button onClick=${back}>${say("back")}</button></div></section>`;
+    <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button><button onClick=${back}>${say("back")}</button></div>
+    ${card.options.length > 0 && html`<details class="options" open=${changed > 0}><summary>${say("options.more", { n: card.options.length })}${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
+      ${changed > 0 && html`<button onClick=${() => setOptions({})}>${say("options.usual")}</button>`}
+      ${card.options.map((/** @type {any} */ option) => html`<${Option} key=${option.name} game=${card.id} option=${option} value=${options[option.name] ?? option.default}
+        change=${(/** @type {any} */ value) => setOptions(without({ ...options, [option.name]: value }, option, value))} />`)}</details>`}</section>`;
 }
 
-/** @param {{option: any, value: any, change: (value: any) => void}} props */
-function Option({ option, value, change }) {
-  const label = option.text || option.name.replaceAll("_", " ");
+/** What is as usual need not be said. @param {Record<string, any>} options @param {any} option @param {any} value */
+function without(options, option, value) {
+  if (value === option.default) delete options[option.name];
+  return options;
+}
+
+/** @param {{game: string, option: any, value: any, change: (value: any) => void}} props */
+function Option({ game, option, value, change }) {
+  const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
   const clause = option.clause && html` <span class="clause">${option.clause}</span>`;
   if (typeof option.default === "boolean")
     return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${(/** @type {any} */ e) => change(e.target.checked)} /><span>${label}${clause}</span></label>`;
   if (option.choices.length)
     return html`<label><span>${label}${clause}</span><select value=${String(value)} onChange=${(/** @type {any} */ e) => change(option.choices[e.target.selectedIndex])}>
-      ${option.choices.map((/** @type {any} */ c) => html`<option key=${String(c)} value=${String(c)}>${String(c).replaceAll("_", " ")}</option>`)}</select></label>`;
+      ${option.choices.map((/** @type {any} */ c) => html`<option key=${String(c)} value=${String(c)}>${choiceWords(game, option, c)}</option>`)}</select></label>`;
   const number = typeof option.default === "number";
   return html`<label><span>${label}${clause}</span><input type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value}
     onInput=${(/** @type {any} */ e) => change(number ? Number(e.target.value) : e.target.value)} /></label>`;
+}
+
+/** @param {string} game @param {any} option @param {any} choice */
+function choiceWords(game, option, choice) {
+  const seat = /start_player|first/.test(option.name) && Number.isInteger(Number(choice));
+  return seat ? say("seat", { n: Number(choice) + 1 }) : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));
 }
 
 /** The four suits as a mark of the page. */

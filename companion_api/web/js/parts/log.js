@@ -5,7 +5,7 @@ import { useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { board, events } from "../state.js";
 import { claim, undo } from "../doing.js";
-import { effectWords } from "../effects.js";
+import { story } from "../effects.js";
 import { say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
@@ -42,7 +42,7 @@ function Event({ event, mayAct }) {
 /** @param {{event: any, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = (event.actions ?? []).flatMap((/** @type {any} */ a) => a.effects).map(effectWords).filter(Boolean);
+  const effects = story((event.actions ?? []).filter((/** @type {any} */ a) => !a.secret).flatMap((/** @type {any} */ a) => a.effects));
   const counts = event.kind === "action" && event.actions?.length;
   return html`<div class="more">
     <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>

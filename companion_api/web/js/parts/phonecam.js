@@ -2,7 +2,9 @@
 // This phone as the camera: single photos everywhere, live stills where the page came over https.
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { signal } from "../../vendor/signals.js";
 import { reason, toldText } from "../sentences.js";
+import { sending } from "../sending.js";
 import { refresh, tell } from "../state.js";
 import { say } from "../words.js";
 import { HowToTrust } from "./trust.js";
@@ -26,40 +28,47 @@ export function Photo() {
 }
 
 export function PhoneCamera() {
-  const [on, setOn] = useState(false);
   if (!window.isSecureContext || !navigator.mediaDevices) return html`<${HowToTrust} />`;
-  return html`<button onClick=${() => setOn(!on)}>${say(on ? "phone.stop" : "phone.start")}</button>${on && html`<${Live} />`}`;
+  const on = sending.value;
+  return html`<button onClick=${() => (on ? on.stop() : start())}>${say(on ? "phone.stop" : "phone.start")}</button>${on && html`<${Live} on=${on} />`}
+    ${refused.value && html`<p role="status">${refused.value}</p>`}`;
 }
 
-/** Sends a still, waits for the answer, sends the next: a slow server is never flooded. */
-function Live() {
-  const video = useRef(/** @type {HTMLVideoElement | null} */ (null));
-  const [told, setTold] = useState("");
+const refused = signal("");
+
+/** The picture that is being sent; the video goes on when it is not looked at. @param {{on: import("../sending.js").Sending}} props */
+function Live({ on }) {
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    let ended = false;
-    const stop = start(/** @type {HTMLVideoElement} */ (video.current), (text) => !ended && setTold(text));
-    return () => {
-      ended = true;
-      stop.then((end) => end());
-    };
-  }, []);
-  return html`<div class="picture"><video ref=${video} autoplay muted playsinline></video></div><p role="status">${told}</p>`;
+    frame.current?.append(on.video);
+    on.video.play().catch(() => undefined);
+    return () => on.video.remove();
+  }, [on.video]);
+  return html`<div class="picture" ref=${frame}></div><p role="status">${on.told}</p>`;
 }
 
 const EVERY_MS = 500;
 const SIDE = { small: 960, full: 4096 };
 
-/** @param {HTMLVideoElement} video @param {(text: string) => void} tellHere @returns {Promise<() => void>} */
-async function start(video, tellHere) {
+/** Sends a still, waits for the answer, sends the next: a slow server is never flooded. */
+async function start() {
   const wish = { video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false };
   const stream = await navigator.mediaDevices.getUserMedia(wish).catch(() => null);
-  if (!stream) {
-    tellHere(say("phone.refused"));
-    return () => undefined;
-  }
-  video.srcObject = stream;
+  refused.value = stream ? "" : say("phone.refused");
+  if (!stream) return;
+  const video = document.createElement("video");
+  Object.assign(video, { srcObject: stream, muted: true, autoplay: true, playsInline: true });
+  video.play().catch(() => undefined);
   const lock = await navigator.wakeLock?.request("screen").catch(() => null);
   const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/camera/stream`);
+  const stop = () => {
+    socket.close();
+    lock?.release();
+    stream.getTracks().forEach((track) => track.stop());
+    sending.value = null;
+  };
+  const tellHere = (/** @type {string} */ told) => sending.value && (sending.value = { ...sending.value, told });
+  sending.value = { video, told: "", stop };
   let want = /** @type {"small" | "full"} */ ("full");
   const next = () =>
     setTimeout(async () => {
@@ -74,11 +83,10 @@ async function start(video, tellHere) {
     tellHere(answer.ok ? say("phone.sent", { width: answer.width, height: answer.height }) : answer.error);
     next();
   };
-  socket.onclose = () => tellHere(say("status.camera_lost"));
-  return () => {
-    socket.close();
-    lock?.release();
-    stream.getTracks().forEach((track) => track.stop());
+  socket.onclose = () => {
+    if (!sending.value) return;
+    stop();
+    tell(say("phone.lost"), true);
   };
 }
 

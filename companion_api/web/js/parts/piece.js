@@ -7,12 +7,12 @@ const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 /** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
 const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
-/** @param {any} piece */
-export function Piece(piece) {
+/** @param {any} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
+export function Piece(piece, how = "") {
   const [x, y] = piece.position;
   const draw = DRAW[/** @type {keyof typeof DRAW} */ (piece.kind)];
   const lift = Math.min(piece.level ?? 0, 8) * 0.05;
-  return html`<g key=${piece.key} class="piece ${piece.kind} ${piece.face ?? ""}"
+  return html`<g key=${how === "ghost" ? `ghost ${piece.key}` : piece.key} class="piece ${piece.kind} ${piece.face ?? ""} ${how}"
     transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}</g>`;
 }
 

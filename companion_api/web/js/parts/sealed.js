@@ -2,25 +2,27 @@
 // Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look over.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { actionWords } from "../acts.js";
 import { board, events, legal } from "../state.js";
 import { act } from "../doing.js";
+import { Apart } from "./actions.js";
+import { Choices } from "./choices.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 
 export function Sealed() {
   const [open, setOpen] = useState(false);
   const { turn, you } = board.value;
-  const mine = legal.value;
+  const mine = you.seat === null ? [] : legal.value.filter((/** @type {any} */ item) => item.seat === you.seat && !item.common);
+  const common = legal.value.filter((/** @type {any} */ item) => !mine.includes(item));
   const waiting = turn.seats.map(seatName).join(", ");
-  if (!mine.length) return html`<div class="bar"><p>${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} /></div>`;
-  if (!open) return html`<div class="bar actions"><p>${say("sealed.yours")}</p><${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button></div>`;
+  if (!mine.length) return html`<div class="bar"><p>${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} /><${Apart} items=${common} /></div>`;
+  if (!open) return html`<div class="bar actions"><p>${say("sealed.yours")}</p><${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button><${Apart} items=${common} /></div>`;
   const choose = (/** @type {string} */ id) => {
     setOpen(false);
     act(id);
   };
   return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("sealed.yours")}><p>${say("sealed.pick")}</p><${Clock} />
-    ${mine.map((/** @type {any} */ item) => html`<button key=${item.id} data-action=${item.id} onClick=${() => choose(item.id)}>${actionWords(item)}</button>`)}
+    <${Choices} items=${mine} go=${(/** @type {any} */ item) => choose(item.id)} />
     <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
 }
 

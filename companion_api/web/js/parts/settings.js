@@ -4,17 +4,17 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, hints, sound, view, voice } from "../state.js";
-import { takeSeat } from "../joining.js";
-import { personName } from "../seats.js";
 import { LANGUAGES, language, say, setLanguage } from "../words.js";
 import { Demo } from "./demo.js";
+import { Seating } from "./seating.js";
 
 export function Settings() {
   const { you } = board.value;
   return html`<section class="settings">
-    <${Seats} />
+    ${you.role !== "screen" && html`<${Seating} />`}
     <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
-      ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}</div>
+      ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}
+      <button onClick=${() => (view.value = "rules")}>${say("rulebook.open")}</button></div>
     ${you.role === "host" && html`<${Demo} />`}
     <h2>${say("settings")}</h2>
     <label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
@@ -33,14 +33,6 @@ function Switch({ signal, name }) {
     localStorage.setItem(name, signal.value ? "yes" : "no");
   };
   return html`<label class="switch"><input type="checkbox" checked=${signal.value} onChange=${flip} />${say(`settings.${name}`)}</label>`;
-}
-
-function Seats() {
-  const { seats, you } = board.value;
-  if (you.role === "screen") return null;
-  return html`<h2>${say("seats")}</h2><div class="row">${seats.map((/** @type {any} */ seat) => html`<button key=${seat.seat}
-      aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, you.name)}>${personName(seat)}</button>`)}
-    <button aria-pressed=${you.seat === null} onClick=${() => takeSeat(null, you.name)}>${say("role.spectator")}</button></div>`;
 }
 
 function Invite() {

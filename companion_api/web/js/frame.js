@@ -1,0 +1,43 @@
+// @ts-check
+// Where things are on the page's board: turned upright where that makes it larger, and wide enough for fingers.
+
+/** The least side of what is tapped, in pixels. */
+export const FINGER = 44;
+
+/** The table as it is drawn: `turned` by a quarter where its long side fits the long side of the screen.
+ * @param {any} layout @param {boolean} turned */
+export function drawn(layout, turned) {
+  if (!turned) return layout;
+  const spin = (/** @type {number[]} */ [x, y]) => [-y, x];
+  return {
+    pieces: layout.pieces.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), lean: p.lean && spin(p.lean), angle_deg: p.kind === "card" || p.pose === "flat" ? p.angle_deg + 90 : p.angle_deg })),
+    places: layout.places.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), size: [p.size[1], p.size[0]] })),
+    borders: layout.borders.map((/** @type {number[]} */ [a, b, c, d]) => [...spin([a, b]), ...spin([c, d])]),
+  };
+}
+
+/** A spot of the drawn table on the real one. @param {number} x @param {number} y @param {boolean} turned */
+export const undrawn = (x, y, turned) => (turned ? [y, -x] : [x, y]);
+
+const HALF = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.5, die: 0.45, pawn: 0.5, pyramid: 0.6 });
+
+/** The part of the plane that is drawn. @param {any} layout @param {number} room beyond what lies there @returns {number[]} */
+export function frame(layout, room) {
+  const boxes = [
+    ...layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => [...p.position, HALF[p.kind] ?? 1, HALF[p.kind] ?? 1]),
+    ...layout.places.map((/** @type {any} */ p) => [...p.position, p.size[0] / 2, p.size[1] / 2]),
+  ];
+  if (!boxes.length) return [-4, -4, 8, 8];
+  const [left, right] = [Math.min(...boxes.map((b) => b[0] - b[2])) - room, Math.max(...boxes.map((b) => b[0] + b[2])) + room];
+  const [top, bottom] = [Math.min(...boxes.map((b) => -b[1] - b[3])) - room, Math.max(...boxes.map((b) => -b[1] + b[3])) + room];
+  return [left, top, right - left, bottom - top];
+}
+
+/** Whether a board that is so large is larger on such a screen when it is turned. @param {number[]} box @param {number} width @param {number} height */
+export function betterTurned([, , w, h], width, height) {
+  const upright = Math.min(width / w, height / h);
+  return Math.min(width / h, height / w) > 1.25 * upright;
+}
+
+/** The least side of what is tapped, in spaces. @param {{w: number, h: number}[]} cells */
+export const leastCell = (cells) => (cells.length ? Math.min(...cells.flatMap((cell) => [cell.w, cell.h])) : 1);

@@ -1,0 +1,80 @@
+// @ts-check
+// What of the board can be tapped: every place a labelled control; arrows move the focus, of which the board has one.
+import { html } from "../html.js";
+import { board, could, hints, picked, targets } from "../state.js";
+import { tap } from "../doing.js";
+import { say } from "../words.js";
+import { pieceWords } from "../things.js";
+
+/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string}} Spot */
+
+/** @param {any} place @param {any[]} pieces @returns {Spot} */
+export function placeCell(place, pieces) {
+  const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
+  return { key: place.name, name: place.name, x: place.position[0], y: place.position[1], w: place.size[0], h: place.size[1], words: cellWords(place.name, here) };
+}
+
+/** Pieces that an action names by themselves and that lie on no named place. @param {any} layout */
+export function loose(layout) {
+  const named = new Set(could.value.flatMap((/** @type {any} */ item) => item.touches));
+  const places = new Set(layout.places.map((/** @type {any} */ p) => p.name));
+  return layout.pieces.filter((/** @type {any} */ p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
+}
+
+/** @param {any} piece @returns {Spot} */
+export function looseCell(piece) {
+  const side = piece.kind === "tile" ? 1.9 : 1;
+  return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece) };
+}
+
+/** @param {{cell: Spot, stop: boolean}} props */
+export function Cell({ cell, stop }) {
+  const { name, x, y, w, h } = cell;
+  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
+    aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onKeyDown=${press(name)} />`;
+}
+
+/** @param {string} name */
+export function marks(name) {
+  const { pending } = board.value;
+  const blamed = pending?.verdict === "refused" && pending.attempt && new RegExp(`[(,]${name.replace(/\W/g, "\\$&")}[,)]`).test(pending.attempt);
+  const may = hints.value && could.value.some((/** @type {any} */ item) => item.touches.includes(name));
+  return `${picked.value === name ? "picked" : ""} ${targets.value.has(name) ? "target" : ""} ${may ? "hint" : ""} ${blamed ? "blamed" : ""}`;
+}
+
+/** @param {string} name */
+const press = (name) => (/** @type {KeyboardEvent} */ event) => {
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    tap(name);
+  }
+};
+
+/** @param {KeyboardEvent} event */
+export function arrows(event) {
+  const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+  const from = /** @type {HTMLElement} */ (event.target).dataset;
+  if (!step || !from.x) return;
+  event.preventDefault();
+  const svg = /** @type {Element} */ (event.currentTarget);
+  const cells = /** @type {HTMLElement[]} */ ([...svg.querySelectorAll("[data-x]")]);
+  nearest(cells, Number(from.x), Number(from.y), step)?.focus();
+}
+
+/** The next cell in a direction. @param {HTMLElement[]} cells @param {number} x @param {number} y @param {number[]} step */
+function nearest(cells, x, y, [dx, dy]) {
+  let [best, cost] = [/** @type {HTMLElement | null} */ (null), Infinity];
+  for (const cell of cells) {
+    const [ax, ay] = [Number(cell.dataset.x) - x, Number(cell.dataset.y) - y];
+    const [along, across] = [ax * dx + ay * dy, Math.abs(ax * dy) + Math.abs(ay * dx)];
+    if (along > 0.01 && along + 3 * across < cost) [best, cost] = [cell, along + 3 * across];
+  }
+  return best;
+}
+
+/** @param {string} name @param {any[]} here */
+function cellWords(name, here) {
+  const things = here.map(pieceWords).reverse().join(", ");
+  return `${name}: ${things || say("empty")}`;
+}
+

@@ -1,0 +1,94 @@
+// @ts-check
+// Choices as pictures: a die's faces, coins, tiles; what has no picture keeps its words. Long lists stand in groups.
+import { html } from "../html.js";
+import { actionWords } from "../acts.js";
+import { board, view } from "../state.js";
+import { suitName } from "../seats.js";
+import { markWords } from "../things.js";
+import { say } from "../words.js";
+import { Piece } from "./piece.js";
+
+const SUITS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
+const VALUES = /** @type {Record<string, string>} */ ({ n: "null", a: "ace", 0: "null", 1: "ace" });
+const KINDS = /** @type {Record<string, string>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
+
+/** @param {string} letter */
+const suit = (letter) => SUITS[letter] ?? letter;
+/** @param {string} code */
+const value = (code) => VALUES[code] ?? code;
+/** @param {string} of @param {string} shows */
+const die = (of, shows) => ({ kind: "die", suit: suit(of), value: value(shows) });
+/** @param {string | null} of @param {string | null} shows whichever side is up */
+const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && value(shows), face: shows ? "front" : "back" });
+/** @param {string} code */
+const tile = (code) => ({ kind: "tile", suit: suit(code[0]), value: value(code[1]), face: "front" });
+/** The suit of whoever chooses. @param {any} item */
+const own = (item) => board.value.seats[item.seat ?? board.value.you.seat ?? board.value.turn.seats[0] ?? 0]?.suit ?? "suns";
+
+/** Verbs whose words name no piece by its code, and what stands for them. @type {Record<string, (args: string[], item: any) => any>} */
+const PICTURES = {
+  "decay.roll": ([of, shows]) => die(of, shows),
+  "decay.take_coin": ([, of]) => coin(of, null),
+  "decay.keep_section": ([of]) => tile(of),
+  "global_warming.commit": ([of, shows]) => die(of, shows),
+  "ice_floe.commit_number": ([shows], item) => die(own(item), shows),
+  "ice_floe.commit_suit": ([of]) => coin(of, null),
+  "ice_floe.add_coin": ([shows]) => coin(null, shows),
+  "ice_floe.break_tie": ([of]) => (of in SUITS ? coin(of, null) : coin(null, of)),
+  "four_blind_mice.reveal": ([shows]) => coin(null, shows),
+  "san_andreas.reveal": ([, shows]) => coin(null, shows),
+  "dectana.discard": ([mark]) => ({ kind: "card", face: "front", mark }),
+  "tula.show": ([, code]) => tile(code),
+};
+
+/** What is drawn for an action, or nothing. @param {any} item */
+export function pictureOf(item) {
+  const [, verb, list] = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/.exec(item.id) ?? [];
+  if (!verb || !list) return null;
+  const args = list.split(",");
+  const named = PICTURES[`${board.value.game.id}.${verb}`];
+  if (named) return named(args, item);
+  const [, kind, of, shows] = args.map((arg) => /^([tcdp])([SMCA])([0-5na])?$/.exec(arg)).find(Boolean) ?? [];
+  if (!kind) return null;
+  return { kind: KINDS[kind], suit: suit(of), value: shows ? value(shows) : null, face: kind === "c" && !shows ? "back" : "front", both: kind === "c" };
+}
+
+const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.45 });
+
+/** @param {{piece: any}} props */
+export function Picture({ piece }) {
+  const side = SIDE[piece.kind];
+  return html`<svg class="picture-of" viewBox="${-side} ${-side} ${2 * side} ${2 * side}" aria-hidden="true">${Piece({ ...piece, key: "picture", position: [0, 0], angle_deg: 0, level: 0 })}</svg>`;
+}
+
+const MOST = 30;
+
+/** @param {{items: any[], go: (item: any) => void}} props */
+export function Choices({ items, go }) {
+  const drawn = items.map((item) => ({ item, piece: pictureOf(item) }));
+  const pictures = drawn.filter((each) => each.piece);
+  const words = drawn.filter((each) => !each.piece);
+  const groups = /** @type {Map<string, typeof pictures>} */ (new Map());
+  for (const each of pictures) {
+    const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  return html`${[...groups].map(([name, group]) => html`<div class="faces" key=${name}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} aria-label=${actionWords(item)} title=${actionWords(item)} onClick=${() => go(item)}>
+      <${Picture} piece=${piece} /><small aria-hidden="true">${captionOf(item, piece)}</small></button>`)}</div>`)}
+    ${words.length > MOST ? html`<button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many", { n: words.length })}</button>`
+      : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
+}
+
+/** What the picture alone does not say. @param {any} item @param {any} piece */
+function captionOf(item, piece) {
+  const extra = board.value.game.id === "ice_floe" && /add_coin\(\w+,(\w)/.exec(item.id)?.[1];
+  return extra ? `→ ${extra in SUITS ? markWords({ suit: SUITS[extra] }) : markWords({ value: value(extra) })}` : markWords(piece.both || piece.kind !== "coin" ? piece : piece.face === "front" ? { value: piece.value } : { suit: piece.suit });
+}
+
+/** All have chosen: what was secret, in one picture, until something else happens. @param {{effects: any[]}} props */
+export function Uncovered({ effects }) {
+  const shown = effects.filter((e) => e.kind === "reveal" && e.seat !== undefined && e.thing);
+  if (shown.length < 2) return null;
+  return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>${shown.map((e) => html`<li key=${e.seat} class=${e.facts?.cancelled || e.facts?.void ? "void" : ""}>
+      <${Picture} piece=${{ ...e.thing, face: e.thing.kind === "coin" ? "back" : "front" }} /><span>${suitName(e.seat)}${e.facts?.cancelled || e.facts?.void ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
+}

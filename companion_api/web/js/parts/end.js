@@ -1,0 +1,32 @@
+// @ts-check
+// The end of a game: who has won and why, everybody's points, and what comes next.
+import { html } from "../html.js";
+import { post } from "../api.js";
+import { reason } from "../sentences.js";
+import { board, refresh, tell, view } from "../state.js";
+import { personName, seatName } from "../seats.js";
+import { listen } from "../stream.js";
+import { say } from "../words.js";
+import { Clause, Told } from "./told.js";
+
+export function End() {
+  const { outcome, seats, scores, you } = board.value;
+  const winners = outcome.winners.map(seatName).join(", ");
+  const title = winners ? say(outcome.winners.length > 1 ? "end.winners" : "end.winner", { who: winners }) : say(seats.length > 1 ? "end.draw" : "end.over");
+  const order = [...seats].sort((a, b) => (scores[b.seat] ?? 0) - (scores[a.seat] ?? 0));
+  return html`<section class="end" aria-label=${say("turn.over")}><h2>${winners && html`<span aria-hidden="true">★ </span>`}${title}</h2><p><${Told} text=${outcome.reason} /></p>
+    ${scores.length > 1 && html`<ol>${order.map((seat) => html`<li key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b></li>`)}</ol>`}
+    <${Clause} id=${outcome.clause} />
+    <div class="row">${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button><button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}</small>`}
+      <button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;
+}
+
+/** The same game with the same people and rules. */
+async function rematch() {
+  const { game, options, seats } = board.value;
+  const people = seats.map((/** @type {any} */ seat) => ({ name: seat.name, suit: seat.suit }));
+  const answer = await post("tables", { game: game.id, options, seats: people });
+  if (!answer.ok) return tell(reason(answer), true);
+  await refresh();
+  listen();
+}

@@ -1,0 +1,87 @@
+// @ts-check
+// What would be, drawn over what is: pieces as they would lie with an arrow from where they are, a cross over what would
+// leave, the reach of an attack; and the last move, as long as nothing is asked.
+import { html } from "../html.js";
+import { signal } from "../../vendor/signals.js";
+import { get } from "../api.js";
+import { board, events } from "../state.js";
+import { marksOf } from "../effects.js";
+import { Piece } from "./piece.js";
+
+/** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
+ * another key. @param {any} piece @param {Way[]} ways */
+export const goesOn = (piece, ways) => ways.some(({ from, key }) => from && piece && piece.key === key && piece.zone === "board");
+
+/** @param {{before: any[], after: any[], gone: Set<string>, ways: Way[]}} props */
+export function Ghosts({ before, after, gone, ways }) {
+  const was = new Map(before.filter((p) => p.zone === "board").map((p) => [p.key, p]));
+  const leaving = before.filter((p) => p.zone === "board" && gone.has(p.key));
+  return html`<g class="ghosts" aria-hidden="true">${after.map((piece) => Piece(piece, "ghost"))}
+    ${after.map((piece) => was.has(piece.key) && html`<${Arrow} key=${piece.key} from=${was.get(piece.key).position} to=${piece.position} kind="comes" />`)}
+    ${ways.map(({ from, to, key }) => from && !after.some((piece) => was.has(piece.key) && piece.key === key) && html`<${Arrow} key=${`way ${key}`} from=${from} to=${to} kind="comes" />`)}
+    ${leaving.map((piece) => html`<path key=${`x ${piece.key}`} class="mark falls" d="M-.5 -.5L.5 .5M.5 -.5L-.5 .5" transform=${`translate(${piece.position[0]} ${-piece.position[1]})`} />`)}</g>`;
+}
+
+/** From place to place, with a head; nothing where it is no way at all. @param {{from: number[], to: number[], kind: string}} props */
+function Arrow({ from, to, kind }) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const far = Math.hypot(dx, dy);
+  if (far < 0.2) return null;
+  const end = [to[0] - (dx / far) * 0.3, to[1] - (dy / far) * 0.3];
+  const turn = (Math.atan2(-dy, dx) * 180) / Math.PI;
+  return html`<g class=${`arrow ${kind}`}><path d=${`M${from[0]} ${-from[1]}L${end[0]} ${-end[1]}`} /><path d="M-.28 -.2L0 0L-.28 .2" transform=${`translate(${end[0]} ${-end[1]}) rotate(${turn})`} /></g>`;
+}
+
+/** @param {{marks: ReturnType<typeof marksOf>}} props */
+export function Marks({ marks }) {
+  return html`<g aria-hidden="true">${marks.map((mark, i) => (mark.to ? html`<${Arrow} key=${i} from=${mark.position} to=${mark.to} kind="attacking" />` : html`<path key=${i} class=${`mark ${mark.kind}`}
+    d=${mark.kind === "falls" ? "M-.95 -.95h1.9v1.9h-1.9ZM-.95 .3L-.3 .95M-.95 -.35L.35 .95M-.95 -.95L.95 .95M-.35 -.95L.95 .35M.3 -.95L.95 -.3" : "M.8 0A.8 .8 0 1 1 -.8 0A.8 .8 0 1 1 .8 0Z"}
+    transform=${`translate(${mark.position[0]} ${-mark.position[1]})`} />`))}</g>`;
+}
+
+/** @param {any} preview @param {any[]} places @param {boolean} turned */
+export const marksFor = (preview, places, turned) => marksOf(preview.effects, places, (spot) => spun(spot, turned));
+
+/** @param {number[]} spot @param {boolean} turned */
+const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
+
+/** @typedef {{from: number[] | null, to: number[], key: string}} Way */
+
+/** The ways that effects tell. @param {any[]} effects @param {boolean} [turned] @returns {Way[]} */
+export function movesOf(effects, turned = false) {
+  const on = (/** @type {any} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
+  return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => (on(e.to) ? [{ from: on(e.from), to: /** @type {number[]} */ (on(e.to)), key: e.key ?? "" }] : []));
+}
+
+/** What was done last, unless it was taken back or is a secret. @param {boolean} turned @returns {Way[]} */
+export function lastMove(turned) {
+  const last = lastAction();
+  return last ? movesOf(last.actions.filter((/** @type {any} */ a) => !a.secret).flatMap((/** @type {any} */ a) => a.effects), turned) : [];
+}
+
+/** The last event, where it is an action that counts. */
+export function lastAction() {
+  const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected"].includes(event.kind));
+  return found && found.kind !== "undo" && found.actions?.length && found.seq <= board.value.seq ? found : null;
+}
+
+/** @param {{moves: Way[]}} props */
+export function Trail({ moves }) {
+  return html`<g class="trail" aria-hidden="true">${moves.slice(0, 12).map(({ from, to }, i) => (from && Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.2
+    ? html`<${Arrow} key=${i} from=${from} to=${to} kind="last" />`
+    : html`<path key=${i} class="mark last" d="M.5 0A.5 .5 0 1 1 -.5 0A.5 .5 0 1 1 .5 0Z" transform=${`translate(${to[0]} ${-to[1]})`} />`))}</g>`;
+}
+
+let wanted = "";
+const ground = signal(/** @type {{of: string, spots: number[][]}} */ ({ of: "", spots: [] }));
+
+/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name @param {boolean} turned @returns {number[][]} */
+export function spotsFor(name, turned) {
+  if (name === null) return [];
+  const of = `${board.value.table} ${board.value.state} ${name}`;
+  if (wanted !== of) {
+    wanted = of;
+    get(`spots?source=${encodeURIComponent(name)}`).then((answer) => answer.ok && wanted === of && (ground.value = { of, spots: answer.data }));
+  }
+  return ground.value.of === of ? ground.value.spots.map((spot) => spun(spot, turned)) : [];
+}

@@ -1,0 +1,46 @@
+// @ts-check
+// What lies beside the board: hands, spent heaps and supplies, and the players with what they have.
+import { html } from "../html.js";
+import { board, could, shown } from "../state.js";
+import { tap } from "../doing.js";
+import { Suit } from "../glyphs.js";
+import { personName, seatName } from "../seats.js";
+import { say } from "../words.js";
+import { pieceWords } from "../things.js";
+import { marks } from "./cells.js";
+import { Piece } from "./piece.js";
+
+/** Everybody with suit, points and coins; whose turn it is, and who is out. */
+export function Players() {
+  const { seats, turn, outcome, scores } = board.value;
+  if (seats.length < 2) return null;
+  return html`<ul class="players" aria-label=${say("players.all")}>${seats.map((/** @type {any} */ seat) => {
+    const active = turn.seats.includes(seat.seat) && !outcome.over;
+    const coins = shown.value.pieces.filter((/** @type {any} */ p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat.seat).length;
+    return html`<li key=${seat.seat} class="${active ? "active" : ""} ${seat.out ? "out" : ""} ${outcome.winners.includes(seat.seat) ? "won" : ""}">
+      ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.95)}</svg>`}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
+      ${scores.length ? html`<b aria-label=${say("player.points", { n: scores[seat.seat] })}>${scores[seat.seat]}</b>` : coins ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}<svg class="sign" viewBox="-.5 -.5 1 1" aria-hidden="true"><circle r=".4" class="money" /></svg></b>` : null}
+      ${seat.out ? html`<small>${say("player.out")}</small>` : active ? html`<span class="live">${say("player.to_play")}</span>` : null}</li>`;
+  })}</ul>`;
+}
+
+/** Hands, spent heaps and supplies as rows below the board. @param {any[]} pieces */
+export function Zones(pieces) {
+  const { you } = board.value;
+  const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))].sort((a, b) => Number(b === `hand|${you.seat}`) - Number(a === `hand|${you.seat}`));
+  return html`<div class="zones">${keys.map((key) => {
+    const [zone, seat] = key.split("|");
+    const own = pieces.filter((p) => p.zone === zone && String(p.seat ?? "") === seat);
+    const title = `${say(`zone.${zone}`)}${seat === "" ? "" : ` · ${seatName(Number(seat))}`}`;
+    return html`<figure key=${key}><figcaption>${title}</figcaption>${own.map(Small)}</figure>`;
+  })}</div>`;
+}
+
+/** @param {any} piece */
+function Small(piece) {
+  const half = { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ?? 1;
+  const flat = { ...piece, position: [0, 0], level: 0, angle_deg: 0 };
+  const touchable = could.value.some((/** @type {any} */ item) => item.touches.includes(piece.code));
+  return html`<button key=${piece.key} class="small ${marks(piece.code)}" disabled=${!touchable} aria-label=${pieceWords(piece)}
+    onClick=${() => (document.querySelector(".pan")?.scrollIntoView({ block: "nearest" }), tap(piece.code))}><svg viewBox="${-half} ${-half} ${2 * half} ${2 * half}" aria-hidden="true">${Piece(flat)}</svg></button>`;
+}

@@ -1,0 +1,65 @@
+"""`companion serve` as a process: the address is told when the door is open, and Ctrl-C is no accident."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.companion_api.served import free_port
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process and all it said until it was ready."""
+    command = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
+    command += ["--port", str(free_port()), "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    killer = threading.Timer(120, process.kill)
+    killer.start()
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if "Ctrl-C" in line:
+            break
+    try:
+        yield process, "".join(lines)
+    finally:
+        killer.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_the_door_is_open_when_its_address_is_told_and_closes_quietly(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, said):
+        phones = re.search(r"Phones:\s+(\S+)/#join=(\w+)", said)
+        host = re.search(r"Host:\s+(\S+)/#join=(\w+)", said)
+        assert phones
+        assert host
+        assert phones[1] == host[1], "the host comes by an address that phones reach"
+        door = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        body = json.dumps({"code": phones[2]}).encode()
+        asked = urllib.request.Request(f"{phones[1]}/api/join", body, {"content-type": "application/json"})
+        assert door.open(asked, timeout=60).status == 200
+        streams = [door.open(f"{phones[1]}/api/events", timeout=60) for _ in range(3)]
+        assert all(stream.readline() for stream in streams)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert err == ""
+        assert process.returncode == 0
+
+
+def test_a_reader_that_has_enough_is_no_accident() -> None:
+    command = f"{sys.executable} -m companion_api rules decay | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout
+    assert done.stderr == ""
