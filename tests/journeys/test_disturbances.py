@@ -80,6 +80,9 @@ class Nobody:
     def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
         return table
 
+    def goes_on(self, session: Session) -> bool:
+        return False
+
     def heed(self, session: Session) -> None:
         return None
 

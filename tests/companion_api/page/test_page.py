@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+import companion_api
 from companion_api.access import Role
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Table
@@ -307,6 +310,17 @@ def test_the_first_load_is_small_and_asks_nobody_outside(table: Table) -> None:
         if len(whole) > 600:
             assert answer.headers.get("content-encoding") == "gzip", name
     assert total < 150_000
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_option_and_choice_has_its_words(language: str) -> None:
+    path = Path(companion_api.__file__).parent / "words" / "options" / f"{language}.json"
+    words = json.loads(path.read_text(encoding="utf-8"))
+    options = [(name, option) for name in available() for option in game(name).card.options]
+    choices = {choice for _, option in options for choice in option.choices if isinstance(choice, str)}
+    wanted = {f"option.{name}.{option.name}" for name, option in options}
+    wanted |= {f"choice.{choice}" for choice in choices if not choice.isdigit()}
+    assert wanted == set(words)
 
 
 def test_every_word_is_in_every_language() -> None:
