@@ -60,7 +60,7 @@ def games() -> list[dict[str, object]]:
 
 
 @router.get("/games/{name}/sketch")
-def sketch(name: str) -> dict[str, Any]:
+def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
     """What a table of this game looks like: the layout of a game some turns old, to be drawn small."""
     if name not in available():
         raise HTTPException(404, "there is no such game")
