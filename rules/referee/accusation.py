@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.engine.contract import AnyGame
+from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Kind as Said
+from rules.referee.verdict import Verdict
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
 
@@ -67,11 +69,13 @@ class Case:
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= CLEARLY and cost + EDIT * edits + FAR_WORSE <= best
 
-    @staticmethod
-    def _is_clear(still: Hypothesis) -> bool:
-        """Whether all that speaks against somebody is seen without doubt."""
+    def _is_clear(self, still: Hypothesis) -> bool:
+        """Whether all that speaks against somebody is seen without doubt. More tiles than there are cannot be: one of
+        them is none, as the bare middle of a board may look like one."""
         seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
-        return all(one.sighting.certainty >= SURE for one in seen)
+        tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
+        there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
+        return tiles <= there and all(one.sighting.certainty >= SURE for one in seen)
 
     @property
     def is_searched(self) -> bool:
@@ -91,7 +95,7 @@ class Case:
         refusal = attempt.refusal
         words = tuple(change.words)
         return Verdict(
-            Kind.REFUSED,
+            Said.REFUSED,
             refusal.text,
             refusal=refusal,
             attempt=attempt.action,
@@ -104,7 +108,7 @@ def please_look(words: tuple[str, ...], back: tuple[str, ...], only_missing: boo
     """What lies otherwise, in words; nobody is blamed for it."""
     more = f" and {len(words) - TOLD} more" if len(words) > TOLD else ""
     text = "please look: " + ("; ".join(words[:TOLD]) + more if words else "the pieces lie otherwise than they should")
-    return Verdict(Kind.IMPOSSIBLE, text, differences=words, back=back, only_missing=only_missing)
+    return Verdict(Said.IMPOSSIBLE, text, differences=words, back=back, only_missing=only_missing)
 
 
 def told(change: Change) -> tuple[str, ...]:

@@ -40,7 +40,6 @@ MOST_RIVALS = 40
 MOST_ODD = 3  # so many things that nobody touched may look otherwise than they should
 HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
 UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
-_SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,6 @@ class _Look:
         return self.history.game
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
-        twice = self._twice(observed) if self.inventory else None
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         since = since_known(observed, known)
         look = observed
@@ -98,15 +96,13 @@ class _Look:
         else:
             maybe = register(self.game.layout(self.history.state), observed, self.memory.registration)
             if maybe is None:
-                return (_is_twice(twice) if twice else self._not_found()), self.memory
+                return self._not_found(), self.memory
             found = maybe
         exact = with_exact_dice(observed) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown, since)
         known = self._known(verdict, View(observed, found, self.game.layout(self.history.state)), look, known)
         memory = replace(self.memory, blind=blind, known=known)
-        if twice and since is None and verdict.kind in UNEXPLAINED:
-            return _is_twice(twice), memory
         if since is None and verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
             memory = replace(memory, registration=found)
         state = followed(self.history, verdict).state
@@ -133,22 +129,6 @@ class _Look:
     def _not_found(self) -> Verdict:
         text = f"the board of {self.game.card.name} is not on the table, or too little of it is in view"
         return Verdict(Kind.IMPOSSIBLE, text, only_missing=True)
-
-    def _twice(self, observed: ObservedTable) -> str | None:
-        """A tile seen twice for certain: that is no table of one set. (Coins show only one of their sides.)"""
-        if not self._one_set():
-            return None
-        seen = Counter(
-            s.best
-            for s in observed.sightings
-            if s.kind is PieceKind.TILE and None not in s.best and s.chance_of(*s.best) > _SURE
-        )
-        double = next((identity for identity, count in seen.items() if count > 1), None)
-        return f"the {double[1].word} of {double[0]} tile" if double and double[0] and double[1] is not None else None
-
-    def _one_set(self) -> bool:
-        layout = self.game.layout(self.history.state)
-        return sum(p.piece.kind is PieceKind.TILE for p in layout) <= 24
 
     # Judging ----------------------------------------------------------------------------------------------------
 
@@ -295,10 +275,6 @@ class _Look:
     def _undo(self, count: int, margin: float) -> Verdict:
         what = "the last action was" if count == 1 else f"the last {count} actions were"
         return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
-
-
-def _is_twice(piece: str) -> Verdict:
-    return Verdict(Kind.IMPOSSIBLE, f"{piece} is on the table twice; each piece exists once", differences=(piece,))
 
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:

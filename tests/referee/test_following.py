@@ -17,6 +17,7 @@ from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import available, game
+from rules.pieces import Kind as PieceKind
 from rules.pieces import Pose
 from rules.referee.hypothesis import observed_change
 from rules.referee.likelihood import View
@@ -144,12 +145,18 @@ def test_an_illegal_move_is_refused_with_its_rule(suns: list[str], clause: str) 
     assert judge.history.state == DODGEM.start()
 
 
-def test_the_same_tile_twice_cannot_be() -> None:
-    decay = game("san_andreas")
-    judge, rng = Referee(decay, History.begin(decay)), random.Random(1)
-    seen = observe(game("ice_floe").layout(game("ice_floe").start()), anywhere(rng), rng, Noise())
-    doubled = ObservedTable((*seen.sightings, seen.sightings[0]))
-    assert judge.look(doubled).kind is Kind.IMPOSSIBLE
+def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
+    """The layout knows which of the two lies where it should; the other is a misread or does not belong there."""
+    floe = game("ice_floe")
+    layout, rng = floe.layout(floe.start()), random.Random(1)
+    judge, board = Referee(floe, History.begin(floe)), anywhere(rng)
+    seen = observe(layout, board, rng, Noise())
+    tile = next(s for s in seen.sightings if s.kind is PieceKind.TILE)
+    x, y = board.to_table(5.0, 5.0)  # the bare middle
+    verdict = judge.look(ObservedTable((*seen.sightings, replace(tile, x=x, y=y))))
+    assert verdict.kind is Kind.IMPOSSIBLE
+    assert len(verdict.differences) == 1
+    assert "is new on" in verdict.differences[0]
 
 
 def test_a_piece_pushed_about_on_its_place_is_told_by_where_it_lies() -> None:
