@@ -1,0 +1,71 @@
+"""A thousand random games, played by two implementations at once (README.md)."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from rules.games import game
+from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
+from tests.second_opinion.ice import Penguin
+from tests.second_opinion.mountain import FujiSan
+from tests.second_opinion.opinion import compare
+
+PUZZLES = (
+    "554344221335/311400512200",
+    "444520240311/125335325100",
+    "523043220545/301111542403",
+    "551102224335/244331001054",
+)
+GROUPS = {"S": "eim", "M": "dhl", "C": "cgk", "A": "bfj"}
+
+
+@pytest.mark.parametrize(("direction", "size"), [*product(("literal", "facing", "vout"), (3, 4, 6))])
+def test_dodgem(direction: str, size: int) -> None:
+    for seed in range(24):
+        options = {"direction": direction, "size": size, "block_loses": seed % 3 == 0}
+        assert compare(game("dodgem"), Dodgem(direction, size, seed % 3 == 0), seed, options) > 3
+
+
+@pytest.mark.parametrize(("mirror", "stalemate"), [*product((False, True), ("pass", "loses"))])
+def test_quatri(mirror: bool, stalemate: str) -> None:
+    options = {"mirror": mirror, "stalemate": stalemate}
+    for seed in range(65):
+        assert compare(game("quatri"), Quatri(mirror, stalemate), seed, options) > 3
+
+
+@pytest.mark.parametrize(("strict", "stalemate"), [*product((False, True), ("pass", "loses"))])
+def test_jul_gonu(strict: bool, stalemate: str) -> None:
+    options = {"strict_shuttle": strict, "stalemate": stalemate}
+    for seed in range(65):
+        assert compare(game("jul_gonu"), JulGonu(strict, stalemate), seed, options) > 3
+
+
+def deal(seed: int) -> str:
+    """FUJI-3.2 and 3.3: the six values of a suit lie on its three steps."""
+    rng = random.Random(seed)
+    values: dict[str, str] = {}
+    for steps in GROUPS.values():
+        mixed = rng.sample("012345", 6)
+        values |= dict(zip([file + row for file in steps for row in "21"], mixed, strict=True))
+    return "/".join("".join(values[file + row] for file in "bcdefghijklm") for row in "21")
+
+
+@pytest.mark.parametrize(("cross", "aces_null"), [*product((True, False), (False, True))])
+def test_fuji_san(cross: bool, aces_null: bool) -> None:
+    for seed, layout in enumerate([*PUZZLES, *map(deal, range(32))]):
+        options = {"layout": layout, "summit_cross": cross, "aces_null": aces_null}
+        opinion = FujiSan(layout, cross, aces_null)
+        state = game("fuji_san").start(options)
+        needs_dice = game("fuji_san").turn(state).phase == "roll"
+        assert needs_dice == (not opinion.legal()), layout
+        if not needs_dice:
+            compare(game("fuji_san"), opinion, seed, options, limit=40)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_penguin(players: int) -> None:
+    for seed in range(40):
+        assert compare(game("penguin"), Penguin(players), seed, {}, players) > 3
