@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check clean
+.PHONY: run test check wheel audit clean
 
 run: $(VENV)/.run
 	$(BIN)/companion serve
@@ -14,6 +14,15 @@ test: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest
+
+wheel: $(VENV)/.test
+	PYTHON=$(abspath $(BIN)/python) .ci/wheel
+
+# Known weaknesses and licences of what is installed; needs a package index and its advisories.
+audit: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet pip-audit pip-licenses
+	$(BIN)/pip-licenses --order=license --from=mixed
+	$(BIN)/pip-audit --skip-editable
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=..." >&2; exit 1; }

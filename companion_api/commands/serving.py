@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json
+from companion_api.commands.installing import installed
 from companion_api.commands.staging import Stage, requested
 
 if TYPE_CHECKING:
@@ -52,8 +53,12 @@ def serve(
     hall: InHall = None,
     table_name: TableName = "",
     log_json: JsonLogs = False,
+    install: Annotated[bool, typer.Option("--install", help="start it like this whenever the computer starts")] = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
+    if install:
+        print(installed([argument for argument in sys.argv[1:] if argument != "--install"]))
+        return
     settings, requests = settings_from(port, data, database, host), requested(None)
     if log_json:
         log_as_json()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,13 +36,52 @@ def running() -> Iterator[str]:
     user = _user(folder)
     try:
         _run(user, programs / "initdb", "-D", folder / "db", "-U", "companion", "-A", "trust", "-N")
-        options = f"-k {folder} -c listen_addresses='' -c fsync=off -c max_connections=30"
-        _run(user, programs / "pg_ctl", "-D", folder / "db", "-w", "-o", options, "-l", folder / "log", "start")
+        _start(user, programs, folder)
         yield f"postgresql://companion@/postgres?host={folder}"
     finally:
         if (folder / "db" / "postmaster.pid").exists():
             _run(user, programs / "pg_ctl", "-D", folder / "db", "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def fall(url: str) -> None:
+    """It ends at once, without tidying up."""
+    folder = _folder(url)
+    postmaster = int((folder / "db" / "postmaster.pid").read_text().split()[0])
+    os.kill(postmaster, signal.SIGKILL)
+    until = time.monotonic() + 20
+    while _lives(postmaster) and time.monotonic() < until:
+        time.sleep(0.05)
+
+
+def rise(url: str) -> None:
+    """It is started again and recovers; the processes of its last life may take a moment to notice its end."""
+    programs, folder = binaries(), _folder(url)
+    assert programs is not None
+    for _ in range(20):
+        try:
+            _start(_user(folder), programs, folder)
+        except AssertionError:
+            time.sleep(0.5)
+        else:
+            return
+    raise AssertionError("PostgreSQL did not start again")
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _folder(url: str) -> Path:
+    return Path(url.rpartition("host=")[2])
+
+
+def _start(user: str | None, programs: Path, folder: Path) -> None:
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off -c max_connections=30"
+    _run(user, programs / "pg_ctl", "-D", folder / "db", "-w", "-o", options, "-l", folder / "log", "start")
 
 
 def _user(folder: Path) -> str | None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
+import pytest
+
+from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
+from companion_api.log.store import LogUnavailableError
 from companion_api.session import Session
 from rules.games import game
+from tests.companion_api import database
 from tests.companion_api.served import Process, free_port
 
 ROUNDS = 200
@@ -19,6 +25,34 @@ def test_a_writer_killed_two_hundred_times_loses_and_doubles_nothing(tmp_path: P
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > ROUNDS // 4
+
+
+def test_a_writer_killed_fifty_times_loses_nothing_on_postgres(postgres_url: str) -> None:
+    command = [sys.executable, "-m", "tests.companion_api.killing", postgres_url, "50"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 50 // 4
+
+
+def test_a_postgres_that_falls_again_and_again_loses_nothing() -> None:
+    """Whoever posts is told that it is away, tries again with the same key, and is done when it is back."""
+    with database.running() as url:
+        log = PostgresLog(url)
+        session = Session.begin(log, "table1", game("dodgem"), {}, None)
+        told: dict[str, int] = {}
+        for number in range(12):
+            if number % 3 == 1:
+                database.fall(url)
+            key = f"k{number}"
+            with pytest.raises(LogUnavailableError) if number % 3 == 1 else nullcontext():
+                told[key] = session.join("host", "x", key=key).seq
+            if number % 3 == 1:
+                database.rise(url)
+                told[key] = session.join("host", "x", key=key).seq
+        assert {event.key: event.seq for event in log.read("table1") if event.key} == told
+        assert len(told) == 12
+        assert session.seq == 13
+        log.close()
 
 
 def test_a_killed_server_is_at_the_same_event_again(tmp_path: Path) -> None:

@@ -1,0 +1,72 @@
+"""`companion serve --install`: a systemd user unit, so that the table is served whenever the computer runs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from companion_api.commands.console import CommandError
+
+NAME = "piecepack-companion.service"
+
+UNIT = """\
+[Unit]
+Description=Piecepack Companion: sees, follows and referees the table
+After=network-online.target sound.target
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart={command}
+Restart=always
+RestartSec=3
+Nice=5
+MemoryHigh=1G
+NoNewPrivileges=yes
+
+[Install]
+WantedBy=default.target
+"""
+
+
+def installed(arguments: list[str]) -> str:
+    """Write the unit for `companion ARGUMENTS...` and let systemd know; what was done, in words."""
+    if sys.platform != "linux":
+        raise CommandError("starting with the computer is set up with systemd, which this system does not have")
+    path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user" / NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(unit_of(arguments), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from None
+    begun = _systemctl("daemon-reload") and _systemctl("enable", "--now", NAME)
+    how = (
+        f"It runs now; `systemctl --user stop {NAME}` stops it."
+        if begun
+        else f"systemd could not be asked just now; run: systemctl --user daemon-reload && "
+        f"systemctl --user enable --now {NAME}"
+    )
+    return f"{path} is written. {how}\nTo start it before anybody logs in: sudo loginctl enable-linger $USER"
+
+
+def unit_of(arguments: list[str]) -> str:
+    command = [sys.executable, "-m", "companion_api", *arguments]
+    return UNIT.format(command=" ".join(_quoted(word) for word in command))
+
+
+def _quoted(word: str) -> str:
+    """systemd's own words: a percent sign and a dollar are doubled, the rest is as in a shell."""
+    return shlex.quote(word.replace("%", "%%").replace("$", "$$"))
+
+
+def _systemctl(*words: str) -> bool:
+    if shutil.which("systemctl") is None:
+        return False
+    try:
+        done = subprocess.run(["systemctl", "--user", *words], capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

@@ -1,0 +1,95 @@
+"""Every entrance takes or refuses what it is given: all of the corpus, and every time a few hundred mutations of it.
+
+    python -m tests.fuzz.test_fuzz SECONDS [ENTRANCE...]
+
+goes on for longer. What is found is kept in the corpus (its name begins with `found`), so that it is tried ever after.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+import time
+
+import pytest
+
+from companion_api.access import Brake
+from tests.fuzz.entrances import CORPUS, ENTRANCES
+
+MUTATIONS = {"images": 250, "films": 6, "records": 150, "judge": 150, "bodies": 250}
+_EDGES = (
+    b"\x00", b"\xff", b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"-1", b"9" * 30, b"1e999", b"NaN", b'"', b"{",
+    b"[" * 60, b"\xed\xa0\x80", b"\x00\x00", b"null", b"\r\n", b"\\u0000", b"''", b"../../etc/passwd",
+)  # fmt: skip
+
+
+def corpus(entrance: str) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((CORPUS / entrance).iterdir())]
+
+
+def mutated(seeds: list[bytes], rng: random.Random) -> bytes:
+    """One of the corpus with a few bytes changed, cut, doubled, or joined to another."""
+    data = bytearray(rng.choice(seeds))
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data) + 1)
+        how = rng.randrange(6)
+        if how == 0 and data:
+            data[at % len(data)] = rng.randrange(256)
+        elif how == 1:
+            data[at:at] = rng.choice(_EDGES)
+        elif how == 2:
+            data[at : at + rng.randint(1, 4)] = rng.choice(_EDGES)
+        elif how == 3:
+            del data[at : at + rng.randint(1, 1 + len(data) // 4)]
+        elif how == 4:
+            data[at:at] = data[max(0, at - rng.randint(1, 40)) : at]
+        else:
+            other = rng.choice(seeds)
+            data[at:] = other[rng.randrange(len(other) + 1) :]
+    return bytes(data[:200_000])
+
+
+@pytest.fixture(autouse=True)
+def no_brakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Brake, "allows", lambda *_: True)
+
+
+@pytest.mark.parametrize("entrance", ENTRANCES)
+def test_the_corpus_is_taken_or_refused_in_words(entrance: str) -> None:
+    found = corpus(entrance)
+    assert found, "there is nothing to begin with"
+    for data in found:
+        ENTRANCES[entrance](data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entrance", ENTRANCES)
+def test_what_is_like_the_corpus_is_too(entrance: str) -> None:
+    seeds, rng = corpus(entrance), random.Random(entrance)
+    for _ in range(MUTATIONS[entrance]):
+        tried(entrance, mutated(seeds, rng))
+
+
+def tried(entrance: str, data: bytes) -> None:
+    try:
+        ENTRANCES[entrance](data)
+    except Exception as error:
+        name = f"found-{hashlib.sha256(data).hexdigest()[:16]}"
+        (CORPUS / entrance / name).write_bytes(data)
+        raise AssertionError(f"{entrance}/{name}: {error!r:.500}") from error
+
+
+def main() -> None:
+    seconds, names = float(sys.argv[1]), sys.argv[2:] or list(ENTRANCES)
+    until, rng, count = time.monotonic() + seconds, random.Random(), 0
+    Brake.allows = lambda *_: True  # type: ignore[method-assign]
+    while time.monotonic() < until:
+        for name in names:
+            tried(name, mutated(corpus(name), rng))
+            count += 1
+    print(f"{count} inputs, nothing found")
+
+
+if __name__ == "__main__":
+    main()
