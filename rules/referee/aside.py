@@ -51,8 +51,12 @@ class Asides:
     def surprise(self, layout: Layout, standing: float = 0.0) -> float:
         """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
         heaps; what dice show is always new."""
+        return self.thrown(layout) + max(0.0, self.heaped(layout) - standing)
+
+    def thrown(self, layout: Layout) -> float:
+        """How surprising what the dice show is."""
         dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
-        return sum(self._die(placed) for placed in dice) + max(0.0, self.heaped(layout) - standing)
+        return sum(self._die(placed) for placed in dice)
 
     def heaped(self, layout: Layout) -> float:
         """How surprising what everybody has is, without the dice."""

@@ -40,6 +40,7 @@ ENOUGH = 300
 # A throw is read die by die; so many values may be turned up between two pictures.
 MOST_VALUES = 8
 KEPT_VALUES = 4
+KEPT_THROWS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,11 +367,22 @@ class Seeker:
         """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
         that lies otherwise."""
         change, suggested = self._change(start), {h.actions[-1] for h in self._suggested(start)}
-        rest = [a for a in islice(self._game.legal(start.state), self._limit(start)) if a not in suggested]
+        legal = [a for a in islice(self._game.legal(start.state), self._limit(start)) if a not in suggested]
+        rest = self._likely_throws(start, legal)
         grown = self._played(start, (a for a in rest if self._concerns(a, change)), needed)
         if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
             grown += self._played(start, (a for a in rest if not self._concerns(a, change)), needed=False)
         return grown
+
+    def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
+        """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
+        if len(legal) <= KEPT_THROWS or self._game.turn(start.state).kind is not TurnKind.CHANCE:
+            return legal
+        states = [self._game.advance(start.state, action) for action in legal]
+        shown = [self._view.asides.thrown(self._game.layout(state)) for state in states]
+        if max(shown) == min(shown):
+            return legal
+        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[:KEPT_THROWS]]
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""

@@ -137,9 +137,9 @@ class Account:
                 self._stayed.add(id(placed))
                 was.update(map(id, alike))
             # The top of a pile looks the same when one was taken, but lies lower.
-            if share > PARTLY and all(one.level != placed.level for one in alike):
+            if share >= PARTLY and all(one.level != placed.level for one in alike):
                 other.append(placed)
-        self._gone = [placed for placed, share in since.was if share > PARTLY and id(placed) not in was]
+        self._gone = [placed for placed, share in since.was if share >= PARTLY and id(placed) not in was]
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._gone, *other):
             for index, share in since.testimony.leaves(placed).items():
@@ -148,7 +148,7 @@ class Account:
     def surprise(self, placed: Placed, share: float, surprise: float, seen: bool) -> float:
         """How surprising this piece is there, when the eyes by themselves are surprised so much. Of what is hardly open
         to view nothing is known."""
-        if share <= PARTLY:
+        if share < PARTLY:
             return surprise * share
         chance = self._since.testimony.changed(placed)
         if chance is None:
