@@ -9,6 +9,7 @@ import pytest
 
 from companion_api.trials.synthetic import Noise, anywhere, observe
 from rules.engine.history import History
+from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind as PieceKind
 from rules.referee.looking import UNEXPLAINED
@@ -124,3 +125,31 @@ def test_the_place_of_the_board_does_not_matter() -> None:
     judge, _ = watch(eyes, START)
     eyes.board = Registration(eyes.board.turn + 20, eyes.board.dx + 1.5, eyes.board.dy)
     assert judge.look(eyes.see(after(START, "a1-b1"))).kind is Kind.ACCEPTED
+
+
+def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -> None:
+    """Of a coin a penguin covers the most; eyes that miss that penguin anywhere miss it there as well."""
+    rules, rng = game("penguin"), random.Random(3)
+    first, board = rules.start(), anywhere(rng)
+    while rules.turn(first).kind is TurnKind.CHANCE:
+        first = rules.advance(first, rules.sample(first, rng))
+    action = next(a for a in rules.legal(first) if a.verb == "place_penguin")
+    placed = rules.advance(first, action)
+
+    def seen_without_pawns(state: object) -> ObservedTable:
+        seen = observe(rules.layout(state), board, rng, Noise()).sightings
+        return ObservedTable(tuple(s for s in seen if s.kind is not PieceKind.PAWN))
+
+    judge = Referee(rules, History(rules, first))
+    judge.look(seen_without_pawns(first))
+    verdict = judge.look(seen_without_pawns(placed))
+    assert verdict.actions == (action,)
+
+
+def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
+    eyes = Eyes()
+    judge, _ = watch(eyes, START)
+    eyes.overlooked = {"a1", "a2", "a3", "a4", "a5", "b1"}
+    verdict = judge.look(eyes.see(START))
+    assert verdict.kind is Kind.IMPOSSIBLE
+    assert verdict.text == "please look: 5 pieces of the board are not in view"

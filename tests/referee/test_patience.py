@@ -87,3 +87,18 @@ def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
     assert {verdict.kind for verdict in said} == {Kind.IMPOSSIBLE}
     assert said[0].differences
+
+
+@pytest.mark.parametrize(("between", "kind"), [((), Kind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), Kind.IMPOSSIBLE)])
+def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: Kind) -> None:
+    onlooker, patience = Onlooker(4, Noise()), Patience(Referee(DODGEM, History.begin(DODGEM)))
+    patience.look(onlooker.see(DODGEM.layout(START)), steady=True, alone=True)
+    if between:
+        odd = DODGEM.position({"suns": list(between)}, DODGEM.card.options_type(), ())
+        verdict = patience.look(onlooker.see(DODGEM.layout(odd)), steady=True, alone=True)
+        assert verdict is not None
+        assert verdict.kind is Kind.IMPOSSIBLE
+    wrong = DODGEM.position({"suns": ["b2", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
+    verdict = patience.look(onlooker.see(DODGEM.layout(wrong)), steady=True, alone=True)
+    assert verdict is not None
+    assert verdict.kind is kind
