@@ -6,7 +6,9 @@ Every question gets exactly one answer, also one that nobody can read; the conve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -95,7 +97,7 @@ class Judge:
     def _action(self, data: Any) -> Answer:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
-            return refused(refusal)
+            return refused(replace(refusal, text=self.in_names(refusal.text)))
         self.history = self.history.play(action)
         self._memory = Memory()
         return self._standing(self.history.entries[-1].effects)
@@ -103,7 +105,7 @@ class Judge:
     def _preview(self, data: Any) -> Answer:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
-            return refused(refusal)
+            return refused(replace(refusal, text=self.in_names(refusal.text)))
         return {"ok": True, "effects": story(self.game.apply(self.history.state, action).effects)}
 
     def _layout(self, _: Any) -> Answer:
@@ -149,7 +151,8 @@ class Judge:
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
         scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)} | dict(outcome.others)
-        return {"scores": scores, "outcome": outcome.to_json() if outcome.over else None}
+        ended = replace(outcome, reason=self.in_names(outcome.reason)).to_json()
+        return {"scores": scores, "outcome": ended if outcome.over else None}
 
     def _turn(self) -> Answer:
         turn = self.game.turn(self.history.state)
@@ -173,6 +176,10 @@ class Judge:
     def _actor(self, action: Action) -> int | None:
         turn = self.game.turn(self.history.state)
         return action.seat if action.seat is not None else turn.seat if turn.kind is TurnKind.SEAT else None
+
+    def in_names(self, text: str) -> str:
+        """A sentence of the rules names seats by number; here they have names."""
+        return re.sub(r"\bseat (\d{1,2})\b", lambda seat: self.seat_name(int(seat[1])), text)
 
     def seat_name(self, seat: int) -> str:
         person = self._people[seat] if seat < len(self._people) else None

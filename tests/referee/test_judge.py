@@ -113,3 +113,13 @@ def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -
         answer = ask(judge, {asked: value})
         assert answer["ok"] in (True, False)
     assert ask(judge, {"outcome": True})["ok"]
+
+
+def test_seats_are_called_by_their_names() -> None:
+    judge = Judge(game("four_blind_mice"), {"start_player": 0}, ["Ada", "Ben"])
+    answer = judge.answer({"action": "1:place_cheese(c0,c3)"})
+    assert answer["refusal"]["text"] == "it is not the turn of Ben: Ada is to act"
+    suits = Judge(game("dodgem")).answer({"action": "1:move(f2,e2)"})
+    assert suits["refusal"]["text"] == "it is not the turn of crowns: suns is to act"
+    nobody = Judge(game("dodgem")).answer({"action": "9:pass"})
+    assert nobody["refusal"]["text"] == "it is not the turn of seat 9: suns is to act"
