@@ -61,6 +61,7 @@ class WallWatch:
     def __init__(self, ports: list[int], token: str) -> None:
         self._ports, self._token = ports, token
         self.late: list[float] = []
+        self._seen: dict[tuple[str, str], int] = {}
         self._ended = threading.Event()
         self.steady = True
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -86,8 +87,12 @@ class WallWatch:
                 self._ended.wait(0.3)
 
     def _note(self, news: dict[str, Any], now: float) -> None:
-        if self.steady:
-            self.late += [now - row["at"] for row in news["tables"]]
+        for row in news["tables"]:
+            key = (row["station"], row["table"])
+            if row["seq"] > self._seen.get(key, 0):  # a hub that was started anew tells everything again
+                self._seen[key] = row["seq"]
+                if self.steady:
+                    self.late.append(now - row["at"])
 
 
 @dataclass
