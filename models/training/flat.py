@@ -32,19 +32,20 @@ class Face:
 
 
 def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "train") -> list[Stored]:
-    """Pieces of `count` new editions on patches of `grounds`."""
+    """Pieces of `count` new editions on patches of `grounds`; every face lies twice, each time among others."""
     rng = np.random.default_rng(seed)
     out: list[Stored] = []
     for _ in range(count):
-        sheets = Sheets(random_edition(int(rng.integers(1 << 40)), stratum), int(rng.integers(1 << 30)))
-        faces = [face for _ in range(3) for face in some_faces(sheets, rng)]
-        out += [laid(face, faces, grounds, rng) for face in faces]
+        name = int(rng.integers(1 << 40))
+        sheets = Sheets(random_edition(name, stratum), int(rng.integers(1 << 30)))
+        faces = [face for _ in range(2) for face in some_faces(sheets, rng)]
+        out += [laid(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
     return out
 
 
 def some_faces(sheets: Sheets, rng: Generator) -> list[Face]:
     """Four tiles, a back, two coins each way up, two dice."""
-    px = int(rng.integers(60, 130))
+    px = int(rng.integers(80, 180))
     suits, values = rng.permutation(SUITS), rng.permutation(VALUES)
     tiles = [tile(sheets, str(s), str(v), px, rng) for s, v in zip(suits, values, strict=False)]
     back = Face(tile_back(sheets, px, rng), "tile", "tile back")
@@ -80,7 +81,7 @@ def lit(painted: Painted, rng: Generator) -> Picture:
     return np.asarray(np.clip(shaded, 0, 255), dtype=np.uint8)
 
 
-def laid(face: Face, others: list[Face], grounds: list[Picture], rng: Generator) -> Stored:
+def laid(face: Face, others: list[Face], grounds: list[Picture], rng: Generator, edition: int) -> Stored:
     """The face on a table or among other pieces, with its side, its shadow and perhaps something in front."""
     canvas = ground(grounds, rng)
     quad = inner_quad(STORE, face.kind)
@@ -95,7 +96,7 @@ def laid(face: Face, others: list[Face], grounds: list[Picture], rng: Generator)
     covered = cover(canvas, rng) if rng.random() < 0.3 else np.zeros((STORE, STORE), bool)
     suit, value = readable(face, quad, covered)
     up = UP if face.kind == "coin" else None
-    return Stored(canvas, face.kind, face.label, suit, value, None, None, up, None)
+    return Stored(canvas, face.kind, face.label, suit, value, None, None, up, None, edition)
 
 
 def ground(grounds: list[Picture], rng: Generator) -> Picture:
@@ -115,7 +116,7 @@ def beneath(rng: Generator) -> Floats:
     """A tile under a small piece: much bigger, anywhere."""
     turn = rng.uniform(0, 2 * np.pi)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    out: Floats = STORE / 2 + rng.normal(0, 25, 2) + UNIT @ spin * rng.uniform(55, 90)
+    out: Floats = STORE / 2 + STORE * (rng.normal(0, 0.26, 2) + UNIT @ spin * rng.uniform(0.57, 0.94))
     return out
 
 
@@ -147,9 +148,9 @@ def side(canvas: Picture, quad: Floats, face: Face, shift: Floats, other: Face, 
     """A shadow, and the piece's lower edge (for dice: the neighbouring face) on the side away from the eye."""
     outline = quad if face.kind != "coin" else disc_of(quad)
     shade = rng.uniform(0.3, 1.0)
-    reach = shift + rng.normal(0, 3, 2)
+    reach = shift + rng.normal(0, STORE / 32, 2)
     dark = swept(outline, reach)
-    soft = cv2.GaussianBlur(dark, (0, 0), float(rng.uniform(0.5, 4)))[..., None] / 255
+    soft = cv2.GaussianBlur(dark, (0, 0), STORE * float(rng.uniform(0.005, 0.04)))[..., None] / 255
     canvas[:] = (canvas * (1 - soft * (1 - shade))).astype(np.uint8)
     wall = swept(outline, shift)[..., None] / 255
     tone = np.mean(other.painted.colours, axis=(0, 1)) * rng.uniform(0.35, 1.1)
@@ -185,8 +186,8 @@ def die_side(canvas: Picture, quad: Floats, shift: Floats, other: Face, rng: Gen
 def cover(canvas: Picture, rng: Generator) -> np.ndarray:
     """Something of one colour in front: a pawn's head, a coin, a finger."""
     mask = np.zeros((STORE, STORE), np.uint8)
-    at = tuple(int(value) for value in rng.integers(20, STORE - 20, 2))
-    axes = tuple(int(value) for value in rng.integers(5, 16, 2))
+    at = tuple(int(value) for value in rng.integers(STORE // 5, STORE - STORE // 5, 2))
+    axes = tuple(int(value) for value in rng.integers(STORE // 19, STORE // 6, 2))
     cv2.ellipse(mask, at, axes, float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
     tone = rng.uniform(0, 255, 3) * np.linspace(1.2, 0.7, STORE)[:, None, None]
     soft = mask[..., None] / 255

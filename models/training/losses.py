@@ -92,14 +92,16 @@ def outliner_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     return parts
 
 
-def likeness_loss(embedding: Tensor, same: Tensor, sharpness: float = 10.0) -> Tensor:
-    """Supervised contrast: pictures of the same thing lie together on the sphere, others apart."""
+def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor, sharpness: float = 10.0) -> Tensor:
+    """Contrast within each edition and kind (`group`), as a lesson needs it: the same face, seen again, lies nearer
+    than the edition's other faces. What other editions look like is no matter."""
     near = embedding @ embedding.T * sharpness
     own = torch.eye(len(same), dtype=torch.bool)
-    pairs = (same[:, None] == same[None]) & ~own
-    log_chance = near - torch.logsumexp(near.masked_fill(own, -1e4), dim=1, keepdim=True)
-    counts = pairs.sum(dim=1)
-    each = -(log_chance * pairs).sum(dim=1)[counts > 0] / counts[counts > 0]
+    among = (group[:, None] == group[None]) & ~own
+    pairs = (same[:, None] == same[None]) & among
+    log_chance = near - torch.logsumexp(near.masked_fill(~among, -1e4), dim=1, keepdim=True)
+    asked = pairs.any(dim=1) & (among & ~pairs).any(dim=1)
+    each = -(log_chance * pairs).sum(dim=1)[asked] / pairs.sum(dim=1)[asked]
     return each.mean() if len(each) else embedding.sum() * 0
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.detect.channels import FINDER_CHANNELS, KINDS
+from models.training.trunk import WIDTHS, Trunk, conv
+from vision.detect.channels import FINDER_CHANNELS, HEAT, KINDS
 from vision.detect.outline_heads import OUTLINER_CHANNELS
-from vision.identify.heads import READER_CHANNELS
+from vision.identify.heads import CROP, READER_CHANNELS
 from vision.identify.marks import NONE
 
 
@@ -41,44 +42,46 @@ class Down(nn.Module):
         return functional.relu(self.conv(x))
 
 
+class Join(nn.Module):
+    """A finer map with what coarser ones know."""
+
+    def __init__(self, side: int, width: int) -> None:
+        super().__init__()
+        self.side = nn.Sequential(*conv(side, width, 1))
+        self.mix = Block(width, widen=1)
+
+    def forward(self, fine: Tensor, coarse: Tensor) -> Tensor:
+        out: Tensor = self.mix(functional.relu(self.side(fine) + up(coarse)))
+        return out
+
+
 class Finder(nn.Module):
     """Anchor-free: every cell of the stride-4 map says how much it is a centre, and of what shape."""
 
-    def __init__(self, widths: tuple[int, ...] = (12, 24, 48, 96, 128), join: int = 32) -> None:
+    def __init__(self, width: int = 48) -> None:
         super().__init__()
-        a, b, c, d, e = widths
-        self.stem = nn.Sequential(Down(3, a), Down(a, b), Block(b, widen=1))
-        self.stage8 = nn.Sequential(Down(b, c), Block(c), Block(c))
-        self.stage16 = nn.Sequential(Down(c, d), Block(d), Block(d), Block(d))
-        self.stage32 = nn.Sequential(Down(d, e), Block(e), Block(e))
-        self.up32 = nn.Conv2d(e, d, 1)
-        self.mix16 = Block(d, widen=1)
-        self.up16 = nn.Conv2d(d, c, 1)
-        self.mix8 = Block(c)
-        self.up8 = nn.Conv2d(c, join, 1)
-        self.side4 = nn.Conv2d(b, join, 1)
-        self.mix4 = Block(join, widen=1)
-        self.head = nn.Sequential(nn.Conv2d(join, 48, 1), nn.ReLU(), nn.Conv2d(48, FINDER_CHANNELS, 1))
-        self.mask = nn.Conv2d(join, len(KINDS), 1)  # only for training: what covers each cell
-        nn.init.constant_(self.head[-1].bias[:8], -3.5)  # centres are rare: start by seeing nothing
+        self.trunk = Trunk(7)
+        _, at4, at8, _, at16, _, at32 = WIDTHS
+        self.top = nn.Sequential(*conv(at32, width, 1))
+        self.join16, self.join8, self.join4 = Join(at16, width), Join(at8, width), Join(at4, width)
+        self.look = nn.Sequential(*conv(width, width, 1), nn.ReLU())
+        self.head = nn.Conv2d(width, FINDER_CHANNELS, 1)
+        self.mask = nn.Conv2d(width, len(KINDS), 1)  # only for training: what covers each cell
+        assert self.head.bias is not None
+        nn.init.constant_(self.head.bias[HEAT], -3.5)  # centres are rare: start by seeing nothing
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.head(self.features(x))
+        out: Tensor = self.head(self.look(self.features(x)))
         return out
 
     def with_mask(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """The answer, and the kinds' masks: much to learn from, nothing to see by."""
         features = self.features(x)
-        return self.head(features), self.mask(features)
+        return self.head(self.look(features)), self.mask(features)
 
     def features(self, x: Tensor) -> Tensor:
-        s4 = self.stem(x)
-        s8 = self.stage8(s4)
-        s16 = self.stage16(s8)
-        s32 = self.stage32(s16)
-        s16 = self.mix16(s16 + up(self.up32(s32)))
-        s8 = self.mix8(s8 + up(self.up16(s16)))
-        out: Tensor = self.mix4(functional.relu(self.side4(s4) + up(self.up8(s8))))
+        _, s4, s8, _, s16, _, s32 = self.trunk(x)
+        out: Tensor = self.join4(s4, self.join8(s8, self.join16(s16, self.top(s32))))
         return out
 
 
@@ -113,20 +116,18 @@ class Outliner(nn.Module):
 
 
 class Reader(nn.Module):
-    """Reads a 64 x 64 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
+    """Reads a 96 x 96 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
 
-    def __init__(self, widths: tuple[int, ...] = (24, 48, 96, 160), hidden: int = 192) -> None:
+    def __init__(self, width: int = 64, hidden: int = 256) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.trunk = nn.Sequential(
-            Down(3, a), Down(a, b), Residual(b), Down(b, c), Residual(c), Residual(c), Down(c, d), Residual(d)
-        )
-        self.gather = nn.Sequential(nn.Linear(d * 16, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.trunk = Trunk(5)
+        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
+        self.gather = nn.Sequential(nn.Linear(width * (CROP // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
         self.heads = nn.Linear(hidden, READER_CHANNELS)
         self.embed = nn.Linear(hidden, 64)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = self.gather(self.trunk(x).flatten(1))
+        hidden = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
         return self.heads(hidden), functional.normalize(self.embed(hidden), dim=1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,11 +27,16 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 
-STORE: Final = 96
+STORE: Final = 144
 """Side of the stored pictures; their scale is that of the reader's, with more around."""
 WIDER: Final = STORE / CROP
 DOUBTFUL: Final = 0.2
 """What the outliner believes less is no mistake worth learning from."""
+TAUGHT: Final = ("tile", "coin", "die")
+EPISODE: Final = 16
+"""So many pictures of one edition, two of each face, make an episode."""
+FAR: Final = 0.35
+"""The share of the pictures that are made to look as if taken from farther away."""
 DOUBTED: Final = 0.25
 """The share of the pictures in which finder and outliner are asked for their mistakes."""
 UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
@@ -49,6 +55,12 @@ class Stored:
     pose: str | None
     up: Floats | None  # coin, pyramid: unit vector in the crop
     center: Floats | None  # pawn, pyramid: the base, in crop units (-1..1)
+    edition: int = 0  # pictures of one number show one set of pieces; 0: of none
+
+    @property
+    def face(self) -> tuple[str, str | None, str | None]:
+        """What is printed, in the same words for every edition."""
+        return self.label, self.suit, self.value
 
 
 def inner_quad(size: int, kind: str) -> Floats:
@@ -56,7 +68,7 @@ def inner_quad(size: int, kind: str) -> Floats:
     return size / 2 + UNIT * CROP / 2 / MARGIN[kind]
 
 
-def store(layers: Layers, piece: Labelled) -> Stored:
+def store(layers: Layers, piece: Labelled, edition: int) -> Stored:
     """Tiles and dice are stored with their own top left corner first."""
     corners = frame_quad(piece.kind, piece.outline)
     matrix = to_crop(piece.kind, corners, STORE, MARGIN[piece.kind] * WIDER)
@@ -65,7 +77,7 @@ def store(layers: Layers, piece: Labelled) -> Stored:
     scale = STORE / WIDER / MARGIN[piece.kind] / float(np.sqrt(shape.area(corners)))
     return Stored(
         cut(*layers.fitting(scale, matrix), STORE), piece.kind, piece.label, piece.suit, piece.value,
-        piece.size, piece.pose, direction(piece, matrix), base if standing else None,
+        piece.size, piece.pose, direction(piece, matrix), base if standing else None, edition,
     )  # fmt: skip
 
 
@@ -115,7 +127,8 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter 
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
         pieces = read_truth(path.with_suffix(".json"))
         layers = Layers(image)
-        found += [store(layers, piece) for piece in pieces if usable(piece, image)]
+        edition = int(rng.integers(1, 1 << 40))
+        found += [store(layers, piece, edition) for piece in pieces if usable(piece, image)]
         found += nothings(layers, pieces, blanks, rng)
         if doubter is not None and rng.random() < DOUBTED:
             found += doubter.mistakes(image, pieces)
@@ -183,8 +196,15 @@ def sample(item: Stored, rng: Generator) -> tuple[Picture, dict[str, object]]:
         matrix, corners = spin @ matrix, apply(spin, corners)
     elif item.kind == "coin":
         matrix = about_middle(rng.uniform(0, 2 * np.pi)) @ matrix
-    picture = piece_look(cut(item.picture, matrix, CROP), rng, item.kind in ("tile", "coin"))
-    return picture, answers(item, matrix, corners, turns)
+    picture = farther(cut(item.picture, matrix, CROP), rng) if rng.random() < FAR else cut(item.picture, matrix, CROP)
+    return piece_look(picture, rng, item.kind in ("tile", "coin")), answers(item, matrix, corners, turns)
+
+
+def farther(picture: Picture, rng: Generator) -> Picture:
+    """As a camera farther away sees it: fewer pixels, blown up."""
+    few = int(rng.integers(CROP // 4, CROP))
+    small = cv2.resize(picture, (few, few), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (CROP, CROP), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def about_middle(turn: float) -> Floats:
@@ -227,33 +247,55 @@ def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
     return out
 
 
-def collate(samples: list[tuple[Picture, dict[str, object]]]) -> tuple[Tensor, dict[str, Tensor]]:
-    images = torch.from_numpy(np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy())
-    labels = {}
+def collate(items: list[Stored], rng: Generator) -> dict[str, Tensor]:
+    samples = [sample(item, rng) for item in items]
+    images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
+    out = {"image": torch.from_numpy(images)}
     for name in HEADS:
         dtype = torch.int64 if name in SOFTMAX else torch.float32
-        labels[name] = torch.tensor(np.array([answer[name] for _, answer in samples]), dtype=dtype)
-    labels["same"] = torch.tensor([sameness(answer) for _, answer in samples])
-    return images, labels
+        out[name] = torch.tensor(np.array([answer[name] for _, answer in samples]), dtype=dtype)
+    out["set"] = torch.tensor([numbered(item.edition, item.kind) for item in items])
+    out["same"] = torch.tensor([numbered(item.edition, *item.face) for item in items])
+    return out
 
 
-def sameness(answer: dict[str, object]) -> int:
-    """A number that two pictures share if they show the same thing, whatever the edition."""
-    marks = [answer[name] for name in SOFTMAX if name.startswith(("suit", "value"))]
-    return hash((answer["class"], *marks)) % (1 << 31)
+def numbered(*words: object) -> int:
+    """A number that is the same for the same words."""
+    return zlib.crc32(repr(words).encode())
 
 
 def batches(items: list[Stored], count: int, seed: int) -> Batches:
-    """Endless; rare classes come more often than they lie on tables."""
+    """Endless; rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one
+    edition, each seen twice, as in a lesson and after it."""
     rng = np.random.default_rng(seed)
     chances = balance(items)
+    lessons = by_edition(items)
 
     def make() -> dict[str, Tensor]:
-        picks = rng.choice(len(items), count, p=chances)
-        images, labels = collate([sample(items[index], rng) for index in picks])
-        return labels | {"image": images}
+        taught = [item for _ in range(count // EPISODE // 2) for item in episode(lessons, rng)] if lessons else []
+        picks = rng.choice(len(items), count - len(taught), p=chances)
+        return collate([items[index] for index in picks] + taught, rng)
 
     return ahead(make)
+
+
+Faces = dict[tuple[str, str | None, str | None], list[Stored]]
+
+
+def by_edition(items: list[Stored]) -> list[Faces]:
+    """Per edition and kind: the pictures of each face, where there are several faces to tell apart."""
+    found: dict[tuple[int, str], Faces] = {}
+    for item in items:
+        if item.edition and item.kind in TAUGHT and (item.suit or item.value):
+            found.setdefault((item.edition, item.kind), {}).setdefault(item.face, []).append(item)
+    return [faces for faces in found.values() if len(faces) >= 3]
+
+
+def episode(lessons: list[Faces], rng: Generator) -> list[Stored]:
+    """EPISODE pictures: faces of one edition, two views of each."""
+    faces = list(lessons[rng.integers(len(lessons))].values())
+    picks = rng.permutation(len(faces))[: EPISODE // 2]
+    return [views[index] for face in picks for views in [faces[face]] for index in rng.permutation(len(views) * 2)[:2] % len(views)]
 
 
 def balance(items: list[Stored]) -> NDArray[np.float64]:

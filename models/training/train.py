@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ from models.training import finder_data, flat, marks_data, outliner_data, reader
 from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
 from models.training.net import Finder, Marker, Outliner, Reader
 from models.training.thaw import thaw
+from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
 
 Batch = dict[str, Tensor]
+KEPT = 5
+"""The reader learns from what it was given at so many last times: to draw and cut pieces takes long."""
 Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
@@ -33,8 +37,12 @@ class Plan:
     checkpoint: Path
     save_every_s: float = 120.0
     log_every: int = 25
-    warm_up: int = 200
+    warm_up: int = 100
     decay: float = 0.02
+    trunk: float = 0.3
+    """The trunk learns at this share of the rate: it knows most already."""
+    hold: int = 2
+    """So many of the trunk's stages (and its stem) stay as they are."""
 
 
 @dataclass(slots=True)
@@ -48,7 +56,7 @@ class State:
 def begin(net: nn.Module, average: nn.Module, plan: Plan) -> State:
     """A fresh state, or the one the checkpoint holds."""
     average.load_state_dict(net.state_dict())
-    state = State(net, average, torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=plan.decay))
+    state = State(net, average, torch.optim.AdamW(shares(net, plan), lr=plan.rate, weight_decay=plan.decay))
     if plan.checkpoint.exists():
         saved: dict[str, Any] = torch.load(plan.checkpoint, weights_only=True)
         grown = net.load_state_dict(saved["net"], strict=False)
@@ -57,6 +65,18 @@ def begin(net: nn.Module, average: nn.Module, plan: Plan) -> State:
             state.optimiser.load_state_dict(saved["optimiser"])
         state.step = int(saved["step"])
     return state
+
+
+def shares(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:
+    """What learns, each group with its share of the rate."""
+    trunk = getattr(net, "trunk", None)
+    if not isinstance(trunk, Trunk):
+        return [{"params": list(net.parameters()), "share": 1.0}]
+    trunk.hold(plan.hold)
+    mine = [each for each in trunk.parameters() if each.requires_grad]
+    known = {id(each) for each in trunk.parameters()}
+    rest = [each for each in net.parameters() if id(each) not in known]
+    return [{"params": mine, "share": plan.trunk}, {"params": rest, "share": 1.0}]
 
 
 def save(state: State, path: Path) -> None:
@@ -114,7 +134,7 @@ def run(state: State, plan: Plan, stream: Iterator[Batch], loss: Loss, until: in
 
 def advance(state: State, plan: Plan, batch: Batch, loss: Loss) -> dict[str, Tensor]:
     for group in state.optimiser.param_groups:
-        group["lr"] = rate_at(state.step, plan)
+        group["lr"] = group["share"] * rate_at(state.step, plan)
     parts = loss(state.net, batch)
     state.optimiser.zero_grad(set_to_none=True)
     torch.stack(list(parts.values())).sum().backward()
@@ -195,26 +215,32 @@ def train_reader(
     plan: Plan,
     batch: int,
     weights: Path | None = None,
-    editions: int = 600,
-    reload_every: int = 3000,
+    editions: int = 40,
+    most: int = 400,
+    reload_every: int = 300,
 ) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions. `weights`: a folder with
     an exported finder and outliner, whose mistakes are learnt from."""
     doubter = reader_data.Doubter(weights) if weights else None
     mistaken = doubter.mistaken(photos) if doubter else []
-    state = begin(Reader().to(memory_format=torch.channels_last), Reader(), plan)
+    net = Reader()
+    learnt(net.trunk)
+    state = begin(net.to(memory_format=torch.channels_last), Reader(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
         with half_length():
             out, embedding = net(pixels(data))
-        return reader_loss(out.float(), data) | {"likeness": 0.1 * likeness_loss(embedding.float(), data["same"])}
+        likeness = likeness_loss(embedding.float(), data["set"], data["same"])
+        return reader_loss(out.float(), data) | {"likeness": 0.5 * likeness}
 
+    kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.step < plan.steps:
-        items = reader_data.folder_items(folders, seed=state.step, doubter=doubter) + mistaken
-        grounds = reader_data.grounds(folders, seed=state.step)
-        items += flat.editions(editions, state.step, grounds)
-        print(f"{len(items)} pieces", flush=True)
-        stream = reader_data.batches(items, batch, seed=state.step)
+        items = reader_data.folder_items(folders, seed=state.step, most=most, doubter=doubter)
+        items += flat.editions(editions, state.step, reader_data.grounds(folders, seed=state.step))
+        kept.append(items)
+        known = [item for some in kept for item in some]
+        print(f"{len(known)} pieces, {len(items)} of them new", flush=True)
+        stream = reader_data.batches(known + mistaken, batch, seed=state.step)
         run(state, plan, stream, loss, until=state.step + reload_every)
         stream.close()
 

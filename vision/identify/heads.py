@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-CROP: Final = 64
+CROP: Final = 96
 """The reader's picture is CROP x CROP."""
 
 CLASSES: Final = (
