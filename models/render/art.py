@@ -131,7 +131,7 @@ def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
     edition = sheets.edition
     art = edition.tile_art
     surface = cutout(rng, sheets.back, px, px)
-    reach = {"small": 0.12, "cross": 0.42}.get(art.back, 0.5)
+    reach = {"none": 0.0, "small": 0.12, "cross": 0.42}.get(art.back, 0.5)
     mask = _cross(px, art.back_width, reach, art.back == "dashes")
     if art.back == "double":
         mask = mask - _cross(px, art.back_width * 0.4, reach, False) * 0.9

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.render import marks, mesh
+from models.render import marks, mesh, shapes
 from models.render.art import Painted, stamp
 from models.render.glyphs import Random
 from models.render.materials import Picture, card, plastic, wood
@@ -103,6 +103,25 @@ def _chess(_: Random) -> Mesh:
     return mesh.lathe(profile, 16)
 
 
+def _chessman(rng: Random) -> Mesh:
+    """A turned man of another game, large or small, often with a crown or a ball."""
+    wide, high = rng.uniform(0.5, 1.1), rng.uniform(0.8, 2.6)
+    return mesh.lathe(shapes.turned(int(rng.integers(1 << 30)), wide / high) * (wide, high), 18)
+
+
+def _draught(rng: Random) -> Mesh:
+    """A man of draughts: a disc with rings turned into it, now and then two on each other."""
+    radius, thick = rng.uniform(0.3, 0.75), rng.uniform(0.12, 0.32)
+    rings = [(radius * share, thick - deep) for share, deep in zip((1.0, 0.8, 0.74, 0.55, 0.5), (0.03, 0, 0.05, 0.05, 0), strict=True)]
+    man = mesh.lathe(np.array([(0.0, 0.0), (radius, 0.0), *rings, (0.0, thick)]), 24)
+    return mesh.join(man, mesh.moved(man, np.eye(3), np.array([0, 0, thick]))) if rng.random() < 0.15 else man
+
+
+def _marble(rng: Random) -> Mesh:
+    angles, radius = np.linspace(-np.pi / 2, np.pi / 2, 12), rng.uniform(0.25, 0.4)
+    return mesh.lathe(np.stack([np.cos(angles) * radius, radius + np.sin(angles) * radius], 1), 18)
+
+
 def _cube_die(_: Random) -> Mesh:
     side = 0.63
     return mesh.prism(mesh.square(side, 0.1), side, 0.06)
@@ -122,6 +141,9 @@ _SHAPES: dict[str, Callable[[Random], Mesh]] = {
     "money": _disc(0.92, 0.09),
     "go": _go_stone,
     "chess": _chess,
+    "chessman": _chessman,
+    "draught": _draught,
+    "marble": _marble,
     "pips": _cube_die,
     "domino": _sheet(1.0, 2.0, 0.3, 0.06),
     "playing": _sheet(2.5, 3.5, 0.012, 0.12),

@@ -23,6 +23,7 @@ class Sizes:
     die: float = 0.5
     pawn: float = 0.6
     pawn_high: float = 1.1
+    die_round: float = 0.12
 
 
 @dataclass(slots=True)

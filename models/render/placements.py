@@ -67,7 +67,7 @@ def _square_angle(rng: Random, spread: float = 1.2) -> float:
 
 def _neat(rng: Random) -> float:
     """How carefully somebody laid the pieces, as a spread in inches."""
-    return float(rng.choice([0.01, 0.03, 0.06]))
+    return float(rng.choice([0.001, 0.01, 0.03, 0.06]))
 
 
 def scatter(rng: Random, box: Box) -> list[Body]:
@@ -215,11 +215,13 @@ def board(rng: Random, box: Box) -> list[Body]:
     """A board of tile backs with coins and stacks on its spaces."""
     size = int(rng.choice([2, 3, 4, 4]))
     spread = _neat(rng) * 0.5
+    flush = rng.random() < 0.3
+    pitch, twist, spread = (2.0, 0.05, 0.002) if flush else (2.01, 0.7, spread)
     bodies: list[Body] = []
     for i in range(size):
         for j in range(size):
-            x, y = 2.01 * (i - (size - 1) / 2), 2.01 * (j - (size - 1) / 2)
-            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _square_angle(rng, 0.7), "back")
+            x, y = pitch * (i - (size - 1) / 2), pitch * (j - (size - 1) / 2)
+            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _square_angle(rng, twist), "back")
     high = box.edition.sizes.tile_thick
     spaces = [(i, j) for i in range(2 * size) for j in range(2 * size)]
     at_crossings = rng.random() < 0.2

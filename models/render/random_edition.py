@@ -209,7 +209,23 @@ def _finished(rng: Random, edition: Edition) -> Edition:
     edition.pawn_gloss = rng.uniform(0.1, 1.0)
     edition.pawn_colours = {suit: _pawn_colour(rng, ink) for suit, ink in edition.inks.items()}
     edition.pyramid_clear, edition.pyramid_pips = rng.random() < 0.5, rng.random() < 0.75
+    edition.sizes.die_round = rng.uniform(0.05, 0.3)
+    if rng.random() < 0.45:
+        edition.pawn_shape = f"turned:{int(rng.integers(1 << 30))}"
+    if rng.random() < 0.2:
+        edition.tile_art.back = "none"
+    if rng.random() < 0.12:
+        _darkened(rng, edition)
     return edition
+
+
+def _darkened(rng: Random, edition: Edition) -> None:
+    """Dark card or plastic, printed in white or in light colours."""
+    edition.body, edition.inverted = near(rng, _DARK_BODIES[int(rng.integers(len(_DARK_BODIES)))], 0.6), False
+    edition.back_body = edition.body if rng.random() < 0.7 else near(rng, (0.0, 0.0, 0.12), 0.6)
+    white = bgr(rng.uniform(0, 1), rng.uniform(0, 0.12), rng.uniform(0.8, 1.0))
+    edition.inks = dict.fromkeys(SUITS, white) if rng.random() < 0.6 else random_inks(rng, edition.body)
+    edition.neutral_ink = white
 
 
 def _pawn_colour(rng: Random, ink: Colour) -> Colour:

@@ -24,7 +24,10 @@ _KIND_WEIGHTS = {
 }
 _TABLE_WEIGHTS = {"printed": 0.35, "checked": 0.6, "wood": 2.0, "planks": 1.6, "terrazzo": 0.5}
 _STONE = ("marble", "granite", "slate", "terrazzo")  # never as colourful as cloth or paint
-_OTHER_PIECES = ("chip", "token", "money", "go", "chess", "pips", "domino", "playing", "counter", "chocolate")
+_OTHER_PIECES = (
+    "chip", "token", "token", "money", "go", "chess", "chessman", "chessman", "draught", "draught", "marble", "pips",
+    "domino", "playing", "counter", "chocolate",
+)  # fmt: skip
 _THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
 
 
@@ -155,9 +158,9 @@ def random_view(rng: Random, bodies: list[Body]) -> View:
     width, height = (1920, 1080) if big else (1280, 720)
     fov = rng.uniform(50, 85)
     tilt = float(abs(rng.normal(0, 22))) if rng.random() < 0.6 else rng.uniform(0, 60)
-    tilt = min(tilt, 60.0)
+    tilt = rng.uniform(50, 70) if rng.random() < 0.08 else min(tilt, 60.0)
     focal = width / 2 / math.tan(math.radians(fov) / 2)
-    wanted = math.exp(rng.uniform(math.log(55), math.log(190))) * (1.3 if big else 1.0)
+    wanted = math.exp(rng.uniform(math.log(45), math.log(190))) * (1.3 if big else 1.0)
     distance = float(np.clip(2 * focal / wanted, 7, 48))
     x, y = np.mean([(b.x, b.y) for b in bodies], axis=0) if bodies else (0.0, 0.0)
     spill = distance * 0.12

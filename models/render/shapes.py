@@ -78,17 +78,18 @@ def coin(sizes: Sizes) -> Mesh:
 
 def die(sizes: Sizes) -> Mesh:
     """A die; slots FIRST_FACE.. are its side faces."""
-    side = sizes.die
-    body = mesh.prism(mesh.square(side, side * 0.12), side, side * 0.07)
-    return mesh.join(body, *(_die_side(side, index) for index in range(4)))
+    side, corner = sizes.die, sizes.die_round
+    body = mesh.prism(mesh.square(side, side * corner), side, side * corner * 0.6)
+    return mesh.join(body, *(_die_side(side, 0.5 - max(corner, 0.1), index) for index in range(4)))
 
 
-def _die_side(side: float, index: int) -> Mesh:
-    inner, out = side * 0.38, side / 2 + 0.002
-    corners = np.array(
-        [[-inner, -out, 0.1 * side], [inner, -out, 0.1 * side], [inner, -out, 0.9 * side], [-inner, -out, 0.9 * side]]
+def _die_side(side: float, inner: float, index: int) -> Mesh:
+    """A side face; `inner`: the share of a side from its middle to where the die's rounding begins."""
+    out = 0.5 + 0.002 / side
+    corners = side * np.array(
+        [[-inner, -out, 0.5 - inner], [inner, -out, 0.5 - inner], [inner, -out, 0.5 + inner], [-inner, -out, 0.5 + inner]]
     )
-    uv = np.array([[0.12, 0.88], [0.88, 0.88], [0.88, 0.12], [0.12, 0.12]])
+    uv = 0.5 + inner * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     picks = np.array([[0, 1, 2], [0, 2, 3]])
     turned = corners @ mesh.turn_z(index * np.pi / 2).T
     return mesh.flat(turned[picks], uv[picks], FIRST_FACE + index)
@@ -101,9 +102,40 @@ def pawn(sizes: Sizes, shape: str) -> Mesh:
     if shape == "standee":
         foot = mesh.box(sizes.pawn * 1.1, sizes.pawn * 0.8, 0.12)
         return mesh.join(foot, _upright(_bust(), sizes.pawn * 1.2, sizes.pawn_high, 0.08))
+    if shape.startswith("turned:"):
+        return mesh.lathe(turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high), 20)
     profile = np.array(_PROFILES.get(shape, _PROFILES["cone"]))
     height = sizes.pawn_high * (0.45 if shape == "saucer" else 0.8 if shape == "cylinder" else 1.0)
     return mesh.lathe(profile * (sizes.pawn, height), 18)
+
+
+def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """A turned figure as a lathe makes them, from a ball on a peg to a chessman: foot, body, perhaps a collar, head.
+    `stout`: how wide it is for its height, so that balls are round."""
+    rng = np.random.default_rng([seed, 31])
+    foot = rng.uniform(0.36, 0.5)
+    neck, head = rng.uniform(0.1, 0.32), rng.uniform(0.2, 0.42)
+    kind = str(rng.choice(["ball", "ball", "ball", "dome", "tip", "knob"]))
+    tall = min(head * stout * {"ball": 1.0, "dome": 0.7, "tip": 1.3, "knob": 0.5}[kind], 0.35)
+    shoulder = 1 - 2 * tall if kind in ("ball", "knob") else 1 - tall
+    shoulder += 0.25 * tall
+    rows = [(0.0, 0.0), (0.5 if rng.random() < 0.7 else foot, 0.0)]
+    if rng.random() < 0.6:
+        edge = rng.uniform(0.03, 0.12)
+        rows += [(0.5, edge), (foot, edge + 0.03)]
+    low, bend = rows[-1][1] + 0.03, rng.uniform(0.4, 2.2)
+    for share in np.linspace(0, 1, 6)[1:]:
+        rows.append((neck + (foot - neck) * (1 - share) ** bend, low + (shoulder - low) * share))
+    if rng.random() < 0.35:
+        collar = min(0.5, neck + rng.uniform(0.06, 0.18))
+        rows += [(collar, shoulder + 0.005), (collar, shoulder + 0.035)]
+    start = -0.9 if kind in ("ball", "knob") else 0.0
+    middle = 1 - tall
+    for angle in np.linspace(start, np.pi / 2, 8):
+        round_ = head * np.cos(angle) if kind != "tip" else head * (1 - angle / (np.pi / 2))
+        rows.append((float(max(round_, 0.0)), middle + tall * float(np.sin(angle))))
+    heights = np.maximum.accumulate([high for _, high in rows]) + np.arange(len(rows)) * 1e-4
+    return np.stack([[wide for wide, _ in rows], heights / heights[-1]], axis=1)
 
 
 def _meeple() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -196,5 +228,6 @@ def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) ->
         sizes.die,
         sizes.pawn,
         sizes.pawn_high,
+        sizes.die_round,
     )
     return _cached(kind, detail, pose or "", row)

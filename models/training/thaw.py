@@ -6,7 +6,7 @@ convolutions puts out, and each norm is set so that it changes nothing: the thaw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container
 from pathlib import Path
 
 import onnx
@@ -20,39 +20,54 @@ Norm = nn.BatchNorm2d
 
 def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     """`net` with the weights of `frozen`; `pictures`: one batch of what it will be shown."""
-    named, folded = weights_of(frozen)
     state = net.state_dict()
+    named, folded = weights_of(frozen, state)
     with torch.no_grad():
         for name, value in named.items():
             state[name].copy_(value)
-    pairs = iter(folded)
     hooks = [
-        module[0].register_forward_hook(pour(module[1], pairs))
-        for module in net.modules()
+        module[0].register_forward_hook(pour(module[1], *folded.pop(f"{name}.0")))
+        for name, module in net.named_modules()
         if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], Norm)
     ]
+    if folded:
+        raise ValueError(f"{frozen.name} is not of this net: it holds more convolutions: {', '.join(folded)}")
     net.eval()
     with torch.no_grad():
         net(pictures)
     for hook in hooks:
         hook.remove()
-    if next(pairs, None) is not None:
-        raise ValueError(f"{frozen.name} is not of this net: it holds more convolutions")
 
 
-def weights_of(path: Path) -> tuple[Weights, list[tuple[Tensor, Tensor]]]:
-    """What kept its name, and the (kernel, bias) of folded convolutions in the order they run."""
+def weights_of(path: Path, names: Container[str]) -> tuple[Weights, dict[str, tuple[Tensor, Tensor]]]:
+    """What kept one of the `names`, and (kernel, bias) of folded convolutions, by the names of their modules."""
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
     values = stored | {node.output[0]: lengthened(node, stored) for node in graph.node if shortened(node, stored)}
     short = {name for node in graph.node if node.op_type.endswith("izeLinear") for name in node.input}
-    named = {name: value for name, value in stored.items() if not name.startswith("onnx::") and name not in short}
-    folded = [
-        (values[node.input[1]], values[node.input[2]])
+    whole = {kept_name(name): value for name, value in values.items() if name not in stored}
+    known = {name: value for name, value in stored.items() if name not in short} | whole
+    named = {name: value for name, value in known.items() if name in names}
+    folded = {
+        module_of(node.name): (values[node.input[1]], values[node.input[2]])
         for node in graph.node
-        if node.op_type == "Conv" and node.input[1] not in named
-    ]
+        if node.op_type == "Conv" and kept_name(node.input[1]) not in named
+    }
     return named, folded
+
+
+def kept_name(output: str) -> str:
+    """What whole numbers were called before `quantise`, by what gives them back."""
+    return output.removesuffix("_DequantizeLinear_Output")
+
+
+def module_of(node: str) -> str:
+    """The module's name: `/trunk/stages.1/stages.1.0/Conv` is of `trunk.stages.1.0` (a part repeats what it is of)."""
+    name, last = "", ""
+    for part in node.split("/")[1:-1]:
+        name = f"{name}{part.removeprefix(last)}" if part.startswith(f"{last}.") else f"{name}.{part}"
+        last = part
+    return name.removeprefix(".")
 
 
 def shortened(node: onnx.NodeProto, stored: Weights) -> bool:
@@ -66,11 +81,10 @@ def lengthened(node: onnx.NodeProto, stored: Weights) -> Tensor:
     return (whole - zero.reshape(column)) * scale.reshape(column) if scale.dim() else (whole - zero) * scale
 
 
-def pour(norm: Norm, pairs: Iterator[tuple[Tensor, Tensor]]) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
+def pour(norm: Norm, kernel: Tensor, bias: Tensor) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
     """A hook that fills a convolution when it runs, and levels its norm by what it then puts out."""
 
     def fill(conv: nn.Conv2d, inputs: tuple[Tensor], _: Tensor) -> Tensor:
-        kernel, bias = next(pairs)
         conv.weight.copy_(kernel)
         out: Tensor = nn.functional.conv2d(
             inputs[0], conv.weight, None, conv.stride, conv.padding, conv.dilation, conv.groups

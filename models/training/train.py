@@ -173,7 +173,9 @@ def answered(net: nn.Module, data: Batch) -> Tensor:
 
 
 def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: int, batch: int) -> None:
-    state = begin(Finder().to(memory_format=torch.channels_last), Finder(), plan)
+    net = Finder()
+    learnt(net.trunk)
+    state = begin(net.to(memory_format=torch.channels_last), Finder(), plan)
     stream = finder_data.batches(folders, negatives, size, batch, seed=state.step)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
