@@ -112,7 +112,10 @@ def _chessman(rng: Random) -> Mesh:
 def _draught(rng: Random) -> Mesh:
     """A man of draughts: a disc with rings turned into it, now and then two on each other."""
     radius, thick = rng.uniform(0.3, 0.75), rng.uniform(0.12, 0.32)
-    rings = [(radius * share, thick - deep) for share, deep in zip((1.0, 0.8, 0.74, 0.55, 0.5), (0.03, 0, 0.05, 0.05, 0), strict=True)]
+    rings = [
+        (radius * share, thick - deep)
+        for share, deep in zip((1.0, 0.8, 0.74, 0.55, 0.5), (0.03, 0, 0.05, 0.05, 0), strict=True)
+    ]
     man = mesh.lathe(np.array([(0.0, 0.0), (radius, 0.0), *rings, (0.0, thick)]), 24)
     return mesh.join(man, mesh.moved(man, np.eye(3), np.array([0, 0, thick]))) if rng.random() < 0.15 else man
 

@@ -87,7 +87,12 @@ def _die_side(side: float, inner: float, index: int) -> Mesh:
     """A side face; `inner`: the share of a side from its middle to where the die's rounding begins."""
     out = 0.5 + 0.002 / side
     corners = side * np.array(
-        [[-inner, -out, 0.5 - inner], [inner, -out, 0.5 - inner], [inner, -out, 0.5 + inner], [-inner, -out, 0.5 + inner]]
+        [
+            [-inner, -out, 0.5 - inner],
+            [inner, -out, 0.5 - inner],
+            [inner, -out, 0.5 + inner],
+            [-inner, -out, 0.5 + inner],
+        ]
     )
     uv = 0.5 + inner * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     picks = np.array([[0, 1, 2], [0, 2, 3]])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +10,9 @@ import cv2
 import numpy as np
 import torch
 from numpy.random import Generator as Random
-from torch import Tensor
 
 from models.training.augment import Picture, scene_look
+from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
 from models.training.targets import WIDTHS, Targets, encode
 from models.training.truth import Labelled, read_hands, read_truth
@@ -23,7 +21,6 @@ from vision.detect.shape import Floats
 from vision.rectify import apply
 
 Sample = tuple[Picture, Targets]
-Batches = Generator[dict[str, Tensor], None, None]
 TILES_PX = (34.0, 170.0)
 """Tiles are this long on crops: as the eyes will see them, whatever the renderer drew."""
 TILE_PER = {"tile": 1.0, "card": 0.68, "coin": 2.8, "die": 3.6, "pawn": 2.6, "pyramid": 2.2}
@@ -107,7 +104,7 @@ def framed(piece: Labelled, size: int) -> Labelled | None:
     return replace(piece, visible=piece.visible * share)
 
 
-def collate(samples: list[Sample]) -> dict[str, Tensor]:
+def collate(samples: list[Sample]) -> Batch:
     images = np.stack([image for image, _ in samples])
     rows = [
         (index, group, row, column, size, np.pad(numbers, (0, max(WIDTHS) - len(numbers))))
@@ -129,39 +126,14 @@ def collate(samples: list[Sample]) -> dict[str, Tensor]:
     }
 
 
-def ahead(make: Callable[[], dict[str, Tensor]], depth: int = 4) -> Batches:
-    """Batches made by another thread while this one trains; the thread ends when the iterator is closed."""
-    ready: queue.Queue[dict[str, Tensor]] = queue.Queue(depth)
-    closed = threading.Event()
-
-    def work() -> None:
-        while not closed.is_set():
-            batch = make()
-            while not closed.is_set():
-                try:
-                    ready.put(batch, timeout=1)
-                    break
-                except queue.Full:
-                    continue
-
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    try:
-        while True:
-            yield ready.get()
-    finally:
-        closed.set()
-        worker.join(timeout=60)
-
-
-def batches(folders: list[Path], negatives: list[Path], size: int, count: int, seed: int) -> Batches:
-    stream = crops(folders, negatives, size, np.random.default_rng(seed), each=4)
+def batches(folders: list[Path], negatives: list[Path], size: int, count: int, seed: int, workers: int = 1) -> Batches:
+    streams: dict[int, Iterator[Sample]] = {}  # one for each random stream, that is for each worker
     waiting: list[Sample] = []
 
-    def make() -> dict[str, Tensor]:
+    def make(rng: Random) -> Batch:
+        stream = streams.setdefault(id(rng), crops(folders, negatives, size, rng, each=4))
         while len(waiting) < 4 * count:
             waiting.append(next(stream))
-        picks = [waiting.pop(np.random.randint(len(waiting))) for _ in range(count)]
-        return collate(picks)
+        return collate([waiting.pop(int(rng.integers(len(waiting)))) for _ in range(count)])
 
-    return ahead(make)
+    return ahead(make, seed, workers)

@@ -96,7 +96,7 @@ def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor, sharpness: flo
     """Contrast within each edition and kind (`group`), as a lesson needs it: the same face, seen again, lies nearer
     than the edition's other faces. What other editions look like is no matter."""
     near = embedding @ embedding.T * sharpness
-    own = torch.eye(len(same), dtype=torch.bool)
+    own = torch.eye(len(same), dtype=torch.bool, device=same.device)
     among = (group[:, None] == group[None]) & ~own
     pairs = (same[:, None] == same[None]) & among
     log_chance = near - torch.logsumexp(near.masked_fill(~among, -1e4), dim=1, keepdim=True)

@@ -10,12 +10,11 @@ import cv2
 import numpy as np
 import torch
 from numpy.random import Generator
-from torch import Tensor
 
 from models.render.art import Sheets, has_mark, tile_front
 from models.render.random_edition import random_edition
 from models.training.augment import Picture, piece_look
-from models.training.finder_data import Batches, ahead
+from models.training.feed import Batch, Batches, ahead
 from models.training.flat import lit
 from models.training.pool import pictures
 from models.training.reader_data import UNIT
@@ -97,7 +96,7 @@ def sample(tile: Tile, rng: Generator) -> Picture:
     return np.stack([cv2.warpPerspective(look, to_corner(quad), (SIDE, SIDE)) for quad in quads])
 
 
-def collate(tiles: list[Tile], rng: Generator) -> dict[str, Tensor]:
+def collate(tiles: list[Tile], rng: Generator) -> Batch:
     images = np.concatenate([sample(tile, rng) for tile in tiles]).transpose(0, 3, 1, 2).copy()
     return {
         "image": torch.from_numpy(images),
@@ -106,11 +105,14 @@ def collate(tiles: list[Tile], rng: Generator) -> dict[str, Tensor]:
     }
 
 
-def batches(tiles: list[Tile], count: int, seed: int) -> Batches:
-    rng = np.random.default_rng(seed)
+def batches(tiles: list[Tile], count: int, seed: int, workers: int = 1) -> Batches:
     chances = np.array([0.3 if tile.label == NONE else 1.0 for tile in tiles])
     chances /= chances.sum()
-    return ahead(lambda: collate([tiles[i] for i in rng.choice(len(tiles), count, p=chances)], rng))
+
+    def make(rng: Generator) -> Batch:
+        return collate([tiles[index] for index in rng.choice(len(tiles), count, p=chances)], rng)
+
+    return ahead(make, seed, workers)
 
 
 def folder_tiles(folders: list[Path], seed: int, most: int = 1200) -> list[Tile]:

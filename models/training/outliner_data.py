@@ -12,10 +12,9 @@ import numpy as np
 import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
-from torch import Tensor
 
 from models.training.augment import Picture, scene_look
-from models.training.finder_data import Batches, ahead
+from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
@@ -186,7 +185,7 @@ def flat_answer(thing: Thing, half: float) -> Floats:
     return np.array([*middle, matrix[0, 0] / half, matrix[0, 1] / half, matrix[1, 1] / half, *turn])
 
 
-def collate(samples: list[tuple[Picture, dict[str, object]]]) -> dict[str, Tensor]:
+def collate(samples: list[tuple[Picture, dict[str, object]]]) -> Batch:
     images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
     return {
         "image": torch.from_numpy(images),
@@ -203,14 +202,13 @@ def balance_labels(names: list[str]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def batches(things: list[Thing], count: int, seed: int) -> Batches:
-    rng = np.random.default_rng(seed)
+def batches(things: list[Thing], count: int, seed: int, workers: int = 1) -> Batches:
     chances = balance_labels([thing.kind for thing in things])
 
-    def make() -> dict[str, Tensor]:
+    def make(rng: Generator) -> Batch:
         return collate([sample(things[index], rng) for index in rng.choice(len(things), count, p=chances)])
 
-    return ahead(make)
+    return ahead(make, seed, workers)
 
 
 def mistaken(photos: list[Path], finder: Finder) -> list[Thing]:

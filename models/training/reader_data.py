@@ -12,11 +12,10 @@ import numpy as np
 import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
-from torch import Tensor
 
 from models.registry import open_session
 from models.training.augment import Picture, piece_look
-from models.training.finder_data import Batches, ahead
+from models.training.feed import Batch, Batches, ahead
 from models.training.outliner_data import balance_labels, in_two_sizes, meant, near
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
@@ -247,7 +246,7 @@ def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
     return out
 
 
-def collate(items: list[Stored], rng: Generator) -> dict[str, Tensor]:
+def collate(items: list[Stored], rng: Generator) -> Batch:
     samples = [sample(item, rng) for item in items]
     images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
     out = {"image": torch.from_numpy(images)}
@@ -264,19 +263,18 @@ def numbered(*words: object) -> int:
     return zlib.crc32(repr(words).encode())
 
 
-def batches(items: list[Stored], count: int, seed: int) -> Batches:
+def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Batches:
     """Endless; rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one
     edition, each seen twice, as in a lesson and after it."""
-    rng = np.random.default_rng(seed)
     chances = balance(items)
     lessons = by_edition(items)
 
-    def make() -> dict[str, Tensor]:
+    def make(rng: Generator) -> Batch:
         taught = [item for _ in range(count // EPISODE // 2) for item in episode(lessons, rng)] if lessons else []
         picks = rng.choice(len(items), count - len(taught), p=chances)
         return collate([items[index] for index in picks] + taught, rng)
 
-    return ahead(make)
+    return ahead(make, seed, workers)
 
 
 Faces = dict[tuple[str, str | None, str | None], list[Stored]]
@@ -295,7 +293,12 @@ def episode(lessons: list[Faces], rng: Generator) -> list[Stored]:
     """EPISODE pictures: faces of one edition, two views of each."""
     faces = list(lessons[rng.integers(len(lessons))].values())
     picks = rng.permutation(len(faces))[: EPISODE // 2]
-    return [views[index] for face in picks for views in [faces[face]] for index in rng.permutation(len(views) * 2)[:2] % len(views)]
+    return [
+        views[index]
+        for face in picks
+        for views in [faces[face]]
+        for index in rng.permutation(len(views) * 2)[:2] % len(views)
+    ]
 
 
 def balance(items: list[Stored]) -> NDArray[np.float64]:

@@ -112,7 +112,8 @@ def learnt(trunk: Trunk) -> Trunk:
 def seeing_bgr(stem: nn.Sequential) -> None:
     """(255 x - 127) / 128 of RGB, done by the first convolution and its norm."""
     first, norm = stem[0], stem[1]
-    assert isinstance(first, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None
+    assert isinstance(first, nn.Conv2d)
+    assert isinstance(norm, nn.BatchNorm2d)
+    assert norm.running_mean is not None
     norm.running_mean += first.weight.sum((1, 2, 3)) * 127 / 128
     first.weight.copy_(first.weight.flip(1) * 255 / 128)
-

@@ -1,0 +1,73 @@
+"""Batches made ahead, while the net learns from the one before: by a thread, or by several processes where a fast
+device would wait for one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+import threading
+from collections.abc import Callable, Generator
+from multiprocessing.queues import Queue
+
+import numpy as np
+import torch
+from numpy.random import Generator as Random
+from torch import Tensor
+
+Batch = dict[str, Tensor]
+Make = Callable[[Random], Batch]
+Batches = Generator[Batch, None, None]
+
+
+def ahead(make: Make, seed: int, workers: int = 1, depth: int = 4) -> Batches:
+    """Endless; whoever makes batches ends when the iterator is closed."""
+    return by_processes(make, seed, workers, depth) if workers > 1 else by_a_thread(make, seed, depth)
+
+
+def by_a_thread(make: Make, seed: int, depth: int) -> Batches:
+    ready: queue.Queue[Batch] = queue.Queue(depth)
+    closed = threading.Event()
+
+    def work() -> None:
+        rng = np.random.default_rng(seed)
+        while not closed.is_set():
+            batch = make(rng)
+            while not closed.is_set():
+                try:
+                    ready.put(batch, timeout=1)
+                    break
+                except queue.Full:
+                    continue
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        while True:
+            yield ready.get()
+    finally:
+        closed.set()
+        worker.join(timeout=60)
+
+
+def by_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
+    """Each is a copy of this process, so that what the batches are made of need not be sent."""
+    context = multiprocessing.get_context("fork")
+    ready: Queue[dict[str, np.ndarray]] = context.Queue(depth * workers)
+
+    def work(number: int) -> None:
+        torch.set_num_threads(1)
+        rng = np.random.default_rng([seed, number])
+        while True:
+            ready.put({name: value.numpy() for name, value in make(rng).items()})
+
+    hands = [context.Process(target=work, args=(number,), daemon=True) for number in range(workers)]
+    for hand in hands:
+        hand.start()
+    try:
+        while True:
+            yield {name: torch.from_numpy(value) for name, value in ready.get().items()}
+    finally:
+        for hand in hands:
+            hand.terminate()
+        for hand in hands:
+            hand.join()
