@@ -37,9 +37,12 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
     out.add_argument("--steps", type=int)
+    out.add_argument("--minutes", type=float, help="so long at most, a net")
+    out.add_argument("--device", default="cpu", help="cpu or cuda")
+    out.add_argument("--workers", type=int, default=1, help="processes that make batches, where the device is fast")
     out.add_argument("--batch", type=int)
     out.add_argument("--rate", type=float)
-    out.add_argument("--size", type=int, default=192, help="side of the finder's crops")
+    out.add_argument("--size", type=int, default=384, help="side of the finder's crops")
     out.add_argument("--name", default="v1", help="name of the run's checkpoints")
     out.add_argument("--threads", type=int, default=1, help="more than one only on an idle machine")
     out.add_argument("--out", type=Path, help="where evaluation puts its predictions (JSON lines)")
@@ -61,13 +64,14 @@ def negatives(folder: Path | None) -> list[Path]:
 def plan(args: argparse.Namespace, net: str, steps: int, rate: float) -> Plan:
     from models.training.train import Plan
 
-    return Plan(args.steps or steps, args.rate or rate, RUNS / f"{net}-{args.name}.pt")
+    checkpoint = RUNS / f"{net}-{args.name}.pt"
+    return Plan(args.steps or steps, args.rate or rate, checkpoint, args.minutes, args.device, args.workers)
 
 
 def finder(args: argparse.Namespace) -> None:
     from models.training.train import train_finder
 
-    train_finder(args.pool, negatives(args.negatives), plan(args, "finder", 12000, 2e-3), args.size, args.batch or 16)
+    train_finder(args.pool, negatives(args.negatives), plan(args, "finder", 4000, 1.5e-3), args.size, args.batch or 4)
 
 
 def outliner(args: argparse.Namespace) -> None:
@@ -81,7 +85,7 @@ def reader(args: argparse.Namespace) -> None:
     from models.training.train import train_reader
 
     photos = negatives(args.negatives)
-    train_reader(args.pool, photos, plan(args, "reader", 15000, 2e-3), args.batch or 192, args.alarms)
+    train_reader(args.pool, photos, plan(args, "reader", 2400, 1.5e-3), args.batch or 64, args.alarms)
 
 
 def thaw(args: argparse.Namespace) -> None:
