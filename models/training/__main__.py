@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--size", type=int, default=384, help="side of the finder's crops")
     out.add_argument("--name", default="v1", help="name of the run's checkpoints")
     out.add_argument("--threads", type=int, default=1, help="more than one only on an idle machine")
-    out.add_argument("--out", type=Path, help="where evaluation puts its predictions (JSON lines)")
+    out.add_argument("--out", type=Path, help="where evaluation puts its predictions, and `device` its nets")
     return out
 
 
@@ -118,6 +119,13 @@ def ship(args: argparse.Namespace) -> None:
     print(ship_if_better(checkpoints(args), tune, negatives(args.negatives), test, RUNS / "candidate"))
 
 
+def device(args: argparse.Namespace) -> None:
+    from models.training.device import everything
+
+    out = args.out or Path(os.environ.get("OUT", RUNS / "device"))
+    print(everything(args.pool[0], negatives(args.negatives), args.minutes or 25, RUNS, args.name, out))
+
+
 def quantise(args: argparse.Namespace) -> None:
     from models.training.pool import pictures
     from models.training.quantise import quantise as make_small
@@ -179,6 +187,7 @@ def everything(args: argparse.Namespace) -> None:
 TASKS = {
     "pool": pool,
     "thaw": thaw,
+    "device": device,
     "finder": finder,
     "outliner": outliner,
     "reader": reader,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import cv2
@@ -45,11 +45,12 @@ class Batches(CalibrationDataReader):
         return None if batch is None else {"x": batch}
 
 
-def quantise(folder: Path, pictures: list[Path]) -> str:
+def quantise(folder: Path, pictures: list[Path], nets: Collection[str] = NETS) -> str:
     """The nets of `folder` made small in their place; `pictures` show the ranges of their numbers."""
     listing = folder / "registry.json"
     known, told = json.loads(listing.read_text()), []
-    for name, batches in what_they_see(folder, pictures).items():
+    seen = what_they_see(folder, pictures)
+    for name, batches in ((name, seen[name]) for name in NETS if name in nets):
         path = folder / f"{name}.onnx"
         before = path.stat().st_size
         make_small(path, batches)

@@ -13,14 +13,17 @@ from models.training.pool import pictures
 from models.training.quantise import quantise
 
 Figures = dict[str, float]
+SHOWN = 5
+"""One picture in so many shows what numbers run through the nets."""
 
 
 def ship_if_better(checkpoints: list[Path], tune: Path, photos: list[Path], test: Path, candidate: Path) -> str:
     """Exports, quantises and calibrates on the pictures of `tune` (and `photos` without any piece), compares on those
     of `test`."""
-    finder, outliner, reader, marker = checkpoints
-    export_all(finder, outliner, reader, marker, candidate)
-    quantise(candidate, pictures(tune)[::8])
+    shutil.copytree(WEIGHTS, candidate, dirs_exist_ok=True)  # what has no checkpoint stays as it is
+    export_all(*checkpoints, candidate)
+    made = {path.stem.split("-")[0] for path in checkpoints if path.exists()}
+    quantise(candidate, pictures(tune)[::SHOWN], made)
     calibrate(pictures(tune), photos, candidate)
     new = evaluate([test], weights=candidate)["all"]
     old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None

@@ -74,10 +74,16 @@ def begin(net: nn.Module, average: nn.Module, plan: Plan) -> State:
         saved: dict[str, Any] = torch.load(plan.checkpoint, map_location=plan.device, weights_only=True)
         grown = net.load_state_dict(saved["net"], strict=False)
         average.load_state_dict(saved["average"], strict=False)
-        if not grown.missing_keys:  # a net that has grown since starts its momentum anew
+        if not grown.missing_keys and same_groups(saved["optimiser"], state.optimiser):
             state.optimiser.load_state_dict(saved["optimiser"])
         state.step = int(saved["step"])
     return state
+
+
+def same_groups(saved: dict[str, Any], optimiser: torch.optim.Optimizer) -> bool:
+    """Whether the momentum is of these weights: a net that has grown, or was thawed, starts it anew."""
+    mine = [len(group["params"]) for group in optimiser.param_groups]
+    return bool(saved["state"]) and [len(group["params"]) for group in saved["param_groups"]] == mine
 
 
 def shares(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:

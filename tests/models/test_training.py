@@ -1,5 +1,6 @@
 """Training learns, stops and goes on. Needs the training extra."""
 
+import shutil
 from pathlib import Path
 
 import cv2
@@ -14,10 +15,10 @@ pytest.importorskip("torch")
 import torch
 
 from models.registry import WEIGHTS, open_session
-from models.training import reader_data, train
+from models.training import device, reader_data, train
 from models.training.export import write
 from models.training.losses import likeness_loss
-from models.training.net import Finder, Reader
+from models.training.net import Finder, Marker, Outliner, Reader
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.thaw import thaw
@@ -55,6 +56,20 @@ def test_the_reader_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFix
     lines = [line for line in capsys.readouterr().out.splitlines() if "class " in line]
     losses = [float(line.split("class ")[1].split()[0]) for line in lines]
     assert losses[-1] < losses[0]
+
+
+def test_one_command_draws_and_trains_everything_and_brings_back_what_can_be_thawed(
+    tmp_path: Path, pool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device, "PORTION", 1)
+    shutil.copytree(pool, tmp_path / "pool")
+    small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4}, editions=1)
+    told = device.everything(tmp_path / "pool", [], 1.0, tmp_path, "t", tmp_path / "out", small, steps=1)
+    assert "four nets" in told
+    for name, net in (("finder", Finder()), ("outliner", Outliner()), ("reader", Reader()), ("marker", Marker())):
+        size = open_session(name, 1, tmp_path / "out").model.input_size or (64, 64)
+        thaw(net, tmp_path / "out" / f"{name}.onnx", torch.rand(4, 3, *size))
+        assert torch.load(tmp_path / f"{name}-t.pt", weights_only=True)["step"] == 1
 
 
 def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
