@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from models.training.train import Plan
 
 RUNS = Path("runs")
+FLATS = RUNS / "flat"
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -36,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--count", type=int, default=4000, help="pictures in the pool")
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
+    out.add_argument("--editions", type=int, default=40, help="so many for the reader each time")
     out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
     out.add_argument("--steps", type=int)
     out.add_argument("--minutes", type=float, help="so long at most, a net")
@@ -86,7 +88,8 @@ def reader(args: argparse.Namespace) -> None:
     from models.training.train import train_reader
 
     photos = negatives(args.negatives)
-    train_reader(args.pool, photos, plan(args, "reader", 2400, 1.5e-3), args.batch or 64, args.alarms)
+    how = plan(args, "reader", 2400, 1.5e-3)
+    train_reader(args.pool, photos, how, args.batch or 64, args.alarms, args.editions, flats=FLATS)
 
 
 def thaw(args: argparse.Namespace) -> None:
@@ -117,6 +120,13 @@ def ship(args: argparse.Namespace) -> None:
 
     tune, test = RUNS / "pool" / "tune", RUNS / "pool" / "test"
     print(ship_if_better(checkpoints(args), tune, negatives(args.negatives), test, RUNS / "candidate"))
+
+
+def flat(args: argparse.Namespace) -> None:
+    from models.training.flat import grow
+    from models.training.reader_data import grounds
+
+    grow(FLATS, args.first, args.count, grounds(args.pool, args.first))
 
 
 def device(args: argparse.Namespace) -> None:
@@ -187,6 +197,7 @@ def everything(args: argparse.Namespace) -> None:
 TASKS = {
     "pool": pool,
     "thaw": thaw,
+    "flat": flat,
     "device": device,
     "finder": finder,
     "outliner": outliner,

@@ -4,7 +4,9 @@ thousands of editions and not only the hundreds that can be rendered. Rendered p
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -41,6 +43,24 @@ def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "trai
         faces = [face for _ in range(2) for face in some_faces(sheets, rng)]
         out += [laid(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
     return out
+
+
+def grow(folder: Path, first: int, count: int, grounds: list[Picture]) -> None:
+    """A folder of editions, drawn beforehand: to draw one takes as long as a step of learning."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(first, first + count):
+        path = folder / f"{seed:07d}.pickle"
+        if not path.exists():
+            draft = path.with_suffix(".part")
+            draft.write_bytes(pickle.dumps(editions(1, seed, grounds)))
+            draft.rename(path)
+
+
+def drawn(folder: Path, count: int, seed: int) -> list[Stored]:
+    """Pieces of so many editions of the folder."""
+    paths = sorted(folder.glob("*.pickle"))
+    picks = np.random.default_rng(seed).permutation(len(paths))[:count]
+    return [item for index in picks for item in pickle.loads(paths[index].read_bytes())]
 
 
 def some_faces(sheets: Sheets, rng: Generator) -> list[Face]:

@@ -238,10 +238,11 @@ def train_reader(
     weights: Path | None = None,
     editions: int = 40,
     most: int = 400,
+    flats: Path | None = None,
     reload_every: int = 300,
 ) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions. `weights`: a folder with
-    an exported finder and outliner, whose mistakes are learnt from."""
+    an exported finder and outliner, whose mistakes are learnt from. `flats`: a folder of editions drawn beforehand."""
     doubter = reader_data.Doubter(weights) if weights else None
     mistaken = doubter.mistaken(photos) if doubter else []
     net = Reader()
@@ -257,7 +258,10 @@ def train_reader(
     kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.done(plan) < 1:
         items = reader_data.folder_items(folders, seed=state.step, most=most, doubter=doubter)
-        items += flat.editions(editions, state.step, reader_data.grounds(folders, seed=state.step))
+        if flats is not None and len(list(flats.glob("*.pickle"))) >= editions:
+            items += flat.drawn(flats, editions, state.step)
+        else:
+            items += flat.editions(editions, state.step, reader_data.grounds(folders, seed=state.step))
         kept.append(items)
         known = [item for some in kept for item in some]
         print(f"{len(known)} pieces, {len(items)} of them new", flush=True)
