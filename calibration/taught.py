@@ -1,4 +1,7 @@
-"""What a set's own pieces taught us: for each question that the reader answers, a judge of its own.
+"""What a set's own pieces taught us: an album of the faces that were shown, and judges of what is no face.
+
+An album holds every face of a side as the reader's embedding saw it in the lesson; what is seen later is the face it
+resembles most. The embedding is trained for just that (see models.training.losses.likeness_loss).
 
 A judge is a straight line through the embedding space, fitted to the user's own pieces in a fraction of a second, and
 weighed against the reader as leaving each piece out in turn showed it to deserve: look by look, as a game will have
@@ -26,6 +29,9 @@ OPTIONS: Final = (
 LEAST: Final = 3
 """A class is judged by no fewer pieces than this."""
 FLOOR: Final = 1e-5
+RESEMBLING: Final = 16.0
+READ: Final = 0.15
+"""How much an album's likeness counts, and how much beside it what the reader says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,65 @@ class Judge:
         return Judge(names, flat.reshape(-1, len(names)), float(data["scale"]), float(data["share"]))
 
 
+Face = tuple[str | None, str | None]
+"""Suit and value, as far as the side shows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Album:
+    """One row per piece of the lesson: its face, and the middle of its looks, of length one."""
+
+    faces: tuple[Face, ...]
+    rows: Floats
+
+    def weigh(self, piece: Seen, embedding: np.ndarray) -> Seen:
+        """The piece as the album knows it; what the reader says counts little beside it."""
+        names = sorted(set(self.faces), key=str)
+        near = self.rows @ embedding.astype(np.float64)
+        nearest = [max(near[k] for k, face in enumerate(self.faces) if face == name) for name in names]
+        read = [share_of(piece.suits, name[0]) + share_of(piece.values, name[1]) for name in names]
+        chances = softmax(RESEMBLING * np.array(nearest) + READ * np.array(read))
+        suits, values = summed(names, chances, 0), summed(names, chances, 1)
+        return replace(piece, suits=suits or piece.suits, values=values or piece.values)
+
+    def to_json(self) -> dict[str, Any]:
+        packed = base64.b64encode(self.rows.astype("<f4").tobytes()).decode()
+        return {"faces": [list(face) for face in self.faces], "rows": packed}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Album:
+        faces = tuple((known_word(suit), known_word(value)) for suit, value in data["faces"])
+        flat = np.frombuffer(base64.b64decode(data["rows"], validate=True), "<f4").astype(np.float64)
+        if not faces or len(flat) % len(faces) or not np.isfinite(flat).all():
+            raise ValueError("an album's rows")
+        return Album(faces, flat.reshape(len(faces), -1))
+
+
+def known_word(word: Any) -> str | None:
+    return None if word is None else str(word)
+
+
+def share_of(chances: Chances | None, name: str | None) -> float:
+    """The logarithm of a chance; nothing where nothing is asked."""
+    return 0.0 if name is None or not chances else float(np.log(max(chances.get(name, 0.0), FLOOR)))
+
+
+def summed(names: Sequence[Face], chances: Floats, part: int) -> Chances:
+    """What the faces' chances come to for suits (part 0) or values (part 1)."""
+    out: dict[str, float] = {}
+    for name, chance in zip(names, chances.tolist(), strict=True):
+        word = name[part]
+        if word is not None:
+            out[word] = out.get(word, 0.0) + chance
+    return out
+
+
+def album_of(faces: Sequence[Face], looks: Floats) -> Album:
+    """`looks`: pieces x looks x numbers."""
+    middles = looks.mean(axis=1)
+    return Album(tuple(faces), middles / np.linalg.norm(middles, axis=1, keepdims=True))
+
+
 @dataclass(frozen=True, slots=True)
 class TaughtSet:
     """`reader` names the weights that made the embeddings: with other weights the judges mean nothing. `leaks` says in
@@ -70,11 +135,15 @@ class TaughtSet:
     judges: Mapping[str, Judge] = field(default_factory=dict)
     pieces: int = 0
     leaks: tuple[str, ...] = ()
+    albums: Mapping[str, Album] = field(default_factory=dict)
 
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
         if piece.embedding is None:
             return piece
+        album = self.albums.get(f"{piece.kind} {piece.face}")
+        if album is not None:
+            return album.weigh(piece, piece.embedding)
         suit, value = self.judges.get(f"suit {piece.kind}"), self.judges.get(f"value {piece.kind}")
         return replace(
             piece,
@@ -90,13 +159,15 @@ class TaughtSet:
             "judges": judges,
             "pieces": self.pieces,
             "leaks": list(self.leaks),
+            "albums": {side: album.to_json() for side, album in self.albums.items()},
         }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> TaughtSet:
         judges = {str(question): Judge.from_json(entry) for question, entry in data["judges"].items()}
         leaks = tuple(str(words) for words in data["leaks"])
-        return TaughtSet(str(data["name"]), str(data["reader"]), judges, int(data["pieces"]), leaks)
+        albums = {str(side): Album.from_json(entry) for side, entry in data.get("albums", {}).items()}
+        return TaughtSet(str(data["name"]), str(data["reader"]), judges, int(data["pieces"]), leaks, albums)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Name, Page, learn
-from calibration.taught import Examples, TaughtSet, judges_from
+from calibration.taught import Album, Examples, TaughtSet, album_of, judges_from
 from vision.eyes import Eyes
 from vision.frame import Frame
 
@@ -64,6 +66,7 @@ class Lesson:
             judges,
             sum(len(page.named) for page in pages),
             self.leaks(),
+            albums_of(pages),
         )
 
     def leaks(self) -> tuple[str, ...]:
@@ -74,6 +77,21 @@ class Lesson:
         frame, values = by_step["coin-values"]
         words = coins_leak(values, frame.image, by_step["coin-suits"][1])
         return (words,) if words else ()
+
+
+def albums_of(pages: Sequence[Page]) -> dict[str, Album]:
+    """Of every side that was shown with all its faces."""
+    shown: dict[str, list[Page]] = {}
+    for page in pages:
+        if page.step.face is not None and {each.name for each in page.named} == set(page.step.names):
+            shown.setdefault(f"{page.step.kind} {page.step.face}", []).append(page)
+    return {
+        side: album_of(
+            [each.name for page in those for each in page.named],
+            np.stack([reading.embeddings for page in those for reading in page.readings]),
+        )
+        for side, those in shown.items()
+    }
 
 
 def lessons_of(pages: Sequence[Page]) -> dict[str, list[Examples]]:

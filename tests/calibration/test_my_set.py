@@ -12,12 +12,14 @@ import pytest
 from calibration import my_set, taught
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Page, learn, name_from, renamed, swapped
+from calibration.taught import album_of
 from calibration.teaching import Lesson
 from models.render import Rendered, render
 from models.render.styles import plain_edition
 from tests.calibration import pictures
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
+from vision.identify.heads import SUITS, VALUES
 from vision.piece import Seen
 
 
@@ -196,6 +198,21 @@ def test_a_judge_learns_what_the_reader_does_not_know() -> None:
     assert judge is not None
     told = judge.weigh({"moons": 0.85, "suns": 0.05, "crowns": 0.05, "arms": 0.05}, embeddings[0, 0])
     assert max(told, key=lambda name: told[name]) == "suns"
+
+
+def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
+    """Of 24 faces that the reader knows nothing of, each seen again a little beside where it was."""
+    rng = np.random.default_rng(0)
+    faces = [(suit, value) for suit in SUITS for value in VALUES]
+    middles = rng.normal(0, 1, (24, 64)) / 8
+    album = album_of(faces, middles[:, None] + rng.normal(0, 0.02, (24, 12, 64)))
+    deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
+    for face, middle in zip(faces, middles, strict=True):
+        again = (middle + rng.normal(0, 0.05, 64)).astype(np.float32)
+        tile = Seen("tile", np.zeros(2), np.zeros((4, 2)), 0.9, "front", deceived, dict.fromkeys(VALUES, 1 / 6))
+        named = album.weigh(tile, again / np.linalg.norm(again))
+        assert (named.suit, named.value) == face
+        assert sum(named.suits.values()) == pytest.approx(1)
 
 
 def test_a_judge_that_earns_nothing_is_dismissed() -> None:
