@@ -112,7 +112,7 @@ def checkpoints(args: argparse.Namespace) -> list[Path]:
 def export(args: argparse.Namespace) -> None:
     from models.training.export import export_all
 
-    export_all(*checkpoints(args))
+    export_all(checkpoints(args))
 
 
 def ship(args: argparse.Namespace) -> None:
@@ -169,8 +169,8 @@ def alarms(args: argparse.Namespace) -> Path:
     """Finder and outliner, as far as they are made, exported for the others to learn from their false alarms."""
     from models.training.export import export_all
 
-    folder, none = RUNS / "alarms", RUNS / "none"
-    export_all(*checkpoints(args)[:2], none, none, folder)
+    folder = RUNS / "alarms"
+    export_all(checkpoints(args)[:2], folder)
     return folder
 
 

@@ -107,7 +107,7 @@ def best_temperature(rows: Floats, labels: list[int]) -> float:
 def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
     """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the surroundings, held
     near equal trust."""
-    out = {}
+    out: dict[str, float] = {}
     for kind in KINDS:
         mine = [row for row in sightings if row[5] == kind]
         weights = fit_kind(mine) if mine else EQUAL

@@ -24,7 +24,6 @@ SHARES = {"pool": 0.2, "finder": 0.42, "reader": 0.2, "outliner": 0.1, "marker":
 PORTION = 8
 """Pictures that one process draws at a time."""
 ENDLESS = 1_000_000
-NONE = Path("no checkpoint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +64,12 @@ def everything(
         for net, path in paths.items()
     }
     train.train_finder([pool], photos, plans["finder"], 384, machine.batches["finder"])
-    export_all(paths["finder"], NONE, NONE, NONE, out)
+    export_all([paths["finder"]], out)
     train.train_outliner([pool], photos, plans["outliner"], machine.batches["outliner"], out)
-    export_all(paths["finder"], paths["outliner"], NONE, NONE, out)
+    export_all([paths["outliner"]], out)
     train.train_reader([pool], photos, plans["reader"], machine.batches["reader"], out, machine.editions)
     train.train_marker([pool], plans["marker"], machine.batches["marker"], machine.editions)
-    export_all(*paths.values(), out)
+    export_all([paths["reader"], paths["marker"]], out)
     return f"{drawn} pictures, four nets in {(time.monotonic() - begun) / 60:.1f} minutes on {machine.device}"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import nn
@@ -46,29 +47,47 @@ def entry(path: Path, **more: Any) -> dict[str, Any]:
     return {"file": path.name, "sha256": digest(path), **more}
 
 
-def export_all(finder: Path, outliner: Path, reader: Path, marker: Path, folder: Path = WEIGHTS) -> None:
+def net_of(checkpoint: Path) -> str:
+    """Checkpoints are called `finder-NAME.pt`."""
+    return checkpoint.stem.split("-")[0]
+
+
+def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS) -> None:
+    """The nets that have a checkpoint, with what the registry says of them; the reader keeps its temperatures."""
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "registry.json"
-    before = json.loads(listing.read_text()) if listing.exists() else {}
-    known = dict(before)
-    if finder.exists():
-        path = folder / "finder.onnx"
-        axes = {"x": {0: "n", 2: "h", 3: "w"}}
-        write(averaged(Finder(), finder), torch.zeros(1, 3, 736, 1280), path, axes)
-        known["finder"] = entry(path, input_size=None, labels={"kind": list(KINDS)}, temperatures={})
-    if outliner.exists():
-        path = folder / "outliner.onnx"
-        write(averaged(Outliner(), outliner), torch.zeros(2, 3, CLOSE, CLOSE), path, {"x": {0: "n"}})
-        known["outliner"] = entry(
-            path, input_size=[CLOSE, CLOSE], labels={"class": list(CLASSES_OF_OUTLINES)}, temperatures={}
-        )
-    if reader.exists():
-        path = folder / "reader.onnx"
-        write(averaged(Reader(), reader), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
-        old = before.get("reader", {}).get("temperatures", {})
-        known["reader"] = entry(path, input_size=[CROP, CROP], labels=reader_labels(), temperatures=old)
-    if marker.exists():
-        path = folder / "marker.onnx"
-        write(averaged(Marker(), marker), torch.zeros(2, 3, SIDE, SIDE), path, {"x": {0: "n"}})
-        known["marker"] = entry(path, input_size=[SIDE, SIDE], labels={"mark": [*SUITS, "none"]}, temperatures={})
+    known = json.loads(listing.read_text()) if listing.exists() else {}
+    for checkpoint in checkpoints:
+        if checkpoint.exists():
+            name = net_of(checkpoint)
+            old = known.get(name, {}).get("temperatures", {})
+            known[name] = EXPORTS[name](checkpoint, folder / f"{name}.onnx") | {"temperatures": old}
     listing.write_text(json.dumps(known, indent=1) + "\n")
+
+
+def export_finder(checkpoint: Path, path: Path) -> dict[str, Any]:
+    write(averaged(Finder(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
+    return entry(path, input_size=None, labels={"kind": list(KINDS)})
+
+
+def export_outliner(checkpoint: Path, path: Path) -> dict[str, Any]:
+    write(averaged(Outliner(), checkpoint), torch.zeros(2, 3, CLOSE, CLOSE), path, {"x": {0: "n"}})
+    return entry(path, input_size=[CLOSE, CLOSE], labels={"class": list(CLASSES_OF_OUTLINES)})
+
+
+def export_reader(checkpoint: Path, path: Path) -> dict[str, Any]:
+    write(averaged(Reader(), checkpoint), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
+    return entry(path, input_size=[CROP, CROP], labels=reader_labels())
+
+
+def export_marker(checkpoint: Path, path: Path) -> dict[str, Any]:
+    write(averaged(Marker(), checkpoint), torch.zeros(2, 3, SIDE, SIDE), path, {"x": {0: "n"}})
+    return entry(path, input_size=[SIDE, SIDE], labels={"mark": [*SUITS, "none"]})
+
+
+EXPORTS: Final[dict[str, Callable[[Path, Path], dict[str, Any]]]] = {
+    "finder": export_finder,
+    "outliner": export_outliner,
+    "reader": export_reader,
+    "marker": export_marker,
+}

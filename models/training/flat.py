@@ -182,7 +182,8 @@ def side(canvas: Picture, quad: Floats, face: Face, shift: Floats, other: Face, 
 def disc_of(quad: Floats) -> Floats:
     angles = np.arange(24) * np.pi / 12
     radius = float(quad[1, 0] - quad[0, 0]) / 2
-    return quad.mean(axis=0) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    out: Floats = quad.mean(axis=0) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return out
 
 
 def swept(outline: Floats, shift: Floats) -> Picture:

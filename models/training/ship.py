@@ -8,7 +8,7 @@ from pathlib import Path
 from models.registry import WEIGHTS
 from models.training.calibrate import calibrate
 from models.training.evaluate import evaluate
-from models.training.export import export_all
+from models.training.export import export_all, net_of
 from models.training.pool import pictures
 from models.training.quantise import quantise
 
@@ -21,8 +21,8 @@ def ship_if_better(checkpoints: list[Path], tune: Path, photos: list[Path], test
     """Exports, quantises and calibrates on the pictures of `tune` (and `photos` without any piece), compares on those
     of `test`."""
     shutil.copytree(WEIGHTS, candidate, dirs_exist_ok=True)  # what has no checkpoint stays as it is
-    export_all(*checkpoints, candidate)
-    made = {path.stem.split("-")[0] for path in checkpoints if path.exists()}
+    export_all(checkpoints, candidate)
+    made = {net_of(path) for path in checkpoints if path.exists()}
     quantise(candidate, pictures(tune)[::SHOWN], made)
     calibrate(pictures(tune), photos, candidate)
     new = evaluate([test], weights=candidate)["all"]

@@ -15,7 +15,6 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 Weights = dict[str, Tensor]
-Norm = nn.BatchNorm2d
 
 
 def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
@@ -28,7 +27,7 @@ def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     hooks = [
         module[0].register_forward_hook(pour(module[1], *folded.pop(f"{name}.0")))
         for name, module in net.named_modules()
-        if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], Norm)
+        if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], nn.BatchNorm2d)
     ]
     if folded:
         raise ValueError(f"{frozen.name} is not of this net: it holds more convolutions: {', '.join(folded)}")
@@ -81,7 +80,7 @@ def lengthened(node: onnx.NodeProto, stored: Weights) -> Tensor:
     return (whole - zero.reshape(column)) * scale.reshape(column) if scale.dim() else (whole - zero) * scale
 
 
-def pour(norm: Norm, kernel: Tensor, bias: Tensor) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
+def pour(norm: nn.BatchNorm2d, kernel: Tensor, bias: Tensor) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
     """A hook that fills a convolution when it runs, and levels its norm by what it then puts out."""
 
     def fill(conv: nn.Conv2d, inputs: tuple[Tensor], _: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from torch import Tensor, nn
 
 from models.registry import WEIGHTS, open_session
 from models.training import finder_data, flat, marks_data, outliner_data, reader_data
-from models.training.feed import Batch
+from models.training.export import net_of
+from models.training.feed import Batch, Batches
 from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
 from models.training.net import Finder, Marker, Outliner, Reader
 from models.training.thaw import thaw
@@ -175,7 +176,8 @@ def half_length(data: Batch) -> AbstractContextManager[object]:
     """Numbers of half the length, where there are units that multiply them fast: dense nets learn twice as quickly. (A
     processor with short numbers in vectors only, avx512_bf16, is slower with them: 0.86 s a step instead of 0.61.)"""
     device = data["image"].device.type
-    return torch.autocast(device, torch.bfloat16, enabled=device == "cuda" or "amx" in processor_features())
+    fast = device == "cuda" or "amx" in processor_features()
+    return torch.autocast(device, torch.bfloat16) if fast else nullcontext()
 
 
 @functools.cache
@@ -288,16 +290,17 @@ def train_marker(folders: list[Path], plan: Plan, batch: int, new: int = 250, re
 def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that are shipped."""
     made = []
-    for path, net, stream in (
+    ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
         (finder, Finder(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
         (outliner, Outliner(), lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)),
         (reader, Reader(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
         (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
-    ):
+    )
+    for path, net, stream in ways:
         if path.exists():
             continue
         shown = stream()
-        thaw(net, WEIGHTS / f"{path.stem.split('-')[0]}.onnx", pixels(next(shown)))
+        thaw(net, WEIGHTS / f"{net_of(path)}.onnx", pixels(next(shown)))
         shown.close()
         average = type(net)()
         average.load_state_dict(net.state_dict())
