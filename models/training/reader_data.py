@@ -26,7 +26,7 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 
-STORE: Final = 144
+STORE: Final = CROP * 3 // 2
 """Side of the stored pictures; their scale is that of the reader's, with more around."""
 WIDER: Final = STORE / CROP
 DOUBTFUL: Final = 0.2

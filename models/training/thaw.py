@@ -24,13 +24,15 @@ def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     with torch.no_grad():
         for name, value in named.items():
             state[name].copy_(value)
-    hooks = [
-        module[0].register_forward_hook(pour(module[1], *folded.pop(f"{name}.0")))
+    steps = {
+        f"{name}.0": module
         for name, module in net.named_modules()
         if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], nn.BatchNorm2d)
-    ]
-    if folded:
-        raise ValueError(f"{frozen.name} is not of this net: it holds more convolutions: {', '.join(folded)}")
+    }
+    if steps.keys() != folded.keys():
+        other = ", ".join(sorted(steps.keys() ^ folded.keys())[:4])
+        raise ValueError(f"{frozen.name} is not of this net: only one of them has {other}")
+    hooks = [step[0].register_forward_hook(pour(step[1], *folded[name])) for name, step in steps.items()]
     net.eval()
     with torch.no_grad():
         net(pictures)

@@ -239,9 +239,9 @@ def train_reader(
     batch: int,
     weights: Path | None = None,
     editions: int = 40,
-    most: int = 400,
+    most: int = 500,
     flats: Path | None = None,
-    reload_every: int = 300,
+    reload_every: int = 700,
 ) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions. `weights`: a folder with
     an exported finder and outliner, whose mistakes are learnt from. `flats`: a folder of editions drawn beforehand."""
@@ -255,7 +255,7 @@ def train_reader(
         with half_length(data):
             out, embedding = net(pixels(data))
         likeness = likeness_loss(embedding.float(), data["set"], data["same"])
-        return reader_loss(out.float(), data) | {"likeness": 0.5 * likeness}
+        return reader_loss(out.float(), data) | {"likeness": likeness}
 
     kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.done(plan) < 1:
@@ -300,8 +300,13 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
         if path.exists():
             continue
         shown = stream()
-        thaw(net, WEIGHTS / f"{net_of(path)}.onnx", pixels(next(shown)))
-        shown.close()
+        try:
+            thaw(net, WEIGHTS / f"{net_of(path)}.onnx", pixels(next(shown)))
+        except ValueError as another:
+            print(f"{another}: it begins anew", flush=True)
+            continue
+        finally:
+            shown.close()
         average = type(net)()
         average.load_state_dict(net.state_dict())
         save(State(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-CROP: Final = 96
-"""The reader's picture is CROP x CROP."""
+from models.registry import models
+
+CROP: Final = (models()["reader"].input_size or (96, 96))[0]
+"""The reader's picture is CROP x CROP, as the shipped reader wants it."""
 
 CLASSES: Final = (
     "nothing",
