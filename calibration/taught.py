@@ -29,8 +29,8 @@ OPTIONS: Final = (
 LEAST: Final = 3
 """A class is judged by no fewer pieces than this."""
 FLOOR: Final = 1e-5
-RESEMBLING: Final = 16.0
-READ: Final = 0.15
+RESEMBLING: Final = 20.0
+READ: Final = 0.05
 """How much an album's likeness counts, and how much beside it what the reader says."""
 
 

@@ -21,9 +21,6 @@ def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     """`net` with the weights of `frozen`; `pictures`: one batch of what it will be shown."""
     state = net.state_dict()
     named, folded = weights_of(frozen, state)
-    with torch.no_grad():
-        for name, value in named.items():
-            state[name].copy_(value)
     steps = {
         f"{name}.0": module
         for name, module in net.named_modules()
@@ -32,6 +29,9 @@ def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     if steps.keys() != folded.keys():
         other = ", ".join(sorted(steps.keys() ^ folded.keys())[:4])
         raise ValueError(f"{frozen.name} is not of this net: only one of them has {other}")
+    with torch.no_grad():
+        for name, value in named.items():
+            state[name].copy_(value)
     hooks = [step[0].register_forward_hook(pour(step[1], *folded[name])) for name, step in steps.items()]
     net.eval()
     with torch.no_grad():
