@@ -45,6 +45,7 @@ def weights_of(path: Path, names: Container[str]) -> tuple[Weights, dict[str, tu
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
     values = stored | {node.output[0]: lengthened(node, stored) for node in graph.node if shortened(node, stored)}
+    values |= {node.output[0]: values[node.input[0]] for node in graph.node if same_again(node, stored)}
     short = {name for node in graph.node if node.op_type.endswith("izeLinear") for name in node.input}
     whole = {kept_name(name): value for name, value in values.items() if name not in stored}
     known = {name: value for name, value in stored.items() if name not in short} | whole
@@ -69,6 +70,11 @@ def module_of(node: str) -> str:
         name = f"{name}{part.removeprefix(last)}" if part.startswith(f"{last}.") else f"{name}.{part}"
         last = part
     return name.removeprefix(".")
+
+
+def same_again(node: onnx.NodeProto, stored: Weights) -> bool:
+    """Whether this is a second name for numbers that are stored once."""
+    return node.op_type == "Identity" and node.input[0] in stored
 
 
 def shortened(node: onnx.NodeProto, stored: Weights) -> bool:
