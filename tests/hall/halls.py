@@ -124,7 +124,7 @@ def stored(store: Store, table: PlayingTable) -> dict[str, list[dict[str, Any]]]
     return {name: store.events(table.station, name) for name in table.told()}
 
 
-def until(ready: Callable[[], object], seconds: float = 30) -> float:
+def until(ready: Callable[[], object], seconds: float = 60) -> float:
     begun = time.monotonic()
     while not ready():
         assert time.monotonic() - begun < seconds, "it did not come to that"
