@@ -57,13 +57,15 @@ class Seen:
 class Fit:
     """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
     pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
-    does not name fits anything, and a layout that names it rightly is the better one by so much."""
+    does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
+    places of the board look otherwise than they did, and it does not say why."""
 
     cost: float
     unknown: float = 0.0
     missing: tuple[Placed, ...] = ()
     extra: tuple[Seen, ...] = ()
     odd: tuple[tuple[Placed, Seen], ...] = ()
+    traces: int = 0
 
 
 class View:
@@ -137,7 +139,8 @@ class View:
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd))
+        traces = account.traces if account is not None else 0
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
 
     def blind_spots(self, layout: Layout) -> BlindSpots:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie

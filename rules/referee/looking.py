@@ -188,7 +188,7 @@ class _Look:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
         what is left was as odd before. A new piece that is clearly seen is never left aside."""
         left, explained = best.fit, still.fit.cost - best.fit.cost
-        if not best.actions or explained <= 2 * CLEAR or not best.unexplained <= still.unexplained:
+        if not best.actions or explained <= 2 * CLEAR or not best.unexplained <= still.unexplained or left.traces:
             return False
         change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         touched = {p.key for p in change.added} | {move.after.key for move in change.moved}

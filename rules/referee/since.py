@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rules.engine.action import Action
@@ -24,7 +24,7 @@ from rules.table.witness import Remembered, Testimony, Trace
 UNSEEN = 2.0  # for a piece that the eyes miss where something new is to be seen
 CONTRADICTED = 2.5  # for a piece that the eyes see where the picture shows no change
 UNTOUCHED = 6.0  # for a piece that came or went where nothing changed
-TRACE = 4.0  # for something new of the size of a piece that an explanation says nothing of
+TRACE = 5.0  # for something new of the size of a piece that an explanation says nothing of
 BESIDE = 0.5  # the same beside the board, where hands come and go
 MOST_BESIDE = 1.0
 STOOD = 0.35  # what has changed no more probably than this is as it was
@@ -34,6 +34,7 @@ MARGIN = 1.4  # shadows and leaning make a trace so much larger than the piece t
 BEHIND = 0.15  # what the eyes make of a piece that stayed, where its neighbour came or went
 _TOUCHING = 0.1
 _EDGE = 0.4
+_ROOM = 1.0
 _HALF_SEEN = 0.15  # what is left of a trace counts from this size on
 _WHOLE = 0.7
 
@@ -100,6 +101,7 @@ class Since:
         self.owned = _owned(known.remembered.layout)
         self.looks = _Looks(placed for placed, _ in was)
         self._board = [(p.x, p.y, half_extent(p.piece) + _EDGE) for p, _ in was]
+        self._board += _free_places(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
 
     def stood(self, placed: Placed) -> bool:
@@ -170,15 +172,32 @@ class Account:
         testimony = self._since.testimony
         chances = [testimony.changed(placed) for placed in self._gone]
         cost = sum(_denied(chance) for chance in chances if chance is not None)
-        board = beside = 0.0
-        for index, (trace, on_board) in enumerate(zip(testimony.traces, self._since.on_board, strict=True)):
-            left = trace.size * max(0.0, 1 - self._explained[index])
-            if left > _HALF_SEEN:
-                weight = min(1.0, left / _WHOLE)
-                board += TRACE * weight if on_board else 0.0
-                beside += 0.0 if on_board else BESIDE * weight
+        beside = sum(self._left(on_board=False))
         given = beside > 0 and _owned(self._layout) != self._since.owned
-        return cost + board + (0.0 if given else min(beside, MOST_BESIDE))
+        return cost + TRACE * sum(self._left(on_board=True)) + (0.0 if given else min(BESIDE * beside, MOST_BESIDE))
+
+    @property
+    def traces(self) -> int:
+        """How many traces on the board nothing explains."""
+        return sum(weight >= 1.0 for weight in self._left(on_board=True))
+
+    def _left(self, on_board: bool) -> Iterator[float]:
+        """How much is left of each trace, 1 being all that can count."""
+        for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
+            left = trace.size * max(0.0, 1 - self._explained[index])
+            if on is on_board and left > _HALF_SEEN:
+                yield min(1.0, left / _WHOLE)
+
+
+def _free_places(layout: Layout) -> list[tuple[float, float, float]]:
+    """Named places, and how far they reach, beside which nobody's things wait."""
+    waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
+    reaches = ((place.x, place.y, max(place.width, place.height) / 2) for place in layout.places)
+    return [
+        (x, y, reach)
+        for x, y, reach in reaches
+        if all(max(abs(p.x - x), abs(p.y - y)) > reach + _ROOM for p in waiting)
+    ]
 
 
 def _owned(layout: Layout) -> Counter[object]:
