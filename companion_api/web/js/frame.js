@@ -39,5 +39,13 @@ export function betterTurned([, , w, h], width, height) {
   return Math.min(width / h, height / w) > 1.25 * upright;
 }
 
-/** The least side of what is tapped, in spaces. @param {{w: number, h: number}[]} cells */
-export const leastCell = (cells) => (cells.length ? Math.min(...cells.flatMap((cell) => [cell.w, cell.h])) : 1);
+/** What is so much smaller than the largest place lies beside the game, like a row of coins. */
+const ASIDE = 0.45;
+
+/** The least side of what is tapped, in spaces; what lies aside counts where something can be done with it.
+ * @param {{name: string, w: number, h: number}[]} cells @param {Set<string>} used */
+export function leastCell(cells, used) {
+  const sides = cells.map((cell) => ({ name: cell.name, side: Math.min(cell.w, cell.h) }));
+  const largest = Math.max(0, ...sides.map(({ side }) => side));
+  return Math.min(largest || 1, ...sides.filter(({ name, side }) => used.has(name) || side > ASIDE * largest).map(({ side }) => side));
+}

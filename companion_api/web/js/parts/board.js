@@ -31,7 +31,7 @@ export function Board() {
   const box = frame(layout, open ? OPEN : edged(layout) ? 0.75 : ROOM);
   const cells = [...layout.places.map((/** @type {any} */ p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
   const fit = Math.min(width / box[2], height / box[3]);
-  const least = leastCell(cells) * fit;
+  const least = leastCell(cells, new Set(could.value.flatMap((/** @type {any} */ item) => item.touches))) * fit;
   const enough = FINGER / least;
   const by = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
   const near = by * least >= FINGER - 1;
