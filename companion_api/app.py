@@ -18,7 +18,7 @@ from starlette.routing import Route, Router
 from companion_api import frugal
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.incidents import Requests
-from companion_api.log.opening import open_log
+from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
 from companion_api.page_files import PageFiles
@@ -54,7 +54,7 @@ def make_app(
     settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
 ) -> FastAPI:
     """The app with its log open; LogUnavailableError if not. `requests` reach who plays at a simulated table."""
-    tables = Tables(open_log(settings.database, settings.data), settings.data, lambda: app.state.lookout.watched)
+    tables = Tables(open_patiently(settings.database, settings.data), settings.data, lambda: app.state.lookout.watched)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

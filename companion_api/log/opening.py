@@ -8,6 +8,24 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError
 
 
+TRIES = 5
+
+
+def open_patiently(url: str | None, data: Path) -> Log:
+    """A server that starts while another program holds the database waits for it (five seconds a time) instead of giving
+    up: nobody would be there to start it again."""
+    for tried in range(1, TRIES + 1):
+        try:
+            log = open_log(url, data)
+            log.tables()
+        except LogUnavailableError as error:
+            if tried == TRIES or "locked" not in str(error):
+                raise
+        else:
+            return log
+    raise AssertionError("the last try returns or raises")
+
+
 def open_log(url: str | None, data: Path) -> Log:
     """SQLite in the data folder, unless a URL says otherwise."""
     if not url:

@@ -39,22 +39,23 @@ class Chaos:
     def deeds(self, calm: bool) -> dict[str, Callable[[], None]]:
         """Towards the end nobody is killed any more, so that what grows in one long life is seen."""
         found: dict[str, Callable[[], None]] = {
+            "killed": self._kill,
+            "database locked": self._locked,
+            "disk full": self._full,
+            "clock set wrong": self._clock,
             "camera lost": self._camera,
             "illegal act": lambda: self._stage("illegal"),
             "lamp": lambda: self._stage("lamp"),
             "camera bumped": lambda: self._stage("bump"),
-            "database locked": self._locked,
-            "clock set wrong": self._clock,
         }
-        if self.small:
-            found["disk full"] = self._full
-        return found if calm else {"killed": self._kill, **found}
+        left_out = {"killed"} if calm else set()
+        left_out |= set() if self.small else {"disk full"}
+        return {name: deed for name, deed in found.items() if name not in left_out}
 
     def one(self, calm: bool) -> None:
-        """Something goes wrong; everything comes about as often."""
+        """Everything comes about as often, in the order above, so that a short soak has the worst."""
         deeds = self.deeds(calm)
-        least = min(self._tried[name] for name in deeds)
-        name = self.rng.choice([name for name in deeds if self._tried[name] == least])
+        name = min(deeds, key=lambda name: self._tried[name])
         self._tried[name] += 1
         with suppress(OSError):
             deeds[name]()
