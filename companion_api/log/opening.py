@@ -7,13 +7,12 @@ from pathlib import Path
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError
 
-
 TRIES = 5
 
 
 def open_patiently(url: str | None, data: Path) -> Log:
-    """A server that starts while another program holds the database waits for it (five seconds a time) instead of giving
-    up: nobody would be there to start it again."""
+    """A server that starts while another program holds the database waits for it (five seconds a time) instead of
+    giving up: nobody would be there to start it again."""
     for tried in range(1, TRIES + 1):
         try:
             log = open_log(url, data)
