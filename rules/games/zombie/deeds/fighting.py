@@ -40,6 +40,8 @@ from rules.pieces import Rank, Suit, die
 
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
 
+_FIGHT = (Action("fight"),)
+
 
 class Roll(ToldDeed[State]):
     verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", dice=ParamKind.LIST)
@@ -108,7 +110,7 @@ class Fight(ToldDeed[State]):
     phases = (Phase.ATTACK,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("fight"),)
+        return _FIGHT
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None

@@ -48,13 +48,16 @@ from rules.games.zombie.opening import (
 )
 from rules.pieces import Suit, pawn
 
+_CLOCK = (Action("clock"),)
+_STAY = (Action("stay"),)
+
 
 class Clock(ToldDeed[State]):
     verb = Verb.of("clock", "the hand of the clock moves on", "ZOMB-4.1")
     phases = (Phase.CLOCK,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("clock"),)
+        return _CLOCK
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
@@ -74,7 +77,7 @@ class Stay(ToldDeed[State]):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("stay"),)
+        return _STAY
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None

@@ -29,6 +29,9 @@ from rules.games.zombie.opening import (
 )
 from rules.pieces import Suit, pawn
 
+_COWER = (Action("cower"),)
+_END_TURN = (Action("end_turn"),)
+
 
 class TakeTotem(ToldDeed[State]):
     verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
@@ -92,7 +95,7 @@ class Cower(ToldDeed[State]):
     phases = (Phase.SPECIAL,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("cower"),)
+        return _COWER
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
@@ -111,7 +114,7 @@ class EndTurn(ToldDeed[State]):
     phases = (Phase.SPECIAL,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("end_turn"),)
+        return _END_TURN
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
