@@ -38,7 +38,7 @@ def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: 
     layers = Layers(image)
     rows, embeddings = [], []
     for look in range(LOOKS):
-        batch = small_pictures(layers, [shaken(piece, rng, look) for piece in pieces])[0]
+        batch = small_pictures(layers, [shaken(piece, rng, look) for piece in pieces], eyes.reader.side)[0]
         row, embedding = eyes.reader.session.run(in_other_light(batch, rng, look))
         rows.append(row)
         embeddings.append(embedding.astype(np.float64))

@@ -151,7 +151,7 @@ class Eyes:
         return out
 
     def read(self, layers: Layers, found: list[Found], clock: Clock) -> list[Read]:
-        batch, matrices = small_pictures(layers, found)
+        batch, matrices = small_pictures(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")

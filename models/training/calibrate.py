@@ -70,7 +70,7 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
     found = [read.found for read in reads]
     if not reads:
         return
-    logits = eyes.reader.session.run(small_pictures(layers, found)[0])[0].astype(np.float64)
+    logits = eyes.reader.session.run(small_pictures(layers, found, eyes.reader.side)[0])[0].astype(np.float64)
     matched = match(truth, found)
     for i, j in matched.pairs:
         add_piece(out, logits[j], truth[i])

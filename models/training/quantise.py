@@ -83,7 +83,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         frames = [prepare(layers, zoom) for zoom in ZOOMS]
         rough = merged([eyes.finder.decode(eyes.finder.raw(each), each) for each in frames])
         found = eyes.outline(layers, rough, clock)
-        batch, matrices = small_pictures(layers, found)
+        batch, matrices = small_pictures(layers, found, eyes.reader.side)
         tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
         corners = corner_pictures(layers, tiles)
         frame = frames[len(out["finder"]) % len(frames)].batch

@@ -11,7 +11,7 @@ INKS = np.array([[0.2, 0.2, 0.9], [0.1, 0.1, 0.1], [0.2, 0.8, 0.2], [0.9, 0.3, 0
 
 def printed(ink: np.ndarray, lamp: float) -> np.ndarray:
     picture = np.full((3, CROP, CROP), 0.8 * lamp, np.float32)
-    picture[:, 24:40, 24:40] = (0.8 * lamp * ink)[:, None, None]
+    picture[:, 36:60, 36:60] = (0.8 * lamp * ink)[:, None, None]
     return picture
 
 

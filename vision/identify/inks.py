@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect.shape import Floats
-from vision.identify.heads import CROP, MARGIN
+from vision.identify.heads import MARGIN
 from vision.identify.read import Read
 
 Batch = NDArray[np.float32]
@@ -33,7 +33,8 @@ SURE: Final = 0.3
 
 def ink_ratios(pictures: Batch, kind: str) -> Floats:
     """Per piece: log of print colour over ground colour, one number per channel."""
-    inner = int(CROP / 2 - 0.42 * CROP / MARGIN[kind])
+    side = pictures.shape[-1]
+    inner = int(side / 2 - 0.42 * side / MARGIN[kind])
     pixels = pictures[:, :, inner:-inner, inner:-inner].reshape(len(pictures), 3, -1).astype(np.float64)
     ground = np.median(pixels, axis=2, keepdims=True)
     away = np.abs(pixels - ground).sum(axis=1)

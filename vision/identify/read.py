@@ -28,21 +28,24 @@ class Read:
     embedding: Array
     to_crop: Floats
     """3x3: picture pixels to pixels of the small picture."""
+    side: int = CROP
+    """Of the small picture."""
 
     def chance(self, label: str) -> float:
         return float(self.beliefs["class"][CLASSES.index(label)])
 
 
-def crop_matrix(found: Found) -> Floats:
-    return to_crop(found.kind, frame_quad(found.kind, found.outline))
+def crop_matrix(found: Found, side: int = CROP) -> Floats:
+    return to_crop(found.kind, frame_quad(found.kind, found.outline), side)
 
 
-def small_pictures(layers: Layers, found: list[Found]) -> tuple[Array, list[Floats]]:
-    matrices = [crop_matrix(each) for each in found]
-    batch = np.empty((len(found), CROP, CROP, 3), np.uint8)
+def small_pictures(layers: Layers, found: list[Found], side: int) -> tuple[Array, list[Floats]]:
+    """One of `side` x `side` for each, as the reader wants them."""
+    matrices = [crop_matrix(each, side) for each in found]
+    batch = np.empty((len(found), side, side, 3), np.uint8)
     for index, (each, matrix) in enumerate(zip(found, matrices, strict=True)):
-        scale = CROP / MARGIN[each.kind] / float(np.sqrt(shape.area(frame_quad(each.kind, each.outline))))
-        batch[index] = cut(*layers.fitting(scale, matrix))
+        scale = side / MARGIN[each.kind] / float(np.sqrt(shape.area(frame_quad(each.kind, each.outline))))
+        batch[index] = cut(*layers.fitting(scale, matrix), side)
     planes = np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32)
     return planes / np.float32(255), matrices
 
@@ -59,6 +62,7 @@ class Reader:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.side = (session.model.input_size or (CROP, CROP))[0]
 
     def __call__(self, batch: Array, found: list[Found], matrices: list[Floats]) -> list[Read]:
         if not found:
@@ -74,6 +78,7 @@ class Reader:
                 {name: table[index] for name, table in numbers.items()},
                 embeddings[index],
                 matrices[index],
+                self.side,
             )
             for index, each in enumerate(found)
         ]
@@ -82,14 +87,14 @@ class Reader:
 def refined_quad(read: Read) -> Floats:
     """The corners after the second, closer look."""
     kind = read.found.kind
-    inner = CROP / 2 + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * CROP / 2 / MARGIN[kind]
-    moved = inner + np.clip(read.numbers["refine"].reshape(4, 2), -0.3, 0.3) * CROP / 2
+    inner = read.side / 2 + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * read.side / 2 / MARGIN[kind]
+    moved = inner + np.clip(read.numbers["refine"].reshape(4, 2), -0.3, 0.3) * read.side / 2
     return apply(inverse(read.to_crop), moved)
 
 
 def refined_base(read: Read) -> Floats:
     """Where a pawn or a pyramid stands, after the closer look."""
-    at = CROP / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * CROP / 2
+    at = read.side / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * read.side / 2
     out: Floats = apply(inverse(read.to_crop), at[None])[0]
     return out
 
@@ -97,7 +102,7 @@ def refined_base(read: Read) -> Floats:
 def direction(read: Read, head: str) -> Floats:
     """A unit vector in the picture: the way the mark or the point looks."""
     toward = read.numbers[head]
-    middle = np.full(2, CROP / 2)
-    ends = apply(inverse(read.to_crop), np.stack([middle, middle + 4 * toward]))
+    middle = np.full(2, read.side / 2)
+    ends = apply(inverse(read.to_crop), np.stack([middle, middle + read.side / 16 * toward]))
     step = ends[1] - ends[0]
     return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9), dtype=np.float64)
