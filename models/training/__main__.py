@@ -93,7 +93,7 @@ def reader(args: argparse.Namespace) -> None:
 
 
 def thaw(args: argparse.Namespace) -> None:
-    """Checkpoints from the shipped weights, for nets that have none: where training goes on from what landed."""
+    """Checkpoints from begun or shipped weights, for nets that have none: training goes on from what landed."""
     from models.training.train import thaw_all
 
     print(thaw_all(args.pool, *checkpoints(args)))

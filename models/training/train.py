@@ -25,6 +25,7 @@ from models.training.thaw import thaw
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
 
+BEGUN = Path(__file__).parent / "begun"
 KEPT = 5
 """The reader learns from what it was given at so many last times: to draw and cut pieces takes long."""
 Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
@@ -287,8 +288,14 @@ def train_marker(folders: list[Path], plan: Plan, batch: int, new: int = 250, re
         stream.close()
 
 
+def frozen(net: str) -> Path:
+    """Where training goes on from: a net that was begun and is not yet better than the shipped one, or that one."""
+    begun = BEGUN / f"{net}.onnx"
+    return begun if begun.exists() else WEIGHTS / f"{net}.onnx"
+
+
 def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path) -> str:
-    """A checkpoint at step 0 for every net that has none, with the weights that are shipped."""
+    """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
     made = []
     ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
         (finder, Finder(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
@@ -301,7 +308,7 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
             continue
         shown = stream()
         try:
-            thaw(net, WEIGHTS / f"{net_of(path)}.onnx", pixels(next(shown)))
+            thaw(net, frozen(net_of(path)), pixels(next(shown)))
         except ValueError as another:
             print(f"{another}: it begins anew", flush=True)
             continue
