@@ -87,6 +87,7 @@ class Lookout:
         self.another: Callable[[Session], Session] | None = None
         """Opens the next table after one where a simulated game is over."""
         self.pause_s = PAUSE_S
+        self._next: threading.Timer | None = None
 
     # What is seen -----------------------------------------------------------------------------------------------
 
@@ -181,6 +182,8 @@ class Lookout:
 
     def stop(self) -> None:
         with self._lock:
+            if self._next is not None:
+                self._next.cancel()
             if self._watcher is not None:
                 self._watcher.stop()
             self._watcher = None
@@ -189,9 +192,9 @@ class Lookout:
         """The pictures have ended. A simulated table begins another game after a while, unless people do it first."""
         if self.source != SIMULATED or self.another is None:
             return False
-        timer = threading.Timer(self.pause_s, self._play_another, (session,))
-        timer.daemon = True
-        timer.start()
+        self._next = threading.Timer(self.pause_s, self._play_another, (session,))
+        self._next.daemon = True
+        self._next.start()
         return True
 
     def _play_another(self, session: Session) -> None:

@@ -41,7 +41,7 @@ def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
     while not session.game.turn(session.state).is_over:
         player.play_one()
     deadline = time.monotonic() + 30
-    while session.company.moved_to is None and time.monotonic() < deadline:
+    while lookout._watcher.session is session and time.monotonic() < deadline:
         time.sleep(0.05)
     again = server.tables.current(session)
     assert again is not session
