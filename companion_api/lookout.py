@@ -190,7 +190,7 @@ class Lookout:
 
     def goes_on(self, session: Session) -> bool:
         """The pictures have ended. A simulated table begins another game after a while, unless people do it first."""
-        if self.source != SIMULATED or self.another is None:
+        if self.source not in (SIMULATED, DRAWN) or self.another is None:
             return False
         self._next = threading.Timer(self.pause_s, self._play_another, (session,))
         self._next.daemon = True
@@ -202,7 +202,7 @@ class Lookout:
         if self.another is None or watcher is None or watcher.session is not session or session.company.moved_to:
             return
         over = session.game.turn(session.state).is_over
-        self.watch(self.another(session) if over else session, SIMULATED)
+        self.watch(self.another(session) if over else session, self.source)
 
     def _camera(self, session: Session, source: str) -> Camera | None:
         if source == PHONE:

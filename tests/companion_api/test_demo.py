@@ -7,7 +7,7 @@ import time
 import pytest
 
 from companion_api.log.event import EventKind
-from companion_api.lookout import SIMULATED, Lookout
+from companion_api.lookout import DRAWN, SIMULATED, Lookout
 from companion_api.self_play import BY, INCIDENTS, SelfPlay
 from tests.companion_api.phones import Server
 
@@ -36,7 +36,7 @@ def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
     session, lookout = server.session, server.app.state.lookout
     lookout.pause_s = 0.05
-    lookout._point(session, None, SIMULATED)
+    lookout._point(session, None, DRAWN)
     player = lookout._watcher
     while not session.game.turn(session.state).is_over:
         player.play_one()
