@@ -96,7 +96,7 @@ def test_a_tile_is_laid_on_a_free_spot_of_a_table_without_a_grid(table: Table) -
         const at = new DOMPoint(x, -y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }"""
     x, y = page.evaluate(to_screen, spot)
     page.mouse.click(x, y)
-    expect(page.locator(".bar.asked .clause, .bar.asked ul")).to_contain_text("DECAY-3.3", timeout=15_000)
+    expect(page.locator(".bar.asked .clause")).to_contain_text("DECAY-3.3", timeout=15_000)
     page.click("text=Ausführen")
     expect(page.locator(".pan .piece.tile")).to_have_count(5, timeout=15_000)
 

@@ -73,8 +73,8 @@ export function Choices({ items, go }) {
     const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  return html`${[...groups].map(([name, group]) => html`<div class="faces" key=${name}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} aria-label=${`${captionOf(item, piece)}: ${actionWords(item)}`} title=${actionWords(item)} onClick=${() => go(item)}>
-      <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small></button>`)}</div>`)}
+  return html`${[...groups].map(([name, group]) => html`<div class="faces" key=${name}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
+      <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small><span class="unseen">${actionWords(item)}</span></button>`)}</div>`)}
     ${words.length > MOST ? html`<button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many", { n: words.length })}</button>`
       : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
 }
