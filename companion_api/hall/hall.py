@@ -12,6 +12,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
+from companion_api.access import Brake
 from companion_api.hall import names
 from companion_api.hall.broker import Broker, prepare_station
 from companion_api.hall.credentials import hub_credentials, table_credentials
@@ -39,6 +40,7 @@ class Hall:
         self.store = store
         self.public = public
         self.people = People(store)
+        self.brake = Brake(tries=20, seconds=60)
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         given = hub_credentials(store.seeds) if credentials is None else credentials

@@ -15,7 +15,6 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.access import Brake
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.drawing import Pictures
 from companion_api.hall.hall import AwayError, Hall
@@ -25,7 +24,6 @@ from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
 
 router = APIRouter(prefix="/api")
-_brake = Brake(tries=20, seconds=60)
 _pictures = Pictures()
 _KEEPALIVE_S = 15.0
 _TOGETHER_S = 0.05
@@ -110,7 +108,7 @@ async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str
 
 
 def _opened(hall: Hall, code: str, request: Request) -> Role:
-    if not _brake.allows(request.client.host if request.client else "?"):
+    if not hall.brake.allows(request.client.host if request.client else "?"):
         raise HTTPException(429, "too many tries; wait a minute")
     role = hall.people.opens(code)
     if role is None:

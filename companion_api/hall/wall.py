@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -43,14 +44,27 @@ class Wall:
             await asyncio.sleep(RELOAD_S)
 
     def load(self) -> None:
-        self._names = self._store.stations()
+        self._learn_names()
         for row in self._store.tables(time.time() - EVENING_S):
             self._put(row)
         self._forget()
 
+    def _learn_names(self) -> None:
+        """A station that got its name, or another one, is shown anew."""
+        names = self._store.stations()
+        with self._lock:
+            renamed = {station for station in names if names[station] != self._names.get(station)}
+            self._names = names
+            for key in [key for key in self._changed if key[0] in renamed]:
+                self.version += 1
+                self._changed[key] = self.version
+
     def take(self, rows: list[Row]) -> None:
         """News of any hub."""
         now = time.time()
+        if any(row.station not in self._names for row in rows):
+            with suppress(DatabaseError):  # the next reading of the database brings it
+                self._learn_names()
         for row in rows:
             if self._put(row):
                 self._metrics.late.observe(max(0.0, now - row.at))

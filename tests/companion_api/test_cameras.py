@@ -212,9 +212,13 @@ def test_a_game_is_given_out_as_a_file(server: Server, form: str) -> None:
     assert answer.content.startswith(start)
 
 
-def test_a_game_with_secrets_is_given_out_when_it_is_over(tmp_path: Path) -> None:
+def test_a_game_with_secrets_is_given_out_without_them_while_it_is_played(tmp_path: Path) -> None:
     with Server(tmp_path, "ice_floe") as server:
-        assert server.host().ask("export/json").status_code == 403
+        server.session.act("seat:0", "commit_number(3)", expected=None, key=None)
+        given = server.host().ask("export/json")
+        assert given.status_code == 200
+        assert "commit_number" in given.text
+        assert "commit_number(3)" not in given.text
 
 
 def test_everybody_may_follow_to_the_next_table(server: Server) -> None:
