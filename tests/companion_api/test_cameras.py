@@ -24,6 +24,7 @@ from rules.games import game
 from rules.referee.register import Registration
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
+from tests.companion_api.secret_pairs import pairs
 from vision.frame import Frame
 
 
@@ -213,12 +214,14 @@ def test_a_game_is_given_out_as_a_file(server: Server, form: str) -> None:
 
 
 def test_a_game_with_secrets_is_given_out_without_them_while_it_is_played(tmp_path: Path) -> None:
-    with Server(tmp_path, "ice_floe") as server:
-        server.session.act("seat:0", "commit_number(3)", expected=None, key=None)
+    with Server(tmp_path, "global_warming") as server:
+        chosen = next(pair for pair in pairs() if pair.name == "global_warming commit")
+        for action in chosen.both + chosen.secrets[0]:
+            server.session.act("table", action, expected=None, key=None)
         given = server.host().ask("export/json")
         assert given.status_code == 200
-        assert "commit_number" in given.text
-        assert "commit_number(3)" not in given.text
+        assert chosen.secrets[0][0] not in given.text
+        assert "commit" in given.text
 
 
 def test_everybody_may_follow_to_the_next_table(server: Server) -> None:
