@@ -53,5 +53,6 @@ class PostgresLog(Log):
                 raise LogUnavailableError(f"the database failed: {error}") from None
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()

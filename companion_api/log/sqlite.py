@@ -47,4 +47,6 @@ class SqliteLog(Log):
             self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        self._connection.close()
+        """Once nobody reads any more: SQLite does not survive a connection that is closed under a running query."""
+        with self._lock:
+            self._connection.close()

@@ -140,3 +140,17 @@ def test_a_file_that_is_no_database_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "companion.db").write_bytes(b"this is no database at all" * 100)
     with pytest.raises(LogUnavailableError, match="cannot be opened"):
         open_log(None, tmp_path)
+
+
+def test_a_log_closes_only_when_nobody_reads(tmp_path: Path) -> None:
+    """SQLite ends the whole process when a connection is closed under a query in another thread."""
+    kept = SqliteLog(tmp_path / "log.db")
+    closing = threading.Thread(target=kept.close)
+    with kept._transaction() as cursor:
+        closing.start()
+        closing.join(0.2)
+        assert closing.is_alive()
+        cursor.execute("SELECT 1")
+    closing.join(5)
+    with pytest.raises(LogUnavailableError, match="closed"):
+        kept.read("any")
