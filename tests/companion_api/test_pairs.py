@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -146,7 +145,7 @@ def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: P
     asked = 0
     for viewer in _viewers(pair):
         assert tables.sessions[0].seq == tables.sessions[1].seq
-        streams = [_read(session, viewer) for session in tables.sessions]
+        streams = [asyncio.run(_streamed(session, viewer)) for session in tables.sessions]
         assert streams[0] == streams[1], f"the stream of {viewer.by}"
         for request in requests_of(openapi, _candidates(pair, tables.sessions[0])):
             if viewer.role is Role.HOST and request.method == "POST" and _ends_the_secret(pair, request):
@@ -161,12 +160,6 @@ def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: P
 def _ends_the_secret(pair: Pair, request: Asked) -> bool:
     """The host may undo or correct it, and play for everybody: afterwards there is no secret to be kept."""
     return request.path in ("/api/undo", "/api/corrections", "/api/actions", "/api/rulings")
-
-
-def _read(session: Session, viewer: Token) -> bytes:
-    """In a thread of its own: a browser that another test opened keeps a running loop in this one."""
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, _streamed(session, viewer)).result()
 
 
 async def _streamed(session: Session, viewer: Token) -> bytes:

@@ -15,12 +15,10 @@ from companion_api.hall.people import Role
 from companion_api.hall.store import Store
 from companion_api.log.event import EventKind
 from companion_api.session import Session
-from tests.companion_api.page.conftest import browser
 from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, until
 
-__all__ = ["browser"]
 pytestmark = [pytest.mark.page, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
 
 

@@ -1,18 +1,15 @@
-"""A real Chromium and a served table for it. Where there is no Chromium the tests are left out with one line saying how
-to get it; in CI that is a failure."""
+"""A served table for the real Chromium."""
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion_api.access import Role
 from companion_api.app import make_app
@@ -21,26 +18,7 @@ from companion_api.session import Session
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread
 
-HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
 PHONE, DESK = (390, 844), (1280, 800)
-
-
-def chromium() -> str | None:
-    given = os.environ.get("COMPANION_CHROMIUM")
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    return given or next((found for name in names if (found := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.fail(HOW) if os.environ.get("CI") else pytest.skip(HOW)
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-ui-for-media-stream"]
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=[*flags, "--use-fake-device-for-media-stream"])
-        yield found
-        found.close()
 
 
 @dataclass

@@ -22,8 +22,9 @@ from companion_api.access import Role
 from companion_api.app import make_app
 from companion_api.routes import joining
 from companion_api.settings import Settings
-from tests.companion_api.page.conftest import HOW, PHONE, chromium
+from tests.companion_api.page.conftest import PHONE
 from tests.companion_api.served import in_thread
+from tests.conftest import HOW, chromium
 
 SLOWER = 4
 LINE = {"offline": False, "latency": 20, "downloadThroughput": 200_000, "uploadThroughput": 100_000}

@@ -22,9 +22,10 @@ from companion_api.self_play import SelfPlay
 from companion_api.session import Session
 from companion_api.settings import Settings
 from rules.games import available
-from tests.companion_api.page.conftest import HOW, PHONE, Table, chromium
+from tests.companion_api.page.conftest import PHONE, Table
 from tests.companion_api.served import in_thread
 from tests.companion_api.test_cameras import jpeg
+from tests.conftest import HOW, chromium
 
 COLUMNS = 8
 WAIT_MS = 90_000
