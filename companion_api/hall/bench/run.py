@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,7 @@ def built(plan: Plan) -> Iterator[Hall]:
             folder, plan, postgres, broker, broker_port, hubs, ports, link, tables, stations, store, walls=walls
         )
         for port in ports:
-            wait_for(lambda port=port: hall.is_ready(port), "the hub")  # type: ignore[misc]
+            wait_for(partial(hall.is_ready, port), "the hub")
         asyncio.run(_admit_all(hall))
         yield hall
     finally:
