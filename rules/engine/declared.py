@@ -111,7 +111,7 @@ class DeclaredGame(Game[S, O]):
         now = deed.elsewhere or self.phases[phase]
         belonging = list(self._in_phase(phase).verbs)
         text = now.text.format(verb=deed.verb.name, **self.now(state))
-        return Refusal(Code.WRONG_PHASE, now.clause, text, {"phase": phase, "now": belonging})
+        return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, text, {"phase": phase, "now": belonging})
 
     def _in_phase(self, phase: str) -> _Belonging:
         try:

@@ -28,7 +28,6 @@ OLD_NAMES = {
 NOT_YET = {
     "decay",
     "dectana",
-    "delegate_dash",
     "global_warming",
     "ice_floe",
 }

@@ -98,3 +98,9 @@ def marker_name(marker: int, rank: int | None) -> str:
 def marker_piece(marker: int, rank: int | None) -> Piece:
     suit = REGION_SUITS[region_of_marker(marker)]
     return pawn(suit) if marker >= COINS else coin(suit, None if rank is None else RANKS[rank])
+
+
+def marker_key(marker: int) -> str:
+    """A coin is known by its suit and by when it was placed; that says nothing about its value."""
+    suit = marker_piece(marker, None).suit
+    return f"pawn-{suit}" if marker >= COINS else f"{suit}-{marker % 6}"

@@ -197,3 +197,12 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
         players[LETTERS.index(suit.letter)] = number
     chosen = tuple(players) if seats else (0, 1, 2, 3)
     return State(options, chosen, holder=next_holder(chosen, 0))
+
+
+def area_seat(state: State, candidate: int) -> int:
+    """The seat number of a candidate's area on the table: the player's, then the automatic ones clockwise."""
+    seat = state.players[candidate]
+    if seat is not None:
+        return seat
+    spare = [other for other in range(4) if state.players[other] is None]
+    return 4 - len(spare) + spare.index(candidate)

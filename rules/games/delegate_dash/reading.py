@@ -1,65 +1,138 @@
-"""Names in actions and positions: candidates, states, markers, regions. None for what is no name."""
+"""From what was seen to what was done: dice, turned coins, pawns and the laid map are read off the table; what leaves
+no trace there (to stay, to be done) is what the next one's action tells."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import dist
+
+from rules.engine import Action
+from rules.engine.contract import AnyGame
 from rules.games.delegate_dash.chart import (
     BY_NAME,
     CANDIDATES,
     COINS,
-    LETTERS,
+    GAP,
+    NAMES,
     REGION_OF,
     REGION_SUITS,
-    WORTHS,
-    region_of_marker,
+    SHUFFLED,
+    marker_key,
+    marker_piece,
+    spot_at,
 )
-from rules.games.delegate_dash.opening import State
-from rules.pieces import parse_rank, parse_suit
+from rules.games.delegate_dash.names import marker_of
+from rules.games.delegate_dash.opening import DICE_PHASES, Phase, State
+from rules.games.delegate_dash.stakes import hidden_states
+from rules.pieces import Kind
+from rules.table.change import Change
+from rules.table.layout import Placed, Zone
 
 
-def candidate_of(text: str) -> int | None:
-    """north, or N."""
-    word = text.strip().lower()
-    for candidate, name in enumerate(CANDIDATES):
-        if word in (name, name[0]):
-            return candidate
-    return None
+def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
+    """What dice, coins, tiles and pawns that came, moved or were turned say was done."""
+    seen = [*change.added, *(move.after for move in change.moved)]
+    if state.phase is Phase.DEAL:
+        yield from _deal(seen)
+    elif state.phase is Phase.SCATTER:
+        yield from _scatter(state, seen)
+    elif state.phase is Phase.ROLL:
+        yield from _roll(state, seen)
+    elif state.phase is Phase.REVEAL:
+        yield from _reveals(state, change)
+    elif state.phase in DICE_PHASES:
+        yield from _dice(state, seen)
+    elif state.phase is Phase.MOVE:
+        yield from _moves(game, state, seen)
+    else:
+        yield from _marker_moves(game, state, change)
 
 
-def region_of(text: str) -> int | None:
-    """suns, or S."""
-    try:
-        return REGION_SUITS.index(parse_suit(text))
-    except ValueError:
-        return None
+def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
+    """The pawn of the candidate to move lies elsewhere; if not, it stays."""
+    candidate = state.order[0]
+    piece = marker_piece(COINS + candidate, None)
+    pawn = next((placed for placed in seen if placed.piece == piece and placed.zone is Zone.BOARD), None)
+    if pawn is None:
+        wanted = Action("stay", (CANDIDATES[candidate],))
+    else:
+        cell = min(range(GAP + 1), key=lambda place: dist(spot_at(place), (pawn.x, pawn.y)))
+        wanted = Action("move", (CANDIDATES[candidate], NAMES[cell]))
+    if game.check(state, wanted) is None:
+        yield wanted
 
 
-def place_of(state: State, text: str) -> int | None:
-    """A state by its place (d5) or by its tile (An, S4)."""
-    if text in BY_NAME:
-        return BY_NAME[text]
-    if len(text) != 2 or text[0] not in LETTERS or text[1] not in "na012345":
-        return None
-    value, region = int(parse_rank(text[1])), LETTERS.index(text[0])
-    cells = (cell for cell, own in enumerate(REGION_OF) if own == region and state.tiles[cell] == value)
-    return next(cells, None)
+def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
+    """Whose coin went where; with nothing seen to go, all that may be done, to be done first."""
+    went = {move.before.key: move.after.zone for move in change.moved} | {p.key: Zone.SUPPLY for p in change.removed}
+    legal = list(game.legal(state))
+    touched = [action for action in legal if action.verb in ("surrender", "take") and _key(state, action) in went]
+    goals = {"surrender": Zone.SPENT, "take": Zone.HAND}
+    touched.sort(key=lambda action: went[_key(state, action)] is not goals[action.verb])
+    yield from touched or sorted(legal, key=lambda action: action.verb != "done")
 
 
-def marker_of(state: State, text: str) -> int | None:
-    """A coin of which the value has been seen, by its value (cA5) or its delegates (A50), or a pawn (pA)."""
-    if len(text) == 2 and text[0] == "p" and text[1] in LETTERS:
-        return COINS + LETTERS.index(text[1])
-    found = coin_of(text)
-    if found is None:
-        return None
-    region, value = found
-    coins = (coin for coin in range(COINS) if region_of_marker(coin) == region and state.ranks[coin] == value)
-    return next(coins, None)
+def _key(state: State, action: Action) -> str:
+    marker = marker_of(state, action[1])
+    return "" if marker is None else marker_key(marker)
 
 
-def coin_of(text: str) -> tuple[int, int] | None:
-    """Region and value: cS1 is the ace of suns, and so is S10; S1 is worth one delegate, the null."""
-    if len(text) == 3 and text[0] == "c" and text[1] in LETTERS and text[2] in "012345":
-        return LETTERS.index(text[1]), int(text[2])
-    if text[:1] in tuple(LETTERS) and text[1:] in WORTHS:
-        return LETTERS.index(text[0]), WORTHS[text[1:]]
-    return None
+def _dice_seen(seen: list[Placed]) -> dict[int, int]:
+    dice = [p.piece for p in seen if p.piece.kind is Kind.DIE]
+    return {REGION_SUITS.index(d.suit): int(d.rank) for d in dice if d.suit is not None and d.rank is not None}
+
+
+def _deal(seen: list[Placed]) -> Iterator[Action]:
+    values = {p.place: p.piece.rank for p in seen if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD}
+    ranks = [[values.get(NAMES[cell]) for cell in cells] for cells in SHUFFLED]
+    if all(rank is not None for region in ranks for rank in region):
+        yield Action("deal", tuple("".join(str(int(rank or 0)) for rank in region) for region in ranks))
+
+
+def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
+    """A die that shows what it showed before did not change: it keeps its value."""
+    dice = _dice_seen(seen)
+    values = [dice.get(candidate, state.roll[candidate]) for candidate in range(4)]
+    if dice and all(value is not None for value in values):
+        yield Action("roll", tuple(str(value) for value in values))
+
+
+def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
+    """The coins that came tell the dice that sent them there, whether these are in view or not."""
+    values = {}
+    for placed in seen:
+        cell = BY_NAME.get(placed.place, GAP)
+        if placed.piece.kind is Kind.COIN and placed.zone is Zone.BOARD and cell != GAP:
+            values[REGION_OF[cell]] = state.tiles[cell]
+    if len(values) == len(REGION_SUITS):
+        yield Action("roll", tuple(str(values[region]) for region in range(4)))
+    else:
+        yield from _roll(state, seen)
+
+
+def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
+    dice = _dice_seen(seen)
+    if all(candidate in dice for candidate in state.rollers):
+        yield Action("dice", tuple(str(dice[candidate]) for candidate in state.rollers))
+
+
+def _reveals(state: State, change: Change) -> Iterator[Action]:
+    ranks = {move.before.key: move.after.piece.rank for move in change.moved if move.after.piece.kind is Kind.COIN}
+    for cell in hidden_states(state):
+        values = [ranks.get(marker_key(coin)) for coin in state.hidden_at(cell)]
+        if all(value is not None for value in values):
+            yield Action("reveal", (NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, legal or not: every pawn that went somewhere, every coin that somebody took."""
+    for move in change.moved:
+        piece = move.before.piece
+        if piece.suit is None or move.after.zone is not Zone.BOARD:
+            continue
+        if piece.kind is Kind.PAWN:
+            cell = min(range(GAP + 1), key=lambda place: dist(spot_at(place), (move.after.x, move.after.y)))
+            yield Action("move", (CANDIDATES[REGION_SUITS.index(piece.suit)], NAMES[cell]))
+    for gone in change.removed:
+        if gone.piece.kind is Kind.COIN and state.takers:
+            yield Action("take", (CANDIDATES[state.takers[0]], gone.piece.code))

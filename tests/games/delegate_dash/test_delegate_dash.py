@@ -17,7 +17,7 @@ from rules.games.delegate_dash.chart import (
     REGION_OF,
     worth,
 )
-from rules.games.delegate_dash.convention import verdict_of
+from rules.games.delegate_dash.deeds.convention import verdict_of
 from rules.table.layout import Zone
 from tests.games.delegate_dash.positions import GAME, at, clause, done, ids, position
 

@@ -15,7 +15,7 @@ from rules.games.delegate_dash.chart import (
     CANDIDATES,
     NAMES,
 )
-from rules.games.delegate_dash.choices import automatic_goals
+from rules.games.delegate_dash.stakes import automatic_goals
 from rules.table.change import change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
-from rules.engine import Effect, EffectKind, Spot
-from rules.games.delegate_dash.chart import COINS, NAMES, TITLES, marker_piece, spot_at
-from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, Phase, State, changed
+from rules.engine import Action, Deed, Effect, EffectKind, Spot, Step
+from rules.games.delegate_dash.chart import COINS, NAMES, TITLES, marker_key, marker_piece, spot_at
+from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, Phase, State, area_seat, changed
 from rules.table.layout import Zone
-
-
-def area_seat(state: State, candidate: int) -> int:
-    """The seat number of a candidate's area on the table: the player's, then the automatic ones clockwise."""
-    seat = state.players[candidate]
-    if seat is not None:
-        return seat
-    spare = [other for other in range(4) if state.players[other] is None]
-    return 4 - len(spare) + spare.index(candidate)
 
 
 def spot_of(state: State, where: int) -> Spot:
@@ -30,10 +22,18 @@ def spot_of(state: State, where: int) -> Spot:
     return Spot(NAMES[where], x, y)
 
 
-def marker_key(marker: int) -> str:
-    """A coin is known by its suit and by when it was placed; that says nothing about its value."""
-    suit = marker_piece(marker, None).suit
-    return f"pawn-{suit}" if marker >= COINS else f"{suit}-{marker % 6}"
+class TellingDeed(Deed[State]):
+    """A deed that is told while it is done."""
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        telling = Telling(state)
+        self.play(telling, action)
+        if not telling.effects:
+            telling.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": telling.state.phase.value})
+        return Step(telling.state, tuple(telling.effects))
+
+    @abstractmethod
+    def play(self, telling: Telling, action: Action) -> None: ...
 
 
 class Telling:

@@ -11,11 +11,11 @@ from rules.games.delegate_dash.chart import (
     NULLS,
     REGION_OF,
     REGION_SUITS,
+    marker_key,
     marker_piece,
     spot_at,
 )
-from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, State
-from rules.games.delegate_dash.telling import area_seat, marker_key
+from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, State, area_seat
 from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone

@@ -1,14 +1,18 @@
-"""Any position, as people write it (rulebook.md, last section)."""
+"""Any position and any move, as people write them (rulebook.md, last section)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rules.engine import Seat
-from rules.games.delegate_dash.campaign import begin_caucuses, begin_round, deal
+from rules.engine import Action, Seat
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
-from rules.games.delegate_dash.convention import count
+from rules.games.delegate_dash.deeds.caucus import begin_caucuses
+from rules.games.delegate_dash.deeds.convention import count
+from rules.games.delegate_dash.deeds.dice import deal
+from rules.games.delegate_dash.deeds.narrating import Telling
+from rules.games.delegate_dash.deeds.rounds import begin_round
+from rules.games.delegate_dash.names import candidate_of, coin_of, place_of
 from rules.games.delegate_dash.opening import (
     AREA,
     ASIDE,
@@ -23,8 +27,6 @@ from rules.games.delegate_dash.opening import (
     clockwise,
     opening_state,
 )
-from rules.games.delegate_dash.reading import candidate_of, coin_of, place_of
-from rules.games.delegate_dash.telling import Telling
 
 FIELDS = (
     "tiles",
@@ -42,7 +44,7 @@ FIELDS = (
 )
 
 
-def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     unknown = set(data) - set(FIELDS)
     if unknown:
         raise ValueError(
@@ -192,3 +194,15 @@ def _round(value: object) -> int:
     if type(value) is not int or not 1 <= value <= len(ROUNDS):
         raise ValueError(f"round must be from 1 to {len(ROUNDS)}")
     return value - 1
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "N d5" or "north An" is a move; "N stays", "N done"."""
+    words = text.split()
+    candidate = candidate_of(words[0]) if len(words) == 2 else None
+    if candidate is None:
+        return None
+    name = CANDIDATES[candidate]
+    if words[1] in ("stay", "stays", "done"):
+        return Action(words[1].rstrip("s"), (name,))
+    return Action("take" if state.phase is Phase.TAKE else "move", (name, words[1]))

@@ -2,13 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from rules.engine import EffectKind
-from rules.games.delegate_dash.chart import COINS, LETTERS, TITLES, region_of_marker
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
+from rules.games.delegate_dash.deeds.common import called, known
+from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.names import candidate_of, region_of
 from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
-from rules.games.delegate_dash.telling import Telling
+
+
+class Shed(TellingDeed):
+    verb = Verb.of(
+        "shed", "{candidate} gives up all of {region}", "DASH-5.3", candidate=ParamKind.WORD, region=ParamKind.SUIT
+    )
+    phases = (Phase.SHED,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for region in _shed_regions(state):
+            yield Action("shed", (CANDIDATES[state.shedders[0]], LETTERS[region]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who, suit = action.args
+        candidate = state.shedders[0]
+        if candidate_of(who) != candidate:
+            text = f"{TITLES[candidate]} gives up a region next, not {called(who)}"
+            return Refusal(Code.NOT_YOUR_TURN, "DASH-5.3", text, {"next": CANDIDATES[candidate]})
+        regions = _shed_regions(state)
+        if region_of(suit) in regions:
+            return None
+        names = [LETTERS[region] for region in regions]
+        text = f"{TITLES[candidate]} gives up the markers of {' or '.join(names)}, not {suit[:20]!r}"
+        return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        _shed(telling, known(candidate_of(action[0])), known(region_of(action[1])))
+
+
+def _shed_regions(state: State) -> list[int]:
+    candidate = state.shedders[0]
+    if state.is_automatic(candidate) and state.options.automatic_shed == "cheapest":
+        return [_cheapest_region(state, candidate)]
+    return [region for region in range(4) if state.in_region(candidate, region)]
+
+
+# Counting ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +88,11 @@ def count(telling: Telling) -> None:
         telling.tell(EffectKind.SCORE, seat=state.players[candidate], amount=total, clause="DASH-5.1", facts=facts)
     verdict = verdict_of(totals)
     if verdict.winner is not None:
-        win(telling, verdict.winner, "DASH-5.1")
+        _win(telling, verdict.winner, "DASH-5.1")
     elif verdict.even:
         telling.throw(Phase.LEGISLATURE, verdict.last, "DASH-5.5")
     elif len(verdict.last) == 1:
-        eliminate(telling, verdict.last[0], "DASH-5.2")
+        _eliminate(telling, verdict.last[0], "DASH-5.2")
     elif not state.markers_of(verdict.last[0]):
         telling.throw(Phase.DROP, verdict.last, "DASH-8.9")
     else:
@@ -60,14 +100,14 @@ def count(telling: Telling) -> None:
         telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate] for candidate in verdict.last])
 
 
-def win(telling: Telling, candidate: int, clause: str) -> None:
+def _win(telling: Telling, candidate: int, clause: str) -> None:
     telling.set(winner=candidate, ending=clause, phase=Phase.OVER)
     total = telling.state.total(candidate)
     facts = {"candidate": TITLES[candidate], "delegates": total}
     telling.tell(EffectKind.END, seat=telling.state.players[candidate], clause=clause, facts=facts)
 
 
-def eliminate(telling: Telling, candidate: int, clause: str) -> None:
+def _eliminate(telling: Telling, candidate: int, clause: str) -> None:
     state = telling.state
     facts = {"candidate": TITLES[candidate], "delegates": state.total(candidate)}
     telling.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
@@ -77,7 +117,7 @@ def eliminate(telling: Telling, candidate: int, clause: str) -> None:
     _begin_sharing(telling)
 
 
-def shed(telling: Telling, candidate: int, region: int) -> None:
+def _shed(telling: Telling, candidate: int, region: int) -> None:
     for marker in telling.state.in_region(candidate, region):
         telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
     telling.set(shedders=telling.state.shedders[1:])
@@ -86,7 +126,7 @@ def shed(telling: Telling, candidate: int, region: int) -> None:
     return _begin_sharing(telling)
 
 
-def cheapest_region(state: State, candidate: int) -> int:
+def _cheapest_region(state: State, candidate: int) -> int:
     """The region that costs least; of equal ones that of the lowest suit (DASH-8.6)."""
     held = [region for region in (0, 2, 3, 1) if state.in_region(candidate, region)]
     return min(held, key=lambda region: sum(state.worth_of(m) for m in state.in_region(candidate, region)))
@@ -173,7 +213,7 @@ def dropped(telling: Telling) -> None:
     if len(tied) > 1:
         telling.throw(Phase.DROP, tied, "DASH-8.9")
     else:
-        eliminate(telling, tied[0], "DASH-8.9")
+        _eliminate(telling, tied[0], "DASH-8.9")
 
 
 def legislated(telling: Telling) -> None:
@@ -182,7 +222,7 @@ def legislated(telling: Telling) -> None:
     if len(tied) > 1:
         telling.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
     else:
-        win(telling, tied[0], "DASH-5.5")
+        _win(telling, tied[0], "DASH-5.5")
 
 
 def _thrown(state: State) -> list[int]:

@@ -1,0 +1,135 @@
+"""Caucuses: which comes next, who votes, who takes what (DASH-4.7, DASH-4.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES
+from rules.games.delegate_dash.deeds.common import called, known
+from rules.games.delegate_dash.deeds.convention import next_share, uncommitted
+from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.deeds.rounds import begin_round, pass_dice
+from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
+from rules.games.delegate_dash.opening import AREA, NOBODY, POOL, Phase, State, clockwise
+from rules.games.delegate_dash.stakes import states_of_round
+
+
+class OpenCaucus(TellingDeed):
+    verb = Verb.of("caucus", "the caucus of {state}", "DASH-4.7", state=ParamKind.PLACE)
+    phases = (Phase.CAUCUS,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for cell in state.caucuses:
+            yield Action("caucus", (NAMES[cell],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        where = action[0]
+        if place_of(state, where) in state.caucuses:
+            return None
+        names = [NAMES[cell] for cell in state.caucuses]
+        text = f"there is no caucus on {where[:20]!r}; open are {', '.join(names)}"
+        return Refusal(Code.NO_SUCH_PLACE, "DASH-4.7", text, {"open": names})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        _open_caucus(telling, known(place_of(telling.state, action[0])))
+
+
+class Take(TellingDeed):
+    verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=ParamKind.WORD, coin=ParamKind.PIECE)
+    phases = (Phase.TAKE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for marker in _takeable(state):
+            yield Action("take", (CANDIDATES[state.takers[0]], state.name_of(marker)))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who, marker = action.args
+        clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
+        taker = state.takers[0]
+        if candidate_of(who) != taker:
+            text = f"{TITLES[taker]} takes next, not {called(who)}"
+            return Refusal(Code.NOT_YOUR_TURN, clause, text, {"next": CANDIDATES[taker]})
+        allowed = _takeable(state)
+        found = marker_of(state, marker)
+        if found is not None and found in allowed:
+            return None
+        names = [state.delegates_of(other) for other in allowed]
+        text = f"{TITLES[taker]} may take {' or '.join(names)}, not {marker[:20]!r}"
+        return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": [state.name_of(other) for other in allowed]})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        state = telling.state
+        candidate, marker = known(candidate_of(action[0])), known(marker_of(state, action[1]))
+        clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
+        telling.put(EffectKind.TAKE, marker, AREA + candidate, clause, candidate, worth=state.worth_of(marker))
+        telling.set(taken=True, takers=state.takers[1:])
+        if not state.campaigning:
+            return next_share(telling)
+        if telling.state.takers:
+            return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[telling.state.takers[0]])
+        telling.set(place=None)
+        return _next_caucus(telling)
+
+
+def _takeable(state: State) -> list[int]:
+    """What the next taker may take."""
+    if not state.campaigning:
+        left = uncommitted(state, state.regions[0])
+        free = state.options.free_pick and not state.is_automatic(state.takers[0])
+    else:
+        assert state.place is not None
+        left, free = state.stake_at(state.place), not state.is_automatic(state.takers[0])
+    best = max(map(state.worth_of, left))
+    return [marker for marker in left if free or state.worth_of(marker) == best]
+
+
+def begin_caucuses(telling: Telling) -> None:
+    state = telling.state
+    present = {state.pawn_at(candidate) for candidate in range(4)}
+    telling.set(caucuses=tuple(cell for cell in sorted(present) if cell != GAP and state.stake_at(cell)))
+    _next_caucus(telling)
+
+
+def _next_caucus(telling: Telling) -> None:
+    """The dice holder says which comes next, where there is a choice (DASH-8.4)."""
+    left = telling.state.caucuses
+    if len(left) > 1:
+        telling.phase(Phase.CAUCUS, "DASH-4.7", states=[NAMES[cell] for cell in left])
+    elif left:
+        _open_caucus(telling, left[0])
+    else:
+        _end_sub_round(telling)
+
+
+def _open_caucus(telling: Telling, cell: int) -> None:
+    state = telling.state
+    present = tuple(candidate for candidate in range(4) if state.pawn_at(candidate) == cell)
+    telling.set(caucuses=tuple(other for other in state.caucuses if other != cell), place=cell)
+    if len(present) > 1:
+        return telling.throw(Phase.VOTE, present, "DASH-4.8")
+    telling.set(takers=present)
+    return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]], state=NAMES[cell])
+
+
+def voted(telling: Telling) -> None:
+    """Higher die first; ties the candidate at home first, then clockwise from there (DASH-4.8)."""
+    state = telling.state
+    assert state.place is not None
+    around = [candidate for candidate in clockwise(REGION_OF[state.place]) if state.dice[candidate] is not None]
+    takers = sorted(around, key=lambda candidate: -(state.dice[candidate] or 0))
+    telling.set(takers=tuple(takers[: len(state.stake_at(state.place))]))
+    telling.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate] for candidate in takers])
+
+
+def _end_sub_round(telling: Telling) -> None:
+    state = telling.state
+    left = [coin for cell in states_of_round(state) for coin in state.stake_at(cell)]
+    idle = 0 if state.taken else state.idle + 1
+    telling.set(idle=idle, roll=NOBODY)
+    if left and idle < state.options.stall_limit:
+        return telling.phase(Phase.ROLL, "DASH-4.11", coins_at_stake=len(left))
+    for coin in left:
+        telling.put(EffectKind.REMOVE, coin, POOL, "DASH-5.7")
+    pass_dice(telling)
+    return begin_round(telling)

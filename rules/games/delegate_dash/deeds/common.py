@@ -1,0 +1,27 @@
+"""Who is to do something, and how everybody and everything is called."""
+
+from __future__ import annotations
+
+from rules.engine import Code, Refusal
+from rules.games.delegate_dash.chart import CANDIDATES, TITLES
+from rules.games.delegate_dash.names import candidate_of
+from rules.games.delegate_dash.opening import State
+
+
+def called(who: str) -> str:
+    """A candidate as players say it; words that name none as they were said."""
+    return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else repr(who[:20])
+
+
+def wrong_candidate(state: State, who: str) -> Refusal | None:
+    candidate = candidate_of(who)
+    if candidate == state.order[0]:
+        return None
+    text = f"{TITLES[state.order[0]]} is to move, not {called(who)}"
+    return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": CANDIDATES[state.order[0]]})
+
+
+def known(value: int | None) -> int:
+    """A legal action names what there is."""
+    assert value is not None
+    return value

@@ -1,0 +1,200 @@
+"""Candidates move from state to state, stay, or surrender a marker to move again (DASH-4.4 to DASH-4.6)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, TITLES
+from rules.games.delegate_dash.deeds.caucus import begin_caucuses
+from rules.games.delegate_dash.deeds.common import known, wrong_candidate
+from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
+from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
+from rules.games.delegate_dash.stakes import automatic_goals, can_reach
+
+
+class Stay(TellingDeed):
+    verb = Verb.of("stay", "{candidate} stays", "DASH-4.5", candidate=ParamKind.WORD)
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        candidate = state.order[0]
+        if not state.is_automatic(candidate) or state.pawn_at(candidate) in automatic_goals(state, candidate):
+            yield Action("stay", (CANDIDATES[candidate],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who = action[0]
+        candidate = state.order[0]
+        if refusal := wrong_candidate(state, who):
+            return refusal
+        if state.is_automatic(candidate):
+            return _check_automatic(state, candidate, state.pawn_at(candidate))
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        candidate = known(candidate_of(action[0]))
+        facts = {"choice": "stays", "candidate": TITLES[candidate]}
+        telling.tell(EffectKind.CHOOSE, seat=telling.state.players[candidate], clause="DASH-4.5", facts=facts)
+        _after_move(telling)
+
+
+class Move(TellingDeed):
+    verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=ParamKind.WORD, state=ParamKind.PLACE)
+    phases = (Phase.MOVE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        candidate = state.order[0]
+        name, here = CANDIDATES[candidate], state.pawn_at(candidate)
+        automatic = state.is_automatic(candidate)
+        for cell in automatic_goals(state, candidate) if automatic else range(GAP):
+            if cell != here and (automatic or can_reach(state, candidate, cell)):
+                yield Action("move", (name, NAMES[cell]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who, where = action.args
+        if refusal := wrong_candidate(state, who):
+            return refusal
+        cell, candidate = place_of(state, where), state.order[0]
+        if cell is None:
+            text = f"there is no state {where[:20]!r}; states are called a4 to g4, or by their tile like S4"
+            return Refusal(Code.NO_SUCH_PLACE, "DASH-2.1", text, {"place": where[:20]})
+        if cell == GAP:
+            return Refusal(Code.NOT_ALLOWED, "DASH-2.3", "the gap in the middle can be left but not entered")
+        if cell == state.pawn_at(candidate):
+            text = f"{TITLES[candidate]} is on {NAMES[cell]} already; to remain there is to stay"
+            return Refusal(Code.MUST_MOVE, "DASH-4.5", text, {"place": NAMES[cell]})
+        if state.is_automatic(candidate):
+            return _check_automatic(state, candidate, cell)
+        return None if can_reach(state, candidate, cell) else _too_far(state, candidate, cell)
+
+    def play(self, telling: Telling, action: Action) -> None:
+        candidate, cell = known(candidate_of(action[0])), known(place_of(telling.state, action[1]))
+        telling.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
+        _after_move(telling)
+
+
+class Surrender(TellingDeed):
+    verb = Verb.of(
+        "surrender",
+        "{candidate} surrenders {coin} to move again",
+        "DASH-4.6",
+        candidate=ParamKind.WORD,
+        coin=ParamKind.PIECE,
+    )
+    phases = (Phase.AFTER,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        candidate = state.order[0]
+        for marker in state.markers_of(candidate):
+            yield Action("surrender", (CANDIDATES[candidate], state.name_of(marker)))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who, marker = action.args
+        if refusal := wrong_candidate(state, who):
+            return refusal
+        candidate = state.order[0]
+        held = state.markers_of(candidate)
+        found = marker_of(state, marker)
+        if found is not None and found in held and _may_surrender(state, candidate):
+            return None
+        words = ", ".join(map(state.delegates_of, held)) or "no marker"
+        text = f"{TITLES[candidate]} holds {words}, not {marker[:20]!r}"
+        return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        candidate, marker = known(candidate_of(action[0])), known(marker_of(telling.state, action[1]))
+        telling.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
+        telling.set(surrendered=telling.state.surrendered + 1)
+        telling.throw(Phase.REROLL, (candidate,), "DASH-4.6")
+
+
+class Done(TellingDeed):
+    verb = Verb.of("done", "{candidate} is done", "DASH-4.6", candidate=ParamKind.WORD)
+    phases = (Phase.AFTER,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        yield Action("done", (CANDIDATES[state.order[0]],))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """Luck surrenders little."""
+        if rng.random() < 0.8:
+            return next(self.legal(state))
+        return rng.choice([*_SURRENDER.legal(state), *self.legal(state)])
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return wrong_candidate(state, action[0])
+
+    def play(self, telling: Telling, action: Action) -> None:
+        _done(telling)
+
+
+_SURRENDER = Surrender()
+
+
+def _too_far(state: State, candidate: int, cell: int) -> Refusal:
+    here = state.pawn_at(candidate)
+    distance, die = DISTANCES[here][cell], state.roll[candidate] or 0
+    text = (
+        f"{NAMES[cell]} is {distance} states from {NAMES[here]}, and the die of {TITLES[candidate]} shows {die}; "
+        "only a state of the home region can be reached from anywhere"
+    )
+    facts: dict[str, Fact] = {"distance": distance, "die": die, "place": NAMES[cell]}
+    return Refusal(Code.WRONG_DISTANCE, "DASH-4.4", text, facts)
+
+
+def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
+    goals = automatic_goals(state, candidate)
+    if cell in goals:
+        return None
+    names = [NAMES[goal] for goal in goals]
+    text = f"{TITLES[candidate]} has no player and goes to {' or '.join(names)}, where most is at stake (or home)"
+    return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
+
+
+def begin_moves(telling: Telling, values: tuple[int, ...]) -> None:
+    """Higher die first; ties the holder first, then clockwise from the holder (DASH-4.3)."""
+    order = sorted(clockwise(telling.state.holder), key=lambda candidate: -values[candidate])
+    telling.set(order=tuple(order), taken=False, phase=Phase.MOVE, surrendered=0)
+    _tell_turn(telling)
+
+
+def _tell_turn(telling: Telling) -> None:
+    state = telling.state
+    candidate = state.order[0]
+    facts = {
+        "candidate": TITLES[candidate],
+        "die": state.roll[candidate],
+        "automatic": state.is_automatic(candidate),
+    }
+    telling.tell(EffectKind.TURN, seat=state.seat_for(candidate), clause="DASH-4.4", facts=facts)
+
+
+def _may_surrender(state: State, candidate: int) -> bool:
+    again = state.options.surrender_limit == "any" or not state.surrendered
+    return again and not state.is_automatic(candidate) and bool(state.markers_of(candidate))
+
+
+def _after_move(telling: Telling) -> None:
+    candidate = telling.state.order[0]
+    if _may_surrender(telling.state, candidate):
+        return telling.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate])
+    return _done(telling)
+
+
+def _done(telling: Telling) -> None:
+    telling.set(order=telling.state.order[1:], phase=Phase.MOVE, surrendered=0)
+    if telling.state.order:
+        return _tell_turn(telling)
+    return begin_caucuses(telling)
+
+
+def rerolled(telling: Telling) -> None:
+    state = telling.state
+    candidate = state.order[0]
+    value = state.dice[candidate]
+    roll = (*state.roll[:candidate], value, *state.roll[candidate + 1 :])
+    telling.set(roll=roll, phase=Phase.MOVE)
+    _tell_turn(telling)

@@ -1,0 +1,99 @@
+"""The five rounds, and the coins that are turned over for each (DASH-4.1, DASH-4.2)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.games.delegate_dash.chart import NAMES, REGION_OF, TITLES, marker_key, marker_piece
+from rules.games.delegate_dash.deeds.common import known
+from rules.games.delegate_dash.deeds.convention import begin_convention
+from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed, spot_of
+from rules.games.delegate_dash.names import place_of
+from rules.games.delegate_dash.opening import Phase, State, next_holder
+from rules.games.delegate_dash.stakes import hidden_states, states_of_round
+
+
+class Reveal(TellingDeed):
+    verb = Verb.of("reveal", "on {state} lie {values}", "DASH-4.2", state=ParamKind.PLACE, values=ParamKind.LIST)
+    phases = (Phase.REVEAL,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for cell in hidden_states(state):
+            for ranks in combinations(_unseen_ranks(state, REGION_OF[cell]), len(state.hidden_at(cell))):
+                yield Action("reveal", (NAMES[cell], "+".join(map(str, ranks))))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        cell = rng.choice(hidden_states(state))
+        ranks = rng.sample(_unseen_ranks(state, REGION_OF[cell]), len(state.hidden_at(cell)))
+        return Action("reveal", (NAMES[cell], "+".join(str(rank) for rank in sorted(ranks, reverse=True))))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        where, values = action.args
+        cells = hidden_states(state)
+        cell = place_of(state, where)
+        if cell is None or cell not in cells:
+            names = [NAMES[other] for other in cells]
+            text = f"no coin is turned over on {where[:20]!r}; in round {state.round + 1} it is {', '.join(names)}"
+            return Refusal(Code.NO_SUCH_PLACE, "DASH-4.2", text, {"places": names})
+        given = values.split("+")
+        unseen = [str(rank) for rank in _unseen_ranks(state, REGION_OF[cell])]
+        count = len(state.hidden_at(cell))
+        if len(given) != count:
+            text = f"{count} coins lie on {NAMES[cell]}, not {len(given)}"
+            return Refusal(Code.BAD_ARGUMENT, "DASH-4.2", text, {"coins": count})
+        if len(set(given)) != count or not set(given) <= set(unseen):
+            left = ", ".join(unseen)
+            text = f"the coins on {NAMES[cell]} cannot be {values[:20]!r}: of that suit only {left} are unseen"
+            return Refusal(Code.CONTRADICTS, "DASH-1.1", text, {"unseen": unseen})
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        state = telling.state
+        cell, values = known(place_of(state, action[0])), action[1]
+        ranks = list(state.ranks)
+        for coin, value in zip(state.hidden_at(cell), values.split("+"), strict=True):
+            ranks[coin] = int(value)
+            piece = marker_piece(coin, int(value))
+            facts = {"worth": 10 * int(value) or 1}
+            telling.tell(
+                EffectKind.REVEAL,
+                piece=piece,
+                key=marker_key(coin),
+                target=spot_of(state, cell),
+                clause="DASH-4.2",
+                facts=facts,
+            )
+        telling.set(ranks=tuple(ranks))
+        left = [other for other in states_of_round(state) if telling.state.hidden_at(other)]
+        if left:
+            telling.phase(Phase.REVEAL, "DASH-4.2", states_left=len(left))
+        else:
+            telling.phase(Phase.ROLL, "DASH-4.3")
+
+
+def _unseen_ranks(state: State, region: int) -> list[int]:
+    """The values of a region's coins that nobody has seen."""
+    seen = state.ranks[6 * region : 6 * region + 6]
+    return [rank for rank in range(5, -1, -1) if rank not in seen]
+
+
+def begin_round(telling: Telling) -> None:
+    """The next round with coins on its states; after the fifth comes the convention."""
+    telling.set(idle=0)
+    while telling.state.campaigning:
+        if any(telling.state.hidden_at(cell) for cell in states_of_round(telling.state)):
+            facts = {"round": telling.state.round + 1, "dice_with": TITLES[telling.state.holder]}
+            return telling.phase(Phase.REVEAL, "DASH-4.2", **facts)
+        if any(telling.state.stake_at(cell) for cell in states_of_round(telling.state)):
+            return telling.phase(Phase.ROLL, "DASH-4.3")
+        pass_dice(telling)
+    return begin_convention(telling)
+
+
+def pass_dice(telling: Telling) -> None:
+    state = telling.state
+    holder = next_holder(state.players, (state.holder + 1) % 4)
+    telling.set(round=state.round + 1, holder=holder)

@@ -1,0 +1,32 @@
+"""How it stands, and how it ended (DASH-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Outcome
+from rules.games.delegate_dash.chart import REGION_SUITS, TITLES
+from rules.games.delegate_dash.opening import State
+
+
+def outcome_of(state: State) -> Outcome:
+    seats = [candidate for candidate in range(4) if state.players[candidate] is not None]
+    seats.sort(key=lambda candidate: state.players[candidate] or 0)
+    scores = tuple(state.total(candidate) for candidate in seats)
+    alone = [candidate for candidate in range(4) if state.is_automatic(candidate)]
+    others = tuple((REGION_SUITS[candidate].value, state.total(candidate)) for candidate in alone)
+    if state.winner is None:
+        return Outcome(scores=scores, others=others)
+    player = state.players[state.winner]
+    reason = f"{TITLES[state.winner]} has {state.total(state.winner)} of 608 delegates"
+    if player is None:
+        reason += " and no player: all players lose"
+    winners = () if player is None else (player,)
+    return Outcome(True, winners, scores, reason, state.ending, others=others)
+
+
+def holdings(state: State) -> Iterator[str]:
+    """What every candidate holds, by name and in delegates."""
+    for candidate, title in enumerate(TITLES):
+        names = [state.name_of(marker) for marker in state.markers_of(candidate)]
+        yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
