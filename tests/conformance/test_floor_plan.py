@@ -28,7 +28,6 @@ OLD_NAMES = {
 NOT_YET = {
     "decay",
     "dectana",
-    "global_warming",
     "ice_floe",
 }
 """Games whose verbs are still told in tables of functions."""

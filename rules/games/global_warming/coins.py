@@ -66,3 +66,8 @@ def draw_side(rng: random.Random, taken: Collection[int]) -> str:
     """The visible side of a coin drawn from the others."""
     pool = [index for index in range(len(COINS)) if index not in taken]
     return side_of(pool[int(rng.random() * len(pool))], rng.random() < 0.5)
+
+
+def other_sides(left: str, gone: Collection[int]) -> list[str]:
+    """What the leftmost coin may show when it is turned over."""
+    return [side for side in SIDES if (index := identity(left, side)) is not None and index in FITS[left] - set(gone)]

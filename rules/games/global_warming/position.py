@@ -1,12 +1,12 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Any position, from the fields that the rulebook describes, and what people type."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Seat
-from rules.games.global_warming.cells import island, read_cell
+from rules.engine import Action, Seat
+from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
 from rules.games.global_warming.opening import (
     COINS,
@@ -21,7 +21,7 @@ from rules.games.global_warming.opening import (
     State,
     opening_state,
 )
-from rules.games.global_warming.play import acting_order, next_actor
+from rules.games.global_warming.turns import acting_order, next_actor
 from rules.pieces import coin, parse_rank, parse_suit
 
 FIELDS = ("island", "pawns", "line", "retired", "faces", "phase", "handler", "turn", "bag")
@@ -151,3 +151,25 @@ def _with_faces(state: State, value: object) -> State:
     faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
     shown = tuple(face if face != MISSING else "" for face in faces)
     return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "0/0-2/2" moves a tile, "SE SN" moves pawns, a bare face is no action: it needs its die."""
+    words = text.replace(" - ", " ").split()
+    if len(words) == 1 and text.count("-") and "/" in text:
+        words = _two_cells(text)
+    if len(words) == 2 and all("/" in word for word in words):
+        try:
+            return Action("move_tile", (read_cell(words[0]), read_cell(words[1])))
+        except ValueError:
+            return None
+    letters = {suit.letter for suit in state.suits}
+    if words and all(len(w) == 2 and w[0] in letters and w[1] in COMPASS for w in words):
+        return Action("move_pawns", ("+".join(words),))
+    return None
+
+
+def _two_cells(text: str) -> list[str]:
+    """ "0/0--1/1" has a minus after the dash."""
+    middle = text.find("-", text.find("/") + 2)
+    return [text[:middle], text[middle + 1 :]] if middle > 0 else [text]

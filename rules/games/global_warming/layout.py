@@ -6,7 +6,7 @@ from rules.engine import Spot
 from rules.games.global_warming.cells import cell, island, point, shore
 from rules.games.global_warming.coins import shown, shows_suit
 from rules.games.global_warming.opening import COINS, LINE_LENGTH, TILES, State
-from rules.games.global_warming.play import FACES
+from rules.games.global_warming.turns import FACES
 from rules.pieces import RANKS, Face, coin, die, pawn, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
@@ -33,7 +33,7 @@ def line_spot(drawn: int) -> Spot:
     return Spot(f"line{drawn + 1}", 1.0 + drawn, LINE_Y)
 
 
-def layout(state: State) -> Layout:
+def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _put_tiles(build, state)
     _put_pawns(build, state)

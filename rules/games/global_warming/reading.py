@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action
-from rules.games.global_warming.board import cell_at
 from rules.games.global_warming.cells import is_cell
-from rules.games.global_warming.coins import SIDES, identity, shows_suit, side_of
+from rules.games.global_warming.coins import SIDES, identity, other_sides, shows_suit, side_of
+from rules.games.global_warming.layout import cell_at
 from rules.games.global_warming.opening import (
     ACTIONS,
     DEAL,
@@ -25,8 +25,7 @@ from rules.games.global_warming.opening import (
     State,
 )
 from rules.games.global_warming.pawns import Pawns, shortest_way
-from rules.games.global_warming.play import quota
-from rules.games.global_warming.sinking import other_sides
+from rules.games.global_warming.turns import arrange, quota
 from rules.pieces import Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -135,16 +134,6 @@ def _goal(state: State, change: Change) -> Pawns:
         if placed.piece.suit in state.suits and tiles:
             pawns[state.suits.index(placed.piece.suit)] = state.tiles[TILE_INDEX[tiles[0]]]
     return tuple(pawns)
-
-
-def arrange(state: State, goal: Pawns) -> Action:
-    """The action that leads the pawns to these places."""
-    changed = [
-        f"{suit.letter}>{place}"
-        for suit, old, place in zip(state.suits, state.pawns, goal, strict=True)
-        if old != place
-    ]
-    return Action("arrange", ("+".join(changed) or "-",))
 
 
 def _sink(state: State, change: Change) -> Iterator[Action]:

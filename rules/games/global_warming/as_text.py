@@ -6,7 +6,7 @@ from rules.engine import Action
 from rules.games.global_warming.cells import COMPASS, point
 from rules.games.global_warming.coins import shown
 from rules.games.global_warming.opening import DEAL, TILES, State
-from rules.games.global_warming.play import split
+from rules.games.global_warming.turns import split
 from rules.pieces import SUITS
 
 _WAYS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))

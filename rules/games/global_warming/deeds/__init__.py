@@ -1,0 +1,22 @@
+"""The deeds of Global Warming, one file a step of the turn."""
+
+from rules.engine import Now
+from rules.games.global_warming.deeds.choosing import Commit, Resign, Reveal
+from rules.games.global_warming.deeds.setting_up import DealIsland, DrawStart, OpenLine, SetHandler
+from rules.games.global_warming.deeds.shifting import Decline, MoveTile
+from rules.games.global_warming.deeds.sinking import Sink
+from rules.games.global_warming.deeds.stepping import Arrange, MovePawns
+from rules.games.global_warming.opening import ACTIONS, DEAL, LINE, SELECT, SINK, START
+
+DEEDS = (
+    DealIsland(), DrawStart(), OpenLine(), SetHandler(), Commit(), Reveal(), MovePawns(), Arrange(), MoveTile(),
+    Decline(), Sink(), Resign(),
+)  # fmt: skip
+PHASES: dict[str, Now] = {
+    DEAL: Now("GW-3.1", "{verb} is not possible now: the tiles are being laid"),
+    START: Now("GW-3.3", "{verb} is not possible now: the starting coins are being drawn"),
+    LINE: Now("GW-3.6", "{verb} is not possible now: the line of coins is being laid"),
+    SELECT: Now("GW-4.1", "{verb} is not possible now: the dice are being set in secret"),
+    ACTIONS: Now("GW-4.4", "{verb} is not possible now: the uncovered dice are acting one after the other"),
+    SINK: Now("GW-4.12", "{verb} is not possible now: a tile is sinking"),
+}

@@ -1,0 +1,232 @@
+"""Dice are set in secret, on phones or on the table, and uncovered together (GW-4.1, GW-4.3)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.global_warming.as_text import describe
+from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed
+from rules.games.global_warming.opening import ACTIONS, ENDED, MISSING, SELECT, SINK, State
+from rules.games.global_warming.turns import (
+    FACES,
+    acting_order,
+    actor_of,
+    faces_set,
+    handler_after,
+    pawn_of,
+    split,
+    still_choosing,
+)
+from rules.pieces import RANKS, die, parse_rank, parse_suit
+
+
+class Commit(WarmingDeed):
+    verb = Verb.of("commit", "set the {die} die to {face}", "GW-4.1", die=ParamKind.SUIT, face=ParamKind.RANK)
+    phases = (SELECT,)
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for index in state.alive:
+            if not state.faces[index]:
+                for face in FACES:
+                    yield Action("commit", (state.suits[index].letter, face), state.owners[index])
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """Mostly sealed choices; now and then the dice are all read at once, or somebody gives up."""
+        waiting = [index for index in state.alive if not state.faces[index]]
+        luck = rng.random()
+        if luck < 0.1:
+            faces = [state.suits[index].letter + rng.choice(FACES + "-") for index in waiting]
+            return Action("reveal", ("+".join(faces),))
+        index = waiting[int(rng.random() * len(waiting))]
+        if luck < 0.12 and state.options.resign:
+            return Action("resign", (), state.owners[index])
+        face = FACES[int(rng.random() * 6)]
+        return Action("commit", (state.suits[index].letter, face), state.owners[index])
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        if refusal := _check_die(state, action[0]):
+            return refusal
+        if refusal := _check_face(action[1]):
+            return refusal
+        index = state.suits.index(parse_suit(action[0]))
+        suit = state.suits[index]
+        if seat is not None and state.owners[index] != seat:
+            text = f"the {suit} die belongs to seat {state.owners[index]}"
+            return Refusal(Code.NOT_YOURS, "GW-1.5", text, {"die": suit.value, "owner": state.owners[index]})
+        if state.faces[index]:
+            text = f"the {suit} die is set and covered already"
+            return Refusal(Code.REPEATS, "GW-4.1", text, {"die": suit.value})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        index = pawn_of(state, action[0])
+        face = parse_rank(action[1]).letter
+        return faces_set(state, (*state.faces[:index], face, *state.faces[index + 1 :]))
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        """The face is not told: it is a secret until all are uncovered."""
+        index = pawn_of(before, action[0])
+        suit, owner = before.suits[index], before.owners[index]
+        yield Effect(
+            EffectKind.CHOOSE, die(suit), f"d{suit.letter}", seat=owner, clause="GW-4.1", facts={"sealed": True}
+        )
+        yield from _uncovered(
+            (*before.faces[:index], parse_rank(action[1]).letter, *before.faces[index + 1 :]), before, after
+        )
+
+
+class Reveal(WarmingDeed):
+    verb = Verb.of("reveal", "uncover the dice: {faces}", "GW-4.3", faces=ParamKind.LIST)
+    phases = (SELECT,)
+    anytime = True
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """What is seen on the table has no actor, and nobody is asked for it."""
+        return ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        named = set()
+        for item in split(action[0]):
+            refusal = _check_die(state, item[:1]) or (None if item[1:] == MISSING else _check_face(item[1:]))
+            if refusal:
+                return refusal
+            index = state.suits.index(parse_suit(item[0]))
+            if index in named:
+                text = f"the {state.suits[index]} die is named twice"
+                return Refusal(Code.REPEATS, "GW-4.3", text, {"die": state.suits[index].value})
+            if refusal := _check_agrees(state, index, item[1:]):
+                return refusal
+            named.add(index)
+        return _check_complete(state, named)
+
+    def advance(self, state: State, action: Action) -> State:
+        """What is uncovered on the table; dice that were chosen on phones lie as they lay."""
+        faces, shown = list(state.faces), list(state.shown)
+        for item in split(action[0]):
+            index = pawn_of(state, item[0])
+            faces[index] = MISSING if item[1:] == MISSING else parse_rank(item[1:]).letter
+            shown[index] = shown[index] if item[1:] == MISSING else faces[index]
+        return faces_set(replace(state, shown=tuple(shown)), tuple(faces))
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        faces = list(before.faces)
+        for item in split(action[0]):
+            faces[before.suits.index(parse_suit(item[0]))] = (
+                MISSING if item[1:] == MISSING else parse_rank(item[1:]).letter
+            )
+        yield from _uncovered(tuple(faces), before, after)
+
+    def describe(self, action: Action) -> str:
+        return describe(action) or super().describe(action)
+
+
+class Resign(WarmingDeed):
+    verb = Verb.of("resign", "give up", "GW-R14")
+    phases = (SELECT,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        if state.options.resign:
+            for owner in still_choosing(state):
+                yield Action("resign", (), owner)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if not state.options.resign:
+            return Refusal(Code.NOT_ALLOWED, "GW-R14", "giving up is not among the options of this game", {})
+        seat = actor_of(state, action)
+        if seat not in state.survivors:
+            return Refusal(Code.NOT_YOURS, "GW-R14", f"seat {seat} has no pawn on the island", {"seat": seat})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        """The pawns leave the board as if they had drowned (GW-R14)."""
+        seat = actor_of(state, action)
+        lost = [owner == seat for owner in state.owners]
+        pawns = tuple("" if gone else place for gone, place in zip(lost, state.pawns, strict=True))
+        faces = tuple("" if gone else face for gone, face in zip(lost, state.faces, strict=True))
+        after = replace(state, pawns=pawns, handler=handler_after(state, pawns))
+        if len(after.survivors) <= 1:
+            return replace(after, phase=ENDED, faces=("",) * len(faces))
+        return faces_set(after, faces)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        seat = actor_of(before, action)
+        for index in before.alive:
+            if before.owners[index] == seat:
+                yield from drowns(before, index, "GW-R14")
+        if after.phase in (ACTIONS, SINK):
+            yield from _uncovered(
+                tuple(f if p else "" for f, p in zip(before.faces, after.pawns, strict=True)), after, after
+            )
+
+
+def _check_die(state: State, name: str) -> Refusal | None:
+    try:
+        suit = parse_suit(name)
+    except ValueError:
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", f"{name[:20]!r} is no suit of a die", {"given": name[:20]})
+    if suit not in state.suits:
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", f"nobody plays {suit}", {"die": suit.value})
+    if not state.pawns[state.suits.index(suit)]:
+        text = f"{suit} has drowned; its die is not used any more"
+        return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"die": suit.value})
+    return None
+
+
+def _check_face(face: str) -> Refusal | None:
+    try:
+        parse_rank(face)
+    except ValueError:
+        text = f"a die has no face {face[:20]!r}; it has n (blank), a, 2, 3, 4 and 5"
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.1", text, {"given": face[:20]})
+    return None
+
+
+def _check_agrees(state: State, index: int, seen: str) -> Refusal | None:
+    """What a player has chosen on the phone must be what the die shows."""
+    chosen = state.faces[index]
+    if not chosen or (seen != MISSING and parse_rank(seen).letter == chosen):
+        return None
+    text = f"{state.suits[index]} chose another face before than the die shows now"
+    return Refusal(Code.CONTRADICTS, "GW-6.1", text, {"die": state.suits[index].value, "seen": seen})
+
+
+def _check_complete(state: State, named: set[int]) -> Refusal | None:
+    open_dice = [state.suits[index].value for index in state.alive if not state.faces[index] and index not in named]
+    if not open_dice:
+        return None
+    names, first = ", ".join(open_dice), open_dice[0][0].upper()
+    text = f"all dice are uncovered at once; {names} is not named (write {first}- for a die that was not set)"
+    return Refusal(Code.BAD_ARGUMENT, "GW-4.3", text, {"missing": open_dice})
+
+
+def _uncovered(faces: tuple[str, ...], before: State, after: State) -> Iterator[Effect]:
+    if any(not faces[index] for index in before.alive):
+        return
+    count = Counter(faces)
+    for index in before.alive:
+        yield _one_die(faces, index, before, count)
+    if after.phase == SELECT:
+        text = "a die was not set; all choose again"
+        yield Effect(EffectKind.PHASE, clause="GW-R10", facts={"what": text})
+        return
+    order = acting_order(faces)
+    names = [f"{before.suits[index]} {faces[index]}" for index in order]
+    yield Effect(EffectKind.PHASE, clause="GW-4.4", facts={"order": names})
+    yield from lapsed(order, after)
+
+
+def _one_die(faces: tuple[str, ...], index: int, before: State, count: Counter[str]) -> Effect:
+    face, suit, seat = faces[index], before.suits[index], before.owners[index]
+    key = f"d{suit.letter}"
+    if face == MISSING:
+        return Effect(EffectKind.REVEAL, die(suit), key, seat=seat, clause="GW-R10", facts={"missing": True})
+    same = [before.suits[other].value for other in before.alive if other != index and faces[other] == face]
+    facts: dict[str, Fact] = {"face": face, "cancelled": count[face] > 1, "same_as": same}
+    return Effect(EffectKind.REVEAL, die(suit, RANKS[FACES.index(face)]), key, seat=seat, clause="GW-4.3", facts=facts)

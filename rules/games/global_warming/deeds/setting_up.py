@@ -1,0 +1,179 @@
+"""The island is laid, pawns come onto it, and the line of coins begins (GW-3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.games.global_warming.cells import island
+from rules.games.global_warming.coins import SIDES, side_of
+from rules.games.global_warming.deeds.common import WarmingDeed, new_coin
+from rules.games.global_warming.deeds.reading_coins import wrong_line, wrong_side
+from rules.games.global_warming.layout import spot
+from rules.games.global_warming.opening import (
+    COIN_INDEX,
+    COINS,
+    DEAL,
+    LINE,
+    LINE_LENGTH,
+    SELECT,
+    START,
+    TILE_INDEX,
+    TILES,
+    State,
+)
+from rules.games.global_warming.turns import split
+from rules.pieces import parse_piece, pawn
+from rules.table.layout import Zone
+
+
+class DealIsland(WarmingDeed):
+    verb = Verb.of("deal_island", "the tiles are turned up", "GW-3.1", tiles=ParamKind.LIST)
+    phases = (DEAL,)
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """One order of the tiles stands for all."""
+        yield Action("deal_island", ("+".join(TILE_INDEX),))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        codes = list(TILE_INDEX)
+        rng.shuffle(codes)
+        return Action("deal_island", ("+".join(codes),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        codes = split(action[0])
+        unknown = next((code for code in codes if code not in TILE_INDEX), None)
+        if unknown is not None:
+            text = f"{unknown[:20]!r} is no tile; write for example tS4"
+            return Refusal(Code.NO_SUCH_PIECE, "GW-3.1", text, {"given": unknown[:20]})
+        if len(codes) != len(set(codes)):
+            return Refusal(Code.REPEATS, "GW-3.1", "a tile is named twice; each of the 24 tiles exists once", {})
+        cells = island(state.options.setup)
+        if len(codes) != len(cells):
+            text = f"{len(codes)} tiles are named; the island has {len(cells)}"
+            return Refusal(Code.BAD_ARGUMENT, "GW-3.1", text, {"given": len(codes), "wanted": len(cells)})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        cells = island(state.options.setup)
+        placed = dict(zip(split(action[0]), cells, strict=True))
+        return replace(state, tiles=tuple(placed[code] for code in TILE_INDEX), phase=START)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for code, place in zip(TILE_INDEX, after.tiles, strict=True):
+            yield Effect(EffectKind.FLIP, TILES[TILE_INDEX[code]], code, target=spot(place), clause="GW-3.1")
+
+
+class DrawStart(WarmingDeed):
+    verb = Verb.of("draw_start", "draw {coin} for the first place", "GW-3.3", coin=ParamKind.LIST)
+    phases = (START,)
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for code, index in COIN_INDEX.items():
+            if state.tiles[index] not in state.pawns:
+                yield Action("draw_start", (code,))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        codes = split(action[0])
+        waiting = state.pawns.count("")
+        if not 1 <= len(codes) <= waiting:
+            text = f"{len(codes)} coins are named; {waiting} pawns are waiting for one each"
+            return Refusal(Code.LIMIT, "GW-3.3", text, {"given": len(codes), "waiting": waiting})
+        taken = set(state.pawns)
+        for code in codes:
+            if code not in COIN_INDEX:
+                text = f"{code[:20]!r} is no coin; write for example cS4"
+                return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text, {"given": code[:20]})
+            if state.tiles[COIN_INDEX[code]] in taken:
+                text = f"{parse_piece(code).words} has been drawn already; drawn coins stay out until all pawns stand"
+                return Refusal(Code.REPEATS, "GW-3.3", text, {"coin": code})
+            taken.add(state.tiles[COIN_INDEX[code]])
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        drawn = iter([state.tiles[COIN_INDEX[code]] for code in split(action[0])])
+        pawns = tuple(place or next(drawn, "") for place in state.pawns)
+        return replace(state, pawns=pawns, phase=START if "" in pawns else LINE)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        waiting = [index for index, place in enumerate(before.pawns) if not place]
+        for index, code in zip(waiting, split(action[0]), strict=False):
+            suit, seat, place = before.suits[index], before.owners[index], after.pawns[index]
+            yield Effect(
+                EffectKind.REVEAL,
+                COINS[COIN_INDEX[code]],
+                seat=seat,
+                clause="GW-3.3",
+                facts={"tile": "t" + code[1:]},
+            )
+            target, source = spot(place), Spot(zone=Zone.HAND, seat=seat)
+            yield Effect(EffectKind.PLACE, pawn(suit), f"p{suit.letter}", source, target, seat=seat, clause="GW-3.3")
+        if after.phase == LINE:
+            yield Effect(
+                EffectKind.PHASE,
+                clause="GW-3.4",
+                facts={"what": "the drawn coins go back into the bag", "bag": after.bag},
+            )
+
+
+class SetHandler(WarmingDeed):
+    verb = Verb.of("set_handler", "seat {seat} draws the coins", "GW-3.5", seat=ParamKind.SEAT)
+    phases = (START, LINE, SELECT)
+    anytime = True
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """Who draws is agreed at the table; nothing asks for it."""
+        return ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seats = [str(seat) for seat in sorted(set(state.owners))]
+        if action[0] not in seats:
+            text = f"there is no seat {action[0][:20]!r}; seats are {', '.join(seats)}"
+            return Refusal(Code.BAD_ARGUMENT, "GW-3.5", text, {"seats": seats})
+        if int(action[0]) == state.handler:
+            return Refusal(Code.REPEATS, "GW-3.5", f"seat {action[0]} draws the coins already", {"seat": action[0]})
+        if state.options.handler == "fixed" and state.phase == SELECT:
+            text = "who draws the coins was chosen before the line was laid, and stays so"
+            return Refusal(Code.NOT_ALLOWED, "GW-R8", text, {"handler": state.handler})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, handler=int(action[0]))
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=after.handler, clause="GW-3.5", facts={"handler": after.handler})
+
+
+class OpenLine(WarmingDeed):
+    verb = Verb.of("open_line", "lay the line {coins}", "GW-3.6", coins=ParamKind.LIST)
+    phases = (LINE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for line in product(SIDES, repeat=LINE_LENGTH):
+            yield Action("open_line", ("+".join(line),))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        drawn = rng.sample(range(len(COINS)), LINE_LENGTH)
+        return Action("open_line", ("+".join(side_of(index, rng.random() < 0.5) for index in drawn),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        line = split(action[0])
+        for side in line:
+            if refusal := wrong_side(side):
+                return refusal
+        if len(line) != LINE_LENGTH:
+            text = f"the line begins with {LINE_LENGTH} coins, not {len(line)}"
+            return Refusal(Code.BAD_ARGUMENT, "GW-3.6", text, {"given": len(line), "wanted": LINE_LENGTH})
+        return wrong_line(line, state.sunk)
+
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, line=tuple(split(action[0])), phase=SELECT)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for number, side in enumerate(after.line):
+            yield new_coin(side, number, after.handler, after.bag, "GW-3.6")

@@ -1,0 +1,245 @@
+"""A number moves pawns, told as single steps or as the arrangement that they lead to (GW-4.5 to GW-4.8)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.global_warming.as_text import describe
+from rules.games.global_warming.cells import COMPASS, is_cell, near
+from rules.games.global_warming.deeds.common import WarmingDeed, lapsed
+from rules.games.global_warming.deeds.shifting import tile_by_luck
+from rules.games.global_warming.layout import spot
+from rules.games.global_warming.opening import ACTIONS, State
+from rules.games.global_warming.pawns import Pawns, can_step, parity, reachable, shortest_way, stepped, steps
+from rules.games.global_warming.turns import FACES, arrange, next_actor, pawn_of, quota, split
+from rules.pieces import pawn
+
+
+class MovePawns(WarmingDeed):
+    verb = Verb.of("move_pawns", "move pawns: {steps}", "GW-4.5", steps=ParamKind.LIST)
+    phases = (ACTIONS,)
+    exhaustive = False
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """Every arrangement is listed once, not every way to it."""
+        return ()
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        face = state.faces[state.order[0]]
+        return tile_by_luck(state, rng) if face == "n" else _steps_by_luck(state, rng, quota(face))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _needs_number(state) or _check_steps(state, action[0])
+
+    def advance(self, state: State, action: Action) -> State:
+        pawns = state.pawns
+        for item in split(action[0]):
+            index = pawn_of(state, item[0])
+            pawns = stepped(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+        return next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        pawns = list(before.pawns)
+        for number, item in enumerate(split(action[0]), 1):
+            index = pawn_of(before, item[0])
+            source = pawns[index]
+            pawns[index] = near(source)[COMPASS.index(item[1])]
+            yield _pawn_goes(before, index, source, pawns[index], {"step": number})
+        yield from lapsed(before.order[1:], after)
+
+    def describe(self, action: Action) -> str:
+        return describe(action) or super().describe(action)
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return _pawns_and_cells(action)
+
+
+class Arrange(WarmingDeed):
+    verb = Verb.of("arrange", "move pawns to {targets}", "GW-4.5", targets=ParamKind.LIST)
+    phases = (ACTIONS,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        face = state.faces[state.order[0]]
+        if face != "n":
+            for goal in reachable(frozenset(state.tiles), state.pawns, quota(face)):
+                yield arrange(state, goal)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _needs_number(state) or _check_arrangement(state, action[0])
+
+    def advance(self, state: State, action: Action) -> State:
+        return next_actor(state, state.order[1:], state.tiles, _arranged(state, action[0]), state.faces)
+
+    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        pairs = list(zip(before.pawns, after.pawns, strict=True))
+        face = before.faces[before.order[0]]
+        for index, (source, target) in enumerate(pairs):
+            if source != target:
+                yield _pawn_goes(before, index, source, target, {"steps_in_all": FACES.index(face)})
+        if before.pawns == after.pawns:
+            facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": FACES.index(face)}
+            yield Effect(EffectKind.CHOOSE, seat=before.owners[before.order[0]], clause="GW-4.8", facts=facts)
+        yield from lapsed(before.order[1:], after)
+
+    def describe(self, action: Action) -> str:
+        return describe(action) or super().describe(action)
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return _pawns_and_cells(action)
+
+
+def _pawns_and_cells(action: Action) -> tuple[str, ...]:
+    """The pawns and cells of a list of steps or targets."""
+    items = split(action[0]) if action.args else []
+    pawns = {f"p{item[0]}" for item in items if item}
+    return (*sorted(pawns), *(item[2:] for item in items if ">" in item))
+
+
+def _needs_number(state: State) -> Refusal | None:
+    if state.faces[state.order[0]] != "n":
+        return None
+    text = "the die shows the blank: it moves a tile, not pawns"
+    return Refusal(Code.NOT_ALLOWED, "GW-4.9", text, {"face": "n"})
+
+
+def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
+    land, pawns, made = frozenset(state.tiles), state.pawns, []
+    letters = [suit.letter for suit in state.suits]
+    for _ in range(count):
+        possible = steps(land, pawns)
+        index, direction, target = possible[int(rng.random() * len(possible))]
+        pawns = stepped(pawns, index, target)
+        made.append(letters[index] + COMPASS[direction])
+    return Action("move_pawns", ("+".join(made),))
+
+
+def _arranged(state: State, argument: str) -> Pawns:
+    pawns = list(state.pawns)
+    for item in split(argument):
+        suit, place = item.split(">")
+        pawns[pawn_of(state, suit)] = place
+    return tuple(pawns)
+
+
+def _pawn_goes(before: State, index: int, source: str, target: str, facts: dict[str, int]) -> Effect:
+    suit = before.suits[index]
+    mover = before.owners[before.order[0]]
+    who: dict[str, Fact] = {"pawn": suit.value, **facts}
+    key = f"p{suit.letter}"
+    return Effect(EffectKind.MOVE, pawn(suit), key, spot(source), spot(target), seat=mover, clause="GW-4.5", facts=who)
+
+
+_COMPASS_WORDS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))
+
+
+def _quota_now(state: State) -> int:
+    return quota(state.faces[state.order[0]])
+
+
+def _check_steps(state: State, argument: str) -> Refusal | None:
+    items = split(argument)
+    pawns = state.pawns
+    for number, item in enumerate(items, 1):
+        refusal = _check_step(state, pawns, item, number)
+        if refusal:
+            return refusal
+        index = _letters(state).index(item[0])
+        pawns = stepped(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+    return _check_count(state, pawns, len(items))
+
+
+def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
+    wanted = _quota_now(state)
+    facts = {"made": made, "quota": wanted}
+    if made > wanted:
+        return Refusal(Code.LIMIT, "GW-4.5", f"{made} steps were made; the die allows {wanted}", facts)
+    if made < wanted and can_step(state.tiles, pawns):
+        text = f"only {made} of {wanted} steps were made; the full number is compulsory while a pawn can move"
+        return Refusal(Code.MUST_MOVE, "GW-4.7", text, facts)
+    return None
+
+
+def _letters(state: State) -> list[str]:
+    return [suit.letter for suit in state.suits]
+
+
+def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal | None:
+    if len(item) != 2 or item[1] not in COMPASS:
+        text = f"{item[:20]!r} is no step; write a pawn and a direction N, E, S or W, for example SN"
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
+    if refusal := _check_pawn(state, item[0]):
+        return refusal
+    index = _letters(state).index(item[0])
+    suit, place = state.suits[index], pawns[index]
+    target = near(place)[COMPASS.index(item[1])]
+    facts = {"step": number, "pawn": suit.value, "from": place, "to": target}
+    where = f"{_COMPASS_WORDS[item[1]]} from {place}"
+    if target not in state.tiles:
+        text = f"step {number}: the {suit} pawn cannot go {where}; there is no tile on {target}"
+        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, facts)
+    if target in pawns:
+        other = state.suits[pawns.index(target)]
+        text = f"step {number}: the {suit} pawn cannot go {where}; the {other} pawn stands on {target}"
+        return Refusal(Code.OCCUPIED, "GW-4.6", text, {**facts, "occupied_by": other.value})
+    return None
+
+
+def _check_pawn(state: State, letter: str) -> Refusal | None:
+    if letter not in _letters(state):
+        text = f"no pawn in this game is called {letter!r}; they are {', '.join(_letters(state))}"
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", text, {"given": letter})
+    index = _letters(state).index(letter)
+    if not state.pawns[index]:
+        text = f"the {state.suits[index]} pawn has left the island"
+        return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": state.suits[index].value})
+    return None
+
+
+def _check_arrangement(state: State, argument: str) -> Refusal | None:
+    goal = list(state.pawns)
+    for item in split(argument):
+        refusal = _check_target(state, item)
+        if refusal:
+            return refusal
+        goal[_letters(state).index(item[0])] = item[2:]
+    return _check_goal(state, tuple(goal))
+
+
+def _check_target(state: State, item: str) -> Refusal | None:
+    letter, arrow, place = item[:1], item[1:2], item[2:]
+    if arrow != ">" or not is_cell(place):
+        text = f"{item[:20]!r} is no target; write a pawn and a cell, for example S>2/1"
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text, {"given": item[:20]})
+    if refusal := _check_pawn(state, letter):
+        return refusal
+    if place not in state.tiles:
+        text = f"there is no tile on {place}; a pawn is always on a tile"
+        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, {"place": place})
+    return None
+
+
+def _check_goal(state: State, goal: Pawns) -> Refusal | None:
+    standing = [place for place in goal if place]
+    steps = _quota_now(state)
+    facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
+    if len(set(standing)) != len(standing):
+        return Refusal(Code.OCCUPIED, "GW-2.6", "two pawns would stand on the same tile", facts)
+    if (parity(goal) - parity(state.pawns) - steps) % 2:
+        return _wrong_parity(state, goal, steps)
+    if shortest_way(state.tiles, state.pawns, goal, steps) is None:
+        text = f"no {steps} single steps lead there"
+        return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
+    return None
+
+
+def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
+    """Every single step changes the parity of all coordinates together."""
+    unchanged = goal == state.pawns
+    apart = "an even" if steps % 2 else "an odd"
+    text = f"{steps} steps cannot lead there: the pawns would be {apart} number of steps from where they were"
+    if unchanged:
+        text = f"{steps} is odd, so some pawn must stand elsewhere afterwards; nothing has changed"
+    return Refusal(Code.CONTRADICTS, "GW-4.8", text, {"quota": steps, "unchanged": unchanged})
