@@ -19,7 +19,7 @@ O = TypeVar("O")
 
 
 @dataclass(frozen=True, slots=True)
-class _Belonging:
+class Belonging:
     """The deeds of one phase. `sampler`: the one that says what happens by luck."""
 
     usual: tuple[Deed[Any], ...]
@@ -27,7 +27,7 @@ class _Belonging:
     sampler: Deed[Any] | None
     exhaustive: bool
     verbs: tuple[str, ...]
-    for_others: _Belonging | None
+    for_others: Belonging | None
     """What of it those may do who are not to act."""
 
 
@@ -37,7 +37,7 @@ class DeclaredGame(Game[S, O]):
     """Every phase that a deed names, in the words of the turn's `phase`."""
 
     _deed: ClassVar[dict[str, Deed[Any]]]
-    _belonging: ClassVar[dict[str, _Belonging]]
+    _belonging: ClassVar[dict[str, Belonging]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -94,7 +94,7 @@ class DeclaredGame(Game[S, O]):
         deed = self._deed.get(action.verb)
         return deed.touches(action) if deed else ()
 
-    def _open_to(self, state: S, seat: int | None) -> _Belonging | None:
+    def _open_to(self, state: S, seat: int | None) -> Belonging | None:
         """What belongs into the phase for that seat: only what anybody may do if others are to act."""
         turn = self.turn(state)
         if turn.is_over:
@@ -113,7 +113,7 @@ class DeclaredGame(Game[S, O]):
         text = now.text.format(verb=deed.verb.name, **self.now(state))
         return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, text, {"phase": phase, "now": belonging})
 
-    def _in_phase(self, phase: str) -> _Belonging:
+    def _in_phase(self, phase: str) -> Belonging:
         try:
             return self._belonging[phase]
         except KeyError:
@@ -121,12 +121,12 @@ class DeclaredGame(Game[S, O]):
             return self._belonging[phase]
 
 
-def _belonging(deeds: tuple[Deed[Any], ...]) -> _Belonging:
+def _belonging(deeds: tuple[Deed[Any], ...]) -> Belonging:
     usual = tuple(deed for deed in deeds if not deed.last_resort)
     by_turn = tuple(deed for deed in usual if deed.phases or not deed.anytime)
     common = tuple(deed for deed in usual if deed.anytime)
     own_way = (deed for deed in by_turn if type(deed).sample is not Deed.sample)
-    return _Belonging(
+    return Belonging(
         usual=usual,
         last_resorts=tuple(deed for deed in deeds if deed.last_resort),
         sampler=next(own_way, by_turn[0] if len(by_turn) == 1 else None),
@@ -141,7 +141,7 @@ def _of_seat(found: Iterable[Action], seat: int | None) -> Iterable[Action]:
     return found if seat is None else (action for action in found if action.seat in (None, seat))
 
 
-def _listed(here: _Belonging, state: Any) -> Iterable[Action]:
+def _listed(here: Belonging, state: Any) -> Iterable[Action]:
     if here.last_resorts:
         return _or_else(here, state)
     if len(here.usual) == 1:
@@ -149,7 +149,7 @@ def _listed(here: _Belonging, state: Any) -> Iterable[Action]:
     return chain.from_iterable(deed.legal(state) for deed in here.usual)
 
 
-def _or_else(here: _Belonging, state: Any) -> Iterator[Action]:
+def _or_else(here: Belonging, state: Any) -> Iterator[Action]:
     nothing = True
     for deed in here.usual:
         for action in deed.legal(state):
@@ -160,7 +160,7 @@ def _or_else(here: _Belonging, state: Any) -> Iterator[Action]:
             yield from deed.legal(state)
 
 
-def _near(here: _Belonging, state: Any, names: Collection[str]) -> Iterator[Action]:
+def _near(here: Belonging, state: Any, names: Collection[str]) -> Iterator[Action]:
     for deed in here.usual:
         yield from deed.near(state, names)
     if here.last_resorts and not any(True for deed in here.usual for _ in deed.legal(state)):

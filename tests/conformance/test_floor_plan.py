@@ -28,7 +28,6 @@ OLD_NAMES = {
 NOT_YET = {
     "decay",
     "dectana",
-    "ice_floe",
 }
 """Games whose verbs are still told in tables of functions."""
 MOVED = sorted(set(IDS) - NOT_YET)

@@ -1,13 +1,13 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Any position, from the fields that the rulebook describes, and what people type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from rules.engine import Seat
+from rules.engine import Action, Seat
 from rules.games.ice_floe.floes import weight_on
-from rules.games.ice_floe.geometry import read_cell
+from rules.games.ice_floe.geometry import NAMES, read_cell
 from rules.games.ice_floe.opening import (
     BONUS,
     CAPACITY,
@@ -26,7 +26,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     opening_state,
 )
-from rules.games.ice_floe.play import final, next_coin, open_ballot, votes_cast
+from rules.games.ice_floe.rounds import final, next_coin, open_ballot, votes_cast
 from rules.games.ice_floe.voting import COIN_WORTH, numbers_left
 from rules.pieces import parse_rank, parse_suit
 
@@ -34,7 +34,7 @@ FIELDS = (
     "tiles", "holes", "gone", "pyramids", "phase", "to_act", "torch", "round", "scores", "coins", "votes",
     "number", "target", "sanctioned",
 )  # fmt: skip
-PHASES = (PLACE, MOVE, NUMBER, SUIT, EXPLODE, BONUS, SCORE, "final")
+_BEGINNINGS = (PLACE, MOVE, NUMBER, SUIT, EXPLODE, BONUS, SCORE, "final")
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -152,8 +152,8 @@ def _with_pyramids(state: State, value: object) -> State:
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
     phase = data.get("phase", MOVE if "pyramids" in data else PLACE)
-    if phase not in PHASES:
-        raise ValueError(f"phase must be one of {', '.join(PHASES)}")
+    if phase not in _BEGINNINGS:
+        raise ValueError(f"phase must be one of {', '.join(_BEGINNINGS)}")
     if phase == "final":
         return final(state)
     if phase == EXPLODE:
@@ -189,3 +189,19 @@ def _voting(state: State, phase: str, data: Mapping[str, object]) -> State:
     if "to_act" not in data or not after.phase.endswith("_coins"):
         return after
     return next_coin(replace(after, to_act=_seat(data["to_act"], after)))
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "S-A a2 c4" or "S-A (0,1) (2,3)" moves or places, "slide c2 N" slides."""
+    words = text.replace(">", " ").split()
+    if not 2 <= len(words) <= 3:
+        return None
+    try:
+        if words[0] == "slide" and len(words) == 3:
+            return Action("slide", (NAMES[read_cell(words[1])], words[2].upper()[:1]))
+        if find_pyramid(state, words[0]) is None:
+            return None
+        path = ">".join(NAMES[read_cell(word)] for word in words[1:])
+    except ValueError:
+        return None
+    return Action("place" if state.phase == PLACE else "move", (words[0], path))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.games.ice_floe.opening import FACES, NUMBER_PHASES, SUIT_LETTERS, State
+from rules.engine import Action
+from rules.games.ice_floe.opening import COIN_PHASES, FACES, NUMBER, NUMBER_PHASES, SUIT, SUIT_LETTERS, State
+from rules.pieces import parse_rank, parse_suit
 
 ACE, TWO = 1, 2
 COIN_WORTH = {"a": ACE, "2": TWO}
@@ -81,3 +83,17 @@ def coin_seats(state: State) -> tuple[int, ...]:
 
 def coins_of(state: State, seat: int) -> list[str]:
     return [coin for coin, worth in COIN_WORTH.items() if state.coins[seat] & worth]
+
+
+def actor_of(state: State, action: Action) -> int:
+    """Who does it: the seat it names, the only one that is asked, or who is to act."""
+    if action.seat is not None:
+        return action.seat
+    asked = voters(state) if state.phase in (NUMBER, SUIT) else ()
+    if state.phase in COIN_PHASES and state.options.coin_stage == "free":
+        asked = coin_seats(state)
+    return asked[0] if len(asked) == 1 else state.to_act
+
+
+def read_choice(state: State, text: str) -> str:
+    return parse_rank(text).letter if is_number(state) else parse_suit(text).letter

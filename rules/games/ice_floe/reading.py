@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.engine import Action
-from rules.games.ice_floe.board import cell_at
 from rules.games.ice_floe.floes import paths, walk
 from rules.games.ice_floe.geometry import CELL_OF, NAMES, NOWHERE, SLIDES, path_text
+from rules.games.ice_floe.layout import cell_at
 from rules.games.ice_floe.opening import (
     BONUS,
     EXPLODE,

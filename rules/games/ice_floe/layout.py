@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Spot
 from rules.games.ice_floe.geometry import NAMES, SIZE
-from rules.games.ice_floe.opening import (
-    LETTERS,
-    SET_NAMES,
-    SUIT_COINS,
-    SUIT_TIE,
-    TILES,
-    UNPLACED,
-    State,
-    first_floes,
-)
+from rules.games.ice_floe.opening import LETTERS, SET_NAMES, SUIT_COINS, SUIT_TIE, TILES, UNPLACED, State, first_floes
 from rules.games.ice_floe.voting import COIN_WORTH
 from rules.pieces import SUITS, Face, Piece, Pose, Size, coin, die, parse_rank, pawn, pyramid
 from rules.table.build import LayoutBuilder
@@ -41,7 +32,7 @@ def pyramid_piece(state: State, index: int) -> Piece:
     return pyramid(state.suits[index // 6], Size(LETTERS[index % 6]))
 
 
-def layout(state: State) -> Layout:
+def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _put_tiles(build, state)
     _put_pyramids(build, state)

@@ -1,0 +1,53 @@
+"""The deeds of IceFloe, one file a step of the round."""
+
+from rules.engine import Deed, Now
+from rules.games.ice_floe.deeds.balloting import CommitNumber, CommitSuit, RevealNumber, RevealSuit
+from rules.games.ice_floe.deeds.exploding import Bonus, Decline, Explode
+from rules.games.ice_floe.deeds.moving import Move, Pass, Slide
+from rules.games.ice_floe.deeds.scoring import ChooseWinner, Score, Share
+from rules.games.ice_floe.deeds.setting_up import Place, Roll, TakeSet
+from rules.games.ice_floe.deeds.swaying import AddCoin, BreakTie, CloseCoins, KeepCoins, Sanction
+from rules.games.ice_floe.opening import (
+    BONUS,
+    EXPLODE,
+    MOVE,
+    NUMBER,
+    NUMBER_COINS,
+    NUMBER_TIE,
+    PLACE,
+    ROLL,
+    SCORE,
+    SETS,
+    SUIT,
+    SUIT_COINS,
+    SUIT_TIE,
+    WINNER,
+    State,
+)
+
+_ROLL, _PLACE, _MOVE, _NUMBER, _SUIT = Roll(), Place(), Move(), CommitNumber(), CommitSuit()
+DEEDS = (
+    TakeSet(), _ROLL, _PLACE, _MOVE, Slide(), Pass(), _NUMBER, RevealNumber(), _SUIT, RevealSuit(),
+    AddCoin(), KeepCoins(), CloseCoins(), BreakTie(), Sanction(), Explode(), Bonus(), Decline(), Score(),
+    ChooseWinner(), Share(),
+)  # fmt: skip
+BY_LUCK: dict[str, Deed[State]] = {ROLL: _ROLL, PLACE: _PLACE, MOVE: _MOVE, NUMBER: _NUMBER, SUIT: _SUIT}
+"""Where there is much to choose from, these choose quickly for their whole phase."""
+
+PHASE_WORDS = {
+    SETS: "the choice of the sets",
+    ROLL: "the start roll",
+    PLACE: "the placing of the pyramids",
+    MOVE: "the movement part",
+    NUMBER: "the vote on the number",
+    NUMBER_COINS: "the time for coins in the vote on the number",
+    NUMBER_TIE: "the torch bearer's decision on the number",
+    SUIT: "the vote on the suit",
+    SUIT_COINS: "the time for coins in the vote on the suit",
+    SUIT_TIE: "the torch bearer's decision on the suit",
+    EXPLODE: "the explosion",
+    BONUS: "the second explosion",
+    SCORE: "the scoring",
+    WINNER: "the choice of the winner",
+}
+PHASES = {phase: Now("", "now it is " + words) for phase, words in PHASE_WORDS.items()}

@@ -1,0 +1,155 @@
+"""Votes are given in secret, on phones or on the table, and uncovered together (ICE-4.12, ICE-4.15)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.games.ice_floe.deeds.common import FloeDeed
+from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
+from rules.games.ice_floe.names import seat_of, set_at, split
+from rules.games.ice_floe.opening import NUMBER, SUIT, State
+from rules.games.ice_floe.rounds import votes_cast
+from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters
+
+
+class _Commit(FloeDeed):
+    def legal(self, state: State) -> Iterator[Action]:
+        for voter in voters(state):
+            for choice in candidates(state):
+                yield Action(self.verb.name, (choice,), voter)
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """One sealed vote, or now and then all that are left at once, as the camera sees them."""
+        if rng.random() < 0.01:
+            return next(sanctions(state))
+        waiting = voters(state)
+        pool = candidates(state)
+        kind = "number" if state.phase == NUMBER else "suit"
+        if rng.random() < 0.1:
+            votes = (state.suits[seat].letter + pool[int(rng.random() * len(pool))] for seat in waiting)
+            return Action(f"reveal_{kind}", ("+".join(votes),))
+        seat = waiting[int(rng.random() * len(waiting))]
+        return Action(f"commit_{kind}", (pool[int(rng.random() * len(pool))],), seat)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _no_choice(state, action[0]) or _no_vote(state, actor_of(state, action))
+
+    def advance(self, state: State, action: Action) -> State:
+        votes = set_at(state.ballot.votes, actor_of(state, action), read_choice(state, action[0]))
+        return votes_cast(state, votes)
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        """What was voted is not told: it is a secret until all votes are uncovered."""
+        clause = "ICE-4.12" if is_number(before) else "ICE-4.15"
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
+
+
+class CommitNumber(_Commit):
+    verb = Verb.of("commit_number", "vote for the value {value}", "ICE-4.12", value=ParamKind.RANK)
+    phases = (NUMBER,)
+    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now it is {now}")
+
+
+class CommitSuit(_Commit):
+    verb = Verb.of("commit_suit", "vote for the suit {suit}", "ICE-4.15", suit=ParamKind.SUIT)
+    phases = (SUIT,)
+    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now it is {now}")
+
+
+class _Reveal(FloeDeed):
+    anytime = True
+    exhaustive = False
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """What is seen on the table; nobody is asked for it."""
+        return ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        named: set[int] = set()
+        for item in split(action[0]):
+            refusal = _no_player(state, item[:1]) or _no_choice(state, item[1:])
+            if refusal:
+                return refusal
+            seat = seat_of(state, item[0])
+            if seat in named:
+                text = f"the vote of {state.suits[seat]} is named twice"
+                return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
+            if refusal := _disagrees(state, seat, item[1:]):
+                return refusal
+            named.add(seat)
+        return _incomplete(state, named)
+
+    def advance(self, state: State, action: Action) -> State:
+        """What is uncovered on the table; dice of those who chose on phones lie as they lay."""
+        votes, dice = state.ballot.votes, state.dice
+        for item in split(action[0]):
+            seat, choice = seat_of(state, item[0]), read_choice(state, item[1:])
+            votes = set_at(votes, seat, choice)
+            dice = set_at(dice, seat, choice) if is_number(state) else dice
+        return votes_cast(replace(state, dice=dice), votes)
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        """The votes are told as they are counted."""
+        return iter(())
+
+
+class RevealNumber(_Reveal):
+    verb = Verb.of("reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=ParamKind.LIST)
+    phases = (NUMBER,)
+    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now it is {now}")
+
+
+class RevealSuit(_Reveal):
+    verb = Verb.of("reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamKind.LIST)
+    phases = (SUIT,)
+    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now it is {now}")
+
+
+def _no_choice(state: State, text: str) -> Refusal | None:
+    try:
+        read_choice(state, text)
+    except ValueError:
+        names = ", ".join(candidates(state))
+        what = "value" if is_number(state) else "suit"
+        words = f"{text[:20]!r} is no {what}; vote for one of {names}"
+        return Refusal(Code.BAD_ARGUMENT, clause_of(state), words, {"given": text[:20]})
+    return None
+
+
+def _no_vote(state: State, seat: int) -> Refusal | None:
+    if seat in voters(state):
+        return None
+    if seat in state.sanctioned:
+        text = f"{state.suits[seat]} does not vote in this round"
+        return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
+    text = f"{state.suits[seat]} has voted already"
+    return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
+
+
+def _no_player(state: State, letter: str) -> Refusal | None:
+    try:
+        seat_of(state, letter)
+    except ValueError:
+        text = f"nobody plays {letter[:20]!r}"
+        return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"given": letter[:20]})
+    return None
+
+
+def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
+    """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
+    vote = state.ballot.votes[seat]
+    if vote and vote != read_choice(state, seen):
+        text = f"{state.suits[seat]} chose something else before than is uncovered now"
+        return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
+    return None if vote else _no_vote(state, seat)
+
+
+def _incomplete(state: State, named: set[int]) -> Refusal | None:
+    missing = [state.suits[seat].value for seat in voters(state) if seat not in named]
+    if not missing:
+        return None
+    text = f"all votes are uncovered together; that of {', '.join(missing)} is missing"
+    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"missing": missing})

@@ -1,0 +1,224 @@
+"""Pyramids step and jump, tiles slide; who can do neither passes (ICE-4.1 to ICE-4.11)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, tile_breaks
+from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
+from rules.games.ice_floe.floes import Waters, alive, can_act, paths, slid, slides, walk, weight_on
+from rules.games.ice_floe.geometry import (
+    CELL_OF,
+    COMPASS,
+    LONGEST,
+    MOST_PARTS,
+    NAMES,
+    NOWHERE,
+    PATHS,
+    length,
+    neighbour,
+    path_text,
+)
+from rules.games.ice_floe.layout import pyramid_piece, spot
+from rules.games.ice_floe.names import read_path
+from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
+from rules.games.ice_floe.rounds import moved
+from rules.games.ice_floe.voting import actor_of
+
+_TRIES = 12
+
+
+class Move(FloeDeed):
+    verb = Verb.of("move", "{pyramid} to {path}", "ICE-4.1", pyramid=ParamKind.PIECE, path=ParamKind.LIST)
+    phases = (MOVE,)
+    elsewhere = Now("ICE-4.1", "pyramids move in the movement part of the round; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for index in alive(state, state.to_act):
+            name = pyramid_name(state, index)
+            for path in paths(state, index):
+                yield Action("move", (name, path_text(path)))
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        """Now and then a slide, else a path that happens to be possible; None after some tries."""
+        standing = alive(state, state.to_act)
+        if standing and rng.random() < 0.1:
+            sliding = list(slides(state, state.to_act))
+            if sliding:
+                source, way, _ = rng.choice(sliding)
+                return Action("slide", (NAMES[source], way))
+        for _ in range(_TRIES if standing else 0):
+            index = standing[int(rng.random() * len(standing))]
+            start = state.pyramids[index]
+            path = PATHS[start][int(rng.random() * len(PATHS[start]))]
+            first, second = path
+            if state.floes[first] and (second == NOWHERE or (state.floes[second] and second != start)):
+                return Action("move", (pyramid_name(state, index), path_text(path)))
+        return None
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        name, path = action.args
+        index = find_pyramid(state, name)
+        if index is None:
+            return no_pyramid(state, name)
+        if index // 6 != seat:
+            owner = state.suits[index // 6]
+            text = f"{name} belongs to {owner}; one moves only own pyramids"
+            return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
+        if state.pyramids[index] == LOST:
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.7", f"{name} has left the game", {"pyramid": name})
+        return _check_path(state, state.pyramids[index], path.split(">"))
+
+    def advance(self, state: State, action: Action) -> State:
+        index = index_of(state, action[0])
+        return moved(state, walk(state, index, read_path(action[1])), actor_of(state, action))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        index = index_of(before, action[0])
+        piece = pyramid_piece(before, index)
+        here = before.pyramids[index]
+        for target in read_path(action[1]):
+            if target == NOWHERE:
+                continue
+            kind = "jump" if length(here, target) == 2 else "step"
+            clause = "ICE-4.3" if kind == "jump" else "ICE-4.2"
+            facts: dict[str, Fact] = {"kind": kind}
+            yield Effect(
+                EffectKind.MOVE, piece, piece.code, spot(here), spot(target), seat=seat, clause=clause, facts=facts
+            )
+            here = target
+            if before.floes[target] and not after.floes[target]:
+                load = weight_on(before.pyramids, target) + WEIGHTS[index % 6]
+                yield from tile_breaks(before, target, index, load, "ICE-4.7")
+                return
+
+    def describe(self, action: Action) -> str:
+        return super().describe(action).replace(">", " and on to ")
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return pyramid_and_cells(action)
+
+
+class Slide(FloeDeed):
+    verb = Verb.of(
+        "slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=ParamKind.WORD
+    )
+    phases = (MOVE,)
+    elsewhere = Now("ICE-4.1", "tiles slide in the movement part of the round; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for source, way, _ in slides(state, state.to_act):
+            yield Action("slide", (NAMES[source], way))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        place, way = action.args
+        if refusal := no_tile(state, place, "ICE-4.9"):
+            return refusal
+        if way not in COMPASS:
+            text = f"{way[:20]!r} is no direction; a tile slides N, E, S or W"
+            return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text, {"given": way[:20]})
+        source = CELL_OF[place]
+        if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
+            text = f"no pyramid of {state.suits[seat]} is on {place}; one slides only a tile with an own pyramid"
+            return Refusal(Code.NOT_YOURS, "ICE-4.9", text, {"place": place})
+        target = neighbour(source, *COMPASS[way])
+        if target is None:
+            text = f"{place} is at the edge; a tile stays inside the 5 by 5 cells"
+            return Refusal(Code.NO_SUCH_PLACE, "ICE-4.9", text, {"place": place, "way": way})
+        if state.floes[target]:
+            text = f"there is a tile on {NAMES[target]}; a tile cannot push another"
+            return Refusal(Code.BLOCKED, "ICE-4.9", text, {"place": place, "to": NAMES[target]})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        source = CELL_OF[action[0]]
+        target = neighbour(source, *COMPASS[action[1]])
+        assert target is not None
+        return moved(state, slid(state, source, target), actor_of(state, action))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        source = CELL_OF[action[0]]
+        target = neighbour(source, *COMPASS[action[1]])
+        assert target is not None
+        tile = TILES[before.floes[source]]
+        yield Effect(EffectKind.MOVE, tile, tile.code, spot(source), spot(target), seat=seat, clause="ICE-4.10")
+        for index, place in enumerate(before.pyramids):
+            if place == source:
+                piece = pyramid_piece(before, index)
+                yield Effect(
+                    EffectKind.MOVE, piece, piece.code, spot(source), spot(target), seat=index // 6, clause="ICE-4.10"
+                )
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """Also the hole that the tile slides into."""
+        if len(action.args) != 2 or action[0] not in CELL_OF:
+            return super().touches(action)
+        target = neighbour(CELL_OF[action[0]], *COMPASS.get(action[1], (0, 0)))
+        return (action[0],) if target is None else (action[0], NAMES[target])
+
+
+class Pass(FloeDeed):
+    verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
+    phases = (MOVE,)
+    elsewhere = Now("ICE-4.11", "one passes only in the movement part of the round; now it is {now}")
+    last_resort = True
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (_PASS,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        if can_act(state, seat):
+            text = "who can move a pyramid or slide a tile must do so"
+            return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return moved(state, Waters(state.floes, state.pyramids, state.spots), actor_of(state, action))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.11", facts={"choice": "pass"})
+
+
+_PASS = Action("pass")
+
+
+def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
+    here, total = start, 0
+    for place in places:
+        if refusal := _check_part(state, here, place):
+            return refusal
+        total += length(here, CELL_OF[place]) or 0
+        here = CELL_OF[place]
+    facts = {"parts": len(places), "length": total}
+    if len(places) > MOST_PARTS:
+        text = f"{len(places)} parts were made; a pyramid moves once or twice"
+        return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
+    if total > LONGEST:
+        text = f"the way is {total} long; a step counts 1, a jump 2, and together they may be {LONGEST}"
+        return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
+    if here == start and state.options.null_move == "forbid":
+        text = f"the pyramid would end on {NAMES[start]}, where it began"
+        return Refusal(Code.REPEATS, "ICE-R4", text, {"place": NAMES[start]})
+    return None
+
+
+def _check_part(state: State, here: int, place: str) -> Refusal | None:
+    if refusal := no_cell(place):
+        return refusal
+    far = length(here, CELL_OF[place])
+    facts = {"from": NAMES[here], "to": place}
+    if far is None:
+        text = f"{place} is not straight from {NAMES[here]}: not along a rank, a file or a diagonal"
+        return Refusal(Code.WRONG_DIRECTION, "ICE-4.3", text, facts)
+    if far == 0:
+        return Refusal(Code.MUST_MOVE, "ICE-4.2", f"a part of a move must leave {place}", facts)
+    if far > 2:
+        text = f"{place} is {far} cells from {NAMES[here]}; a jump goes over one cell only"
+        return Refusal(Code.WRONG_DISTANCE, "ICE-4.3", text, facts)
+    return no_tile(state, place, "ICE-4.5")

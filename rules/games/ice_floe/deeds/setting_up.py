@@ -1,0 +1,183 @@
+"""Sets are taken, the dice decide who begins, pyramids are placed (ICE-3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Verb
+from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
+from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
+from rules.games.ice_floe.floes import empty_floes
+from rules.games.ice_floe.geometry import CELL_OF, NAMES
+from rules.games.ice_floe.layout import pyramid_piece, spot
+from rules.games.ice_floe.names import seat_of, split
+from rules.games.ice_floe.opening import (
+    FACES,
+    LETTERS,
+    MOVE,
+    NOT_ROLLED,
+    PLACE,
+    ROLL,
+    SET_NAMES,
+    SETS,
+    UNPLACED,
+    State,
+    after_sets,
+    find_pyramid,
+    pyramid_name,
+)
+from rules.games.ice_floe.voting import actor_of
+from rules.pieces import Suit, coin, die, parse_rank, parse_suit
+from rules.table.layout import Zone
+
+
+class TakeSet(FloeDeed):
+    verb = Verb.of("take_set", "take the {coins} coins as suit set", "ICE-3.3", coins=ParamKind.RANK)
+    phases = (SETS,)
+    elsewhere = Now("ICE-3.3", "the sets of coins are taken before the start roll; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for name in SET_NAMES:
+            if name not in state.sets:
+                yield Action("take_set", (name,))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name = action[0]
+        if name not in SET_NAMES:
+            text = f"there is no set {action[0][:20]!r}; the sets are the n, 3, 4 and 5 coins"
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
+        if name in state.sets:
+            owner = state.sets.index(name)
+            return Refusal(Code.OCCUPIED, "ICE-3.3", f"seat {owner} has the {name} coins already", {"owner": owner})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        sets = (*state.sets, parse_rank(action[0]).letter)
+        if len(sets) < state.players:
+            return replace(state, sets=sets, to_act=len(sets))
+        return replace(state, sets=sets, phase=after_sets(state.options), to_act=state.torch)
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        rank = parse_rank(action[0])
+        for suit in Suit:
+            yield Effect(EffectKind.TAKE, coin(suit, rank), coin(suit, rank).code, seat=seat, clause="ICE-3.3")
+
+
+class Roll(FloeDeed):
+    verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", dice=ParamKind.LIST)
+    phases = (ROLL,)
+    elsewhere = Now("ICE-3.4", "the dice decide only who begins; now it is {now}")
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """One die at a time; several may also be told at once."""
+        for seat in state.rolling:
+            for face in FACES:
+                yield Action("roll", (state.suits[seat].letter + face,))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        faces = (state.suits[seat].letter + FACES[int(rng.random() * 6)] for seat in state.rolling)
+        return Action("roll", ("+".join(faces),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seen = set()
+        for item in split(action[0]):
+            try:
+                seat = state.suits.index(parse_suit(item[:1]))
+                parse_rank(item[1:])
+            except ValueError:
+                text = f"{item[:20]!r} is no die and face; write for example S5"
+                return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text, {"given": item[:20]})
+            if seat in seen or seat not in state.rolling:
+                text = f"the {state.suits[seat]} die does not roll now, or is named twice"
+                return Refusal(Code.REPEATS, "ICE-3.4", text, {"die": state.suits[seat].value})
+            seen.add(seat)
+        if not seen:
+            return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", "no die is named; write for example S5+M3", {})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        """Some dice or all; when all have rolled the highest begins, and those who tie roll again (ICE-3.4)."""
+        new = {seat_of(state, item[0]): parse_rank(item[1:]) for item in split(action[0])}
+        dice = tuple(new[seat].letter if seat in new else face for seat, face in enumerate(state.dice))
+        rolled = tuple(int(new[seat]) if seat in new else value for seat, value in enumerate(state.rolled))
+        rolling = tuple(seat for seat in state.rolling if seat not in new)
+        if rolling:
+            return replace(state, rolling=rolling, rolled=rolled, dice=dice)
+        best = tuple(seat for seat, value in enumerate(rolled) if value == max(rolled))
+        again = (NOT_ROLLED,) * state.players
+        if len(best) > 1:
+            return replace(state, rolling=best, rolled=again, dice=dice)
+        return replace(state, rolling=(), rolled=again, dice=dice, phase=PLACE, to_act=best[0], torch=best[0])
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        for item in split(action[0]):
+            seat, rank = seat_of(before, item[0]), parse_rank(item[1:])
+            piece = die(before.suits[seat], rank)
+            yield Effect(EffectKind.ROLL, piece, f"d{item[0]}", seat=seat, amount=int(rank), clause="ICE-3.4")
+        if after.rolling and len(split(action[0])) < len(before.rolling):
+            return
+        if after.rolling:
+            tied = [before.suits[seat].value for seat in after.rolling]
+            yield Effect(EffectKind.PHASE, clause="ICE-3.4", facts={"phase": ROLL, "tied": tied})
+        else:
+            yield Effect(
+                EffectKind.CHOOSE, seat=after.torch, clause="ICE-3.6", facts={"torch": after.suits[after.torch].value}
+            )
+
+
+class Place(FloeDeed):
+    verb = Verb.of("place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=ParamKind.PIECE, cell=ParamKind.PLACE)
+    phases = (PLACE,)
+    elsewhere = Now("ICE-3.5", "pyramids are placed before the first round only; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        name = pyramid_name(state, _next_letter(state))
+        for cell in empty_floes(state):
+            yield Action("place", (name, NAMES[cell]))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        free = empty_floes(state)
+        return Action("place", (pyramid_name(state, _next_letter(state)), NAMES[free[int(rng.random() * len(free))]]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        name, place = action.args
+        if refusal := no_pyramid(state, name):
+            return refusal
+        wanted = _next_letter(state)
+        if find_pyramid(state, name) != wanted:
+            text = f"{pyramid_name(state, wanted)} is placed now: everybody places {LETTERS[wanted % 6]}"
+            return Refusal(Code.OUT_OF_ORDER, "ICE-3.5", text, {"wanted": pyramid_name(state, wanted), "seat": seat})
+        if refusal := no_tile(state, place, "ICE-3.5"):
+            return refusal
+        if CELL_OF[place] in state.pyramids:
+            other = pyramid_name(state, state.pyramids.index(CELL_OF[place]))
+            text = f"{other} is on {place}; pyramids are placed on tiles without a pyramid"
+            return Refusal(Code.OCCUPIED, "ICE-3.5", text, {"place": place, "by": other})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        seat = actor_of(state, action)
+        index = find_pyramid(state, action[0])
+        assert index is not None
+        pyramids = (*state.pyramids[:index], CELL_OF[action[1]], *state.pyramids[index + 1 :])
+        if UNPLACED not in pyramids:
+            return replace(state, pyramids=pyramids, phase=MOVE, to_act=state.torch)
+        return replace(state, pyramids=pyramids, to_act=(seat + 1) % state.players)
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        piece = pyramid_piece(before, index_of(before, action[0]))
+        source, target = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[1]])
+        yield Effect(EffectKind.PLACE, piece, piece.code, source, target, seat=seat, clause="ICE-3.5")
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return pyramid_and_cells(action)
+
+
+def _next_letter(state: State) -> int:
+    """The index of the pyramid that is to be placed now (ICE-3.5)."""
+    first = 6 * state.to_act
+    return first + state.pyramids[first : first + 6].index(UNPLACED)

@@ -1,0 +1,209 @@
+"""Coins are added to a vote, a tie is broken, and who behaves badly does not vote (ICE-4.17 to ICE-4.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.ice_floe.deeds.common import FloeDeed
+from rules.games.ice_floe.names import set_at
+from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
+from rules.games.ice_floe.rounds import count, decided, next_coin, votes_cast
+from rules.games.ice_floe.voting import (
+    COIN_WORTH,
+    actor_of,
+    candidates,
+    coin_seats,
+    coins_of,
+    is_number,
+    may_add,
+    read_choice,
+    supportable,
+    valid_choices,
+)
+from rules.pieces import coin, parse_rank
+
+
+class AddCoin(FloeDeed):
+    verb = Verb.of(
+        "add_coin", "add the {coin} coin to {choice}", "ICE-4.18", coin=ParamKind.RANK, choice=ParamKind.WORD
+    )
+    phases = COIN_PHASES
+    elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for adder, who in _adders(state):
+            for letter in coins_of(state, adder):
+                for choice in supportable(state):
+                    yield Action("add_coin", (letter, choice), who)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = actor_of(state, action)
+        coin, choice = action.args
+        if coin not in COIN_WORTH:
+            text = f"{coin[:20]!r} is no voting coin; they are the ace (a) and the 2"
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": coin[:20]})
+        if coin not in coins_of(state, seat):
+            text = f"{state.suits[seat]} has used its {'ace' if coin == 'a' else '2'} coin before"
+            return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
+        if not may_add(state, seat):
+            text = f"{state.suits[seat]} may add no coins in this round"
+            return Refusal(Code.NOT_ALLOWED, "ICE-R20", text, {"seat": seat})
+        return _no_candidate(state, choice) or _cannot_support(state, choice)
+
+    def advance(self, state: State, action: Action) -> State:
+        seat = actor_of(state, action)
+        worth = COIN_WORTH[parse_rank(action[0]).letter]
+        coins = tuple(left - worth if n == seat else left for n, left in enumerate(state.coins))
+        support = (*state.ballot.support, (read_choice(state, action[1]), worth, seat))
+        ballot = Ballot(state.ballot.votes, support)
+        return next_coin(replace(state, coins=coins, ballot=ballot, to_act=(seat + 1) % state.players))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        rank = parse_rank(action[0])
+        worth = COIN_WORTH[rank.letter]
+        piece = coin(before.suits[seat], rank)
+        facts: dict[str, Fact] = {"choice": read_choice(before, action[1])}
+        yield Effect(EffectKind.PAY, piece, piece.code, seat=seat, amount=worth, clause="ICE-4.18", facts=facts)
+
+
+class KeepCoins(FloeDeed):
+    verb = Verb.of("keep_coins", "add no coin", "ICE-4.20")
+    phases = COIN_PHASES
+    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for _, who in _adders(state):
+            yield Action("keep_coins", (), who)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        seat = actor_of(state, action)
+        ballot = replace(state.ballot, passed=(*state.ballot.passed, seat))
+        return next_coin(replace(state, ballot=ballot, to_act=(seat + 1) % state.players))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.20", facts={"choice": "no coin"})
+
+
+class CloseCoins(FloeDeed):
+    verb = Verb.of("close_coins", "nobody adds a coin any more", "ICE-4.20")
+    phases = COIN_PHASES
+    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now it is {now}")
+    anytime = True
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (_CLOSE,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        return count(state)
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, clause="ICE-4.20", facts={"choice": "nobody adds a coin any more"})
+
+
+class BreakTie(FloeDeed):
+    verb = Verb.of("break_tie", "the torch bearer decides for {choice}", "ICE-4.23", choice=ParamKind.WORD)
+    phases = TIE_PHASES
+    elsewhere = Now("ICE-4.23", "no vote is tied; now it is {now}")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for choice in state.ballot.choices:
+            yield Action("break_tie", (choice,))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := _no_candidate(state, action[0]):
+            return refusal
+        choices = list(state.ballot.choices)
+        if action[0] in choices:
+            return None
+        text = f"the torch bearer chooses only among {', '.join(choices)}"
+        return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
+
+    def advance(self, state: State, action: Action) -> State:
+        return decided(state, read_choice(state, action[0]))
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        facts: dict[str, Fact] = {"choice": read_choice(before, action[0]), "among": list(before.ballot.choices)}
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.23", facts=facts)
+
+
+class Sanction(FloeDeed):
+    verb = Verb.of("sanction", "seat {seat} does not vote until the next round", "ICE-4.26", seat=ParamKind.SEAT)
+    phases = (NUMBER, *COIN_PHASES, *TIE_PHASES, SUIT)
+    elsewhere = Now("ICE-4.26", "nobody is voting now; now it is {now}")
+    anytime = True
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return sanctions(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seats = [str(seat) for seat in range(state.players)]
+        if action[0] not in seats:
+            text = f"there is no seat {action[0][:20]!r}; seats are {', '.join(seats)}"
+            return Refusal(Code.BAD_ARGUMENT, "ICE-4.26", text, {"seats": seats})
+        if int(action[0]) in state.sanctioned:
+            text = f"{state.suits[int(action[0])]} does not vote in this round anyway"
+            return Refusal(Code.REPEATS, "ICE-4.26", text, {"seat": int(action[0])})
+        return None
+
+    def advance(self, state: State, action: Action) -> State:
+        """Both votes that are left of the round count as not cast (ICE-4.26)."""
+        culprit = int(action[0])
+        after = replace(state, sanctioned=(*state.sanctioned, culprit))
+        if state.phase in (NUMBER, SUIT):
+            votes = set_at(state.ballot.votes, culprit, "")
+            return votes_cast(after, votes)
+        if state.phase in COIN_PHASES and not may_add(after, culprit):
+            return next_coin(after)
+        return after
+
+    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        facts: dict[str, Fact] = {"choice": "sanction", "round": before.round}
+        yield Effect(EffectKind.CHOOSE, seat=int(action[0]), clause="ICE-4.26", facts=facts)
+
+
+_CLOSE = Action("close_coins")
+
+
+def _adders(state: State) -> Iterator[tuple[int, int | None]]:
+    """In turn the actor is clear; where all may add coins freely, each action names its seat."""
+    if state.options.coin_stage == "free":
+        return ((seat, seat) for seat in coin_seats(state))
+    return iter(((state.to_act, None),))
+
+
+def sanctions(state: State) -> Iterator[Action]:
+    for seat in range(state.players):
+        if seat not in state.sanctioned:
+            yield Action("sanction", (str(seat),))
+
+
+def _no_candidate(state: State, choice: str) -> Refusal | None:
+    if choice in candidates(state) and len(choice) == 1:
+        return None
+    names = list(candidates(state))
+    text = f"{choice[:20]!r} is no choice; they are {', '.join(names)}"
+    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
+
+
+def _cannot_support(state: State, choice: str) -> Refusal | None:
+    open_to = list(supportable(state))
+    if choice in open_to:
+        return None
+    if choice not in valid_choices(state):
+        words = f"the vote for {choice} is void: no such tile is left"
+        return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, {"choice": choice, "open": open_to})
+    words = f"nobody voted for {choice}; coins go to {', '.join(open_to)}"
+    return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, {"choice": choice, "open": open_to})
+
+
+def clause_of(state: State) -> str:
+    return "ICE-4.12" if is_number(state) else "ICE-4.15"

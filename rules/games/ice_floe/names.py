@@ -1,0 +1,24 @@
+"""How things are written in an action: lists, paths, suits."""
+
+from __future__ import annotations
+
+from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
+from rules.games.ice_floe.opening import State
+from rules.pieces import parse_suit
+
+
+def split(argument: str) -> list[str]:
+    return argument.split("+") if argument else []
+
+
+def seat_of(state: State, suit: str) -> int:
+    return state.suits.index(parse_suit(suit))
+
+
+def set_at(values: tuple[str, ...], index: int, value: str) -> tuple[str, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def read_path(argument: str) -> tuple[int, int]:
+    first, _, second = argument.partition(">")
+    return CELL_OF[first], CELL_OF[second] if second else NOWHERE
