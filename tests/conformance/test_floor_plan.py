@@ -27,7 +27,6 @@ OLD_NAMES = {
 }  # fmt: skip
 NOT_YET = {
     "decay",
-    "dectana",
 }
 """Games whose verbs are still told in tables of functions."""
 MOVED = sorted(set(IDS) - NOT_YET)

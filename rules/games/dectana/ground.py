@@ -121,3 +121,13 @@ def lift_cards(piles: tuple[Pile, ...], cell: Cell, count: int = 1) -> tuple[Pil
 
 def _piles(cards: dict[Cell, tuple[str, ...]]) -> tuple[Pile, ...]:
     return tuple(Pile(x, y, pile) for (x, y), pile in sorted(cards.items()) if pile)
+
+
+def places_of(word: str) -> tuple[str, ...]:
+    """The space of a pyramid called 2E@x0y1 and the one it points at; other words are places themselves."""
+    stands, _, place = word.partition("@")
+    cell = cell_of(place)
+    if cell is None:
+        return (word,)
+    orient = stands[-1:]
+    return (place, name_of(ahead(cell, orient))) if orient in WAYS else (place,)

@@ -1,4 +1,4 @@
-"""Any position of Dectana from the fields that its rulebook describes."""
+"""Any position of Dectana from the fields that its rulebook describes, and what people type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules.engine import Seat
+from rules.engine import Action, Seat
 from rules.engine.positions import a_list, one_of
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Cell, Pile, cell_of, uses_of
 from rules.games.dectana.opening import (
@@ -206,3 +206,35 @@ def _count(state: State, pile: object, options: Options) -> State:
         raise ValueError(f"the draw pile has {rest} cards at most")
     # what is neither there nor named lies unseen in the discard pile, below the known ones
     return replace(state, pile=wanted, discard=(UNKNOWN,) * (rest - wanted) + state.discard)
+
+
+_LETTERS = {letter.lower(): word for word, letter in SUITS.items()}
+
+
+_CALL = re.compile(r"[a-z_]+(\(|\Z)|\d{1,2}:")
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "A 1,0 W" activates, "B 5ML L" plays, "C" passes, "D 1,0 N" enters, "E" redraws."""
+    if _CALL.match(text):
+        return None
+    words = [word for word in re.split(r"[\s,()@]+", text.strip()) if word]
+    letter = words[0].upper() if words else ""
+    if letter == "A" and len(words) == 4:
+        return Action("activate", (_place(words[1:3]), _suit(words[3])))
+    if letter == "B" and len(words) == 3:
+        return Action("play", (words[1].upper(), _suit(words[2])))
+    if letter == "D" and len(words) == 4:
+        what = "place_start" if state.stage is Stage.ENTER else "enter"
+        return Action(what, (_place(words[1:3]), words[3].upper()))
+    if letter in ("C", "E") and len(words) == 1:
+        return Action("reorient") if letter == "C" else Action("redraw")
+    return None
+
+
+def _place(words: list[str]) -> str:
+    return f"x{words[0]}y{words[1]}"
+
+
+def _suit(word: str) -> str:
+    return _LETTERS.get(word.lower(), word.lower())

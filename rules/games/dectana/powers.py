@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import permutations
 
 from rules.engine import Action
-from rules.games.dectana.ground import Cell, ahead, value_of
-from rules.games.dectana.opening import Pyramid, State
+from rules.games.dectana.ground import Cell, ahead, cell_of, uses_of, value_of
+from rules.games.dectana.opening import Pyramid, Stage, State, Use
 
 ABILITIES: dict[str, tuple[str, str]] = {
     # suit: what it does to pyramids, what it does to cards
@@ -46,8 +46,13 @@ def uses(state: State) -> Iterator[Action]:
     """Every use of the suit in hand that is possible now."""
     assert state.use is not None, "a suit is being used"
     for verb in ABILITIES[state.use.suit]:
-        for actor in actors(state, verb):
-            yield from _USES[verb](state, actor)
+        yield from ways(state, verb)
+
+
+def ways(state: State, verb: str) -> Iterator[Action]:
+    """Every way to make one use."""
+    for actor in actors(state, verb):
+        yield from _USES[verb](state, actor)
 
 
 def _one(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
@@ -241,3 +246,21 @@ _USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
     "draw": _one("draw", lambda _state, _actor: True),
     "draw_card": _one("draw_card", faces_free_card),
 }
+
+
+def begun(state: State, action: Action) -> State:
+    """A card is activated on the board or shown from the hand; its uses come next."""
+    suit = action[1]
+    if action.verb == "activate":
+        cell = cell_of(action[0])
+        card = state.ground.top(cell) if cell else None
+        assert card is not None, "only cards that lie there are activated"
+        return replace(state, stage=Stage.USE, use=Use(suit, cell=cell, left=uses_of(card)))
+    card = action[0]
+    shown = state.without(state.to_act, card)
+    return replace(shown, stage=Stage.USE, use=Use(suit, card=card, left=uses_of(card)))
+
+
+def is_useful(state: State, action: Action) -> bool:
+    """Whether at least one use could be made (DEC-4.5)."""
+    return any(True for _ in uses(begun(state, action)))

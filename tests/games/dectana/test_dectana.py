@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from rules.engine.card import read_options, read_seats
 from rules.engine.perft import perft
 from rules.engine.positions import set_up
 from rules.engine.rulebook import clauses_of
-from rules.games import game
+from rules.games import dectana, game
 from rules.pieces.decktet import BASIC, DECKTET
 from rules.table.change import change_between
 from rules.table.layout import Zone
@@ -481,8 +480,7 @@ def test_impossible_positions(fields: Any) -> None:
 
 
 def test_every_clause_that_the_code_cites_is_in_the_rulebook() -> None:
-    sources = files("rules.games.dectana")
-    texts = [source.read_text() for source in sources.iterdir() if source.name.endswith(".py")]
+    texts = [source.read_text(encoding="utf-8") for source in Path(dectana.__file__).parent.rglob("*.py")]
     cited = {clause for text in texts for clause in re.findall(r'"(DEC-R?\d+(?:\.\d+)*)"', text)}
     assert cited <= clauses_of("dectana").keys()
 

@@ -1,19 +1,21 @@
-"""The pieces of Dectana as effects name them: cards, pyramids, spots."""
+"""The pieces of Dectana and where they lie, as layout and effects name them."""
 
 from __future__ import annotations
 
-from rules.engine import Effect, EffectKind, Spot
-from rules.engine.refusal import Facts
+from rules.engine import Spot
 from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
-from rules.games.dectana.opening import Pyramid, State
+from rules.games.dectana.opening import State
 from rules.pieces import Piece, card, pyramid
 from rules.pieces.piece import LOONEY_SIZES
 from rules.table.layout import Zone
 
 FIFTH = "white"  # the colour of a fifth player, who has no suit
+
+
 PILE = Spot("draw pile", zone=Zone.SUPPLY)
+
+
 DISCARD = Spot("discard pile", zone=Zone.SPENT)
-NOTHING: Facts = {}
 
 
 def card_piece(mark: str) -> Piece:
@@ -35,22 +37,3 @@ def hand(seat: int) -> Spot:
 
 def stash(seat: int) -> Spot:
     return Spot(zone=Zone.SUPPLY, seat=seat)
-
-
-def tell_card(
-    kind: EffectKind, mark: str, source: Spot, target: Spot, seat: int, clause: str, facts: Facts = NOTHING
-) -> Effect:
-    return Effect(kind, card_piece(mark), "", source, target, seat=seat, clause=clause, facts=facts)
-
-
-def tell_pyramid(
-    state: State,
-    kind: EffectKind,
-    pyramid: Pyramid,
-    way: tuple[Spot, Spot],
-    clause: str,
-    facts: Facts = NOTHING,
-) -> Effect:
-    piece = pyramid_piece(state, pyramid.seat, pyramid.size)
-    facts = {"stands": pyramid.orient, **facts}
-    return Effect(kind, piece, pyramid.key, *way, seat=pyramid.seat, clause=clause, facts=facts)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
 from rules.games.dectana.opening import SIZES, Pyramid, Stage, State
-from rules.games.dectana.story import card_piece, pyramid_piece
+from rules.games.dectana.pieces import card_piece, pyramid_piece
 from rules.pieces import Face, Pose
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone, bounds

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.engine import Action
-from rules.games.dectana.deeds import actor_of
-from rules.games.dectana.ground import WAYS, ahead, cell_of, name_of
+from rules.games.dectana.ground import cell_of, name_of
 from rules.games.dectana.opening import BOARD, Pyramid, Stage, State
 from rules.games.dectana.powers import SUIT_OF
+from rules.games.dectana.pyramids import actor_of
 from rules.pieces import Kind, Pose
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -87,16 +87,6 @@ def _is_near(state: State, action: Action, change: Change) -> bool:
 def _spaces(actor: Pyramid) -> tuple[str, ...]:
     here = name_of(actor.cell)
     return (here, name_of(actor.target)) if actor.is_flat else (here,)
-
-
-def places_of(word: str) -> tuple[str, ...]:
-    """The space of a pyramid called 2E@x0y1 and the one it points at; other words are places themselves."""
-    stands, _, place = word.partition("@")
-    cell = cell_of(place)
-    if cell is None:
-        return (word,)
-    orient = stands[-1:]
-    return (place, name_of(ahead(cell, orient))) if orient in WAYS else (place,)
 
 
 def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:

@@ -1,0 +1,76 @@
+"""What every deed of Dectana has: it is told while it is done."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step
+from rules.engine.refusal import Facts
+from rules.games.dectana.ground import UNKNOWN, places_of
+from rules.games.dectana.opening import Pyramid, State, deck
+from rules.games.dectana.pieces import card_piece, pyramid_piece
+
+Story = list[Effect]
+NOTHING: Facts = {}
+
+
+class DectanaDeed(Deed[State]):
+    def do(self, state: State, action: Action) -> Step[State]:
+        story: Story = []
+        after = self.play(state, action, story)
+        return Step(after, tuple(story))
+
+    @abstractmethod
+    def play(self, state: State, action: Action, story: Story) -> State:
+        """The state afterwards; what happens is added to the story."""
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """A pyramid is named by its space; a flat one also touches the space it points at."""
+        named = (place for word in super().touches(action) for place in places_of(word))
+        return tuple(dict.fromkeys(named))
+
+
+def tell_card(
+    kind: EffectKind, mark: str, source: Spot, target: Spot, seat: int, clause: str, facts: Facts = NOTHING
+) -> Effect:
+    return Effect(kind, card_piece(mark), "", source, target, seat=seat, clause=clause, facts=facts)
+
+
+def tell_pyramid(
+    state: State,
+    kind: EffectKind,
+    pyramid: Pyramid,
+    way: tuple[Spot, Spot],
+    clause: str,
+    facts: Facts = NOTHING,
+) -> Effect:
+    piece = pyramid_piece(state, pyramid.seat, pyramid.size)
+    facts = {"stands": pyramid.orient, **facts}
+    return Effect(kind, piece, pyramid.key, *way, seat=pyramid.seat, clause=clause, facts=facts)
+
+
+def bad(clause: str, text: str, given: str) -> Refusal:
+    return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": given[:30]})
+
+
+def no_such_card(state: State, cards: tuple[str, ...], clause: str) -> Refusal | None:
+    for card in cards:
+        if card not in deck(state.options):
+            return bad(clause, f"there is no card {card[:12]!r} in this deck; write for example 2MK, AM or XL", card)
+    return None
+
+
+def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) -> Refusal | None:
+    """Whether the cards can be there, as far as anybody knows (DEC-6.1)."""
+    if state.can_show(seat, cards):
+        return None
+    hand = Counter(held.mark for held in state.hands[seat])
+    missing = sorted((Counter(cards) - hand).elements())
+    if len(missing) > hand[UNKNOWN]:
+        text = f"{', '.join(missing)} cannot be in this hand: all its cards are known"
+        if hand[UNKNOWN]:
+            text = f"{', '.join(missing)} cannot all be in this hand: it has {hand[UNKNOWN]} unknown cards"
+        return Refusal(Code.NO_SUCH_PIECE, clause, text, {"missing": missing})
+    text = f"both copies of {' or '.join(missing)} are elsewhere in plain view or in known hands"
+    return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"missing": missing})

@@ -1,0 +1,112 @@
+"""What players do with their hands: too much is discarded, three aces shown, cards entered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.refusal import Facts
+from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, not_in_hand
+from rules.games.dectana.deeds.course import discard_cards, end, go_on
+from rules.games.dectana.ending import CLAIM_STAGES, claims
+from rules.games.dectana.ground import ACES, UNKNOWN
+from rules.games.dectana.opening import Held, Stage, State
+
+
+class Discard(DectanaDeed):
+    verb = Verb.of("discard", "discard {card}", "DEC-4.10", card=ParamKind.WORD)
+    phases = (Stage.DISCARD,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        unknown = [UNKNOWN] if any(held.mark == UNKNOWN for held in state.hand) else []
+        return (Action("discard", (card,)) for card in state.showable(state.to_act) + unknown)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if action[0] == UNKNOWN and any(held.mark == UNKNOWN for held in state.hand):
+            return None
+        if refusal := no_such_card(state, (action[0],), "DEC-4.10"):
+            return refusal
+        return not_in_hand(state, state.to_act, (action[0],), "DEC-4.10")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        return go_on(discard_cards(state, state.to_act, (action[0],), "DEC-4.10", story), story)
+
+
+class EndGame(DectanaDeed):
+    verb = Verb.of("end_game", "end the game with {aces}", "DEC-5.1", aces=ParamKind.LIST)
+    phases = CLAIM_STAGES
+    elsewhere = Now("DEC-5.1", "three aces end the game between steps, not within one")
+    anytime = True
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return claims(state, state.to_act)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = _seat(state, action)
+        cards = tuple(action[0].split("+"))
+        if refusal := _no_seat(state, seat):
+            return refusal
+        if len(cards) != 3 or any(card not in ACES for card in cards):
+            text = f"the game ends with three aces; {', '.join(cards)[:40]} are not"
+            return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"cards": [card[:8] for card in cards[:9]]})
+        if not state.fits_ending:
+            text = "the draw pile has not been renewed by a shuffle yet"
+            return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"reshuffles": state.reshuffles})
+        return not_in_hand(state, seat, cards, "DEC-5.1")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        seat = _seat(state, action)
+        state = discard_cards(state, seat, tuple(action[0].split("+")), "DEC-5.1", story)
+        return end(state, f"seat {seat}", "DEC-5.1", story)
+
+
+class Tell(DectanaDeed):
+    verb = Verb.of("tell", "note the cards {cards}", "DEC-6.2", cards=ParamKind.LIST)
+    anytime = True
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """What a hand holds nobody else can list."""
+        return ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        seat = _seat(state, action)
+        return _no_seat(state, seat) or _cannot_hold(state, seat, tuple(action[0].split("+")))
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        """A player enters own cards, for nobody else to see: the effect says only how many."""
+        seat = _seat(state, action)
+        cards = action[0].split("+")
+        hand_now = list(state.hands[seat])
+        for card in cards:
+            hand_now.remove(Held())
+            hand_now.append(Held(card))
+        facts: Facts = {"choice": "cards entered", "cards": len(cards)}
+        story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="DEC-6.2", facts=facts))
+        return state.with_hand(seat, hand_now)
+
+
+def _seat(state: State, action: Action) -> int:
+    return state.to_act if action.seat is None else action.seat
+
+
+def _no_seat(state: State, seat: int) -> Refusal | None:
+    if seat < state.seats:
+        return None
+    text = f"there is no seat {seat}; the last is {state.seats - 1}"
+    return Refusal(Code.NOT_YOUR_TURN, "DEC-1.1", text, {"seat": seat})
+
+
+def _cannot_hold(state: State, seat: int, cards: tuple[str, ...]) -> Refusal | None:
+    if refusal := no_such_card(state, cards, "DEC-6.2"):
+        return refusal
+    unknown = sum(held.mark == UNKNOWN for held in state.hands[seat])
+    if len(cards) > unknown:
+        text = f"{len(cards)} cards were entered, but only {unknown} of this hand are unknown"
+        return Refusal(Code.LIMIT, "DEC-6.2", text, {"unknown": unknown, "given": len(cards)})
+    unseen = state.unseen()
+    many = sorted(card for card, count in Counter(cards).items() if count > unseen[card])
+    if not many:
+        return None
+    text = f"both copies of {' and '.join(many)} are known to be elsewhere"
+    return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"cards": many})

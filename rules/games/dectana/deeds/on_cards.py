@@ -1,0 +1,153 @@
+"""What the suits do to cards (DEC-4.21, 4.23, 4.27, 4.31, 4.34, 4.36)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Facts
+from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
+from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
+from rules.games.dectana.deeds.powers_used import Power
+from rules.games.dectana.ground import lift_cards, name_of, put_card, value_of
+from rules.games.dectana.opening import Held, Pyramid, Stage, State, deck
+from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
+from rules.games.dectana.pyramids import change_pyramid
+
+
+class CreateCard(Power):
+    verb = Verb.of("create_card", "suns: a new card where {pyramid} points", "DEC-4.21", pyramid=ParamKind.PIECE)
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        cell, place = actor.target, name_of(actor.target)
+        if cell not in state.ground.wasteland:
+            text = f"{actor.ref} points at {place}, which is {state.ground.what(cell)}; it must be wasteland"
+            return Refusal(Code.NO_SUCH_PLACE, "DEC-4.21", text, {"place": place})
+        if state.is_occupied(cell):
+            return Refusal(
+                Code.OCCUPIED, "DEC-4.21", f"there are pyramids on {place}; it must be empty", {"place": place}
+            )
+        if not (state.pile or state.discard):
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.21", "there is no card left to draw", {"pile": 0})
+        return None
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        """Which card it is, the table tells: the stage is REVEAL until then."""
+        state = refill(state, story)
+        target = actor.target
+        facts: Facts = {"phase": Stage.REVEAL.value, "place": spot(target).name}
+        story.append(Effect(EffectKind.PHASE, source=PILE, target=spot(target), clause="DEC-4.21", facts=facts))
+        return replace(state, stage=Stage.REVEAL, reveal_at=target)
+
+
+class Reveal(DectanaDeed):
+    verb = Verb.of("reveal", "the card drawn is {card}", "DEC-4.21", card=ParamKind.WORD)
+    phases = (Stage.REVEAL,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return (Action("reveal", (card,)) for card, count in state.unseen().items() if count > 0)
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        unseen = {card: count for card, count in state.unseen().items() if count > 0}
+        return Action("reveal", (rng.choices(list(unseen), list(unseen.values()))[0],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_such_card(state, (action[0],), "DEC-4.21"):
+            return refusal
+        if state.unseen()[action[0]] > 0:
+            return None
+        text = f"both copies of {action[0]} are known to be elsewhere"
+        return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"card": action[0]})
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        state = _reveal_card(state, action[0], story)
+        return go_on(clear_void(state, story), story)
+
+
+class GrowCard(Power):
+    verb = Verb.of(
+        "grow_card", "leaves: {card} where {pyramid} points", "DEC-4.23", pyramid=ParamKind.PIECE, card=ParamKind.WORD
+    )
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        card = action[1]
+        if card not in deck(state.options):
+            text = f"there is no card {card[:12]!r} in this deck; write for example 2MK, AM or XL"
+            return Refusal(Code.BAD_ARGUMENT, "DEC-4.23", text, {"given": card[:12]})
+        if not state.can_show(state.to_act, (card,)):
+            text = f"{card} cannot be in this hand"
+            clause = "DEC-R12" if state.use and state.use.card == card else "DEC-4.23"
+            return Refusal(Code.NO_SUCH_PIECE, clause, text, {"card": card})
+        old = state.ground.cards[actor.target][-1]
+        if value_of(card) > value_of(old):
+            return None
+        text = f"{card} (value {value_of(card)}) is not larger than {old} (value {value_of(old)})"
+        return Refusal(Code.TOO_LOW, "DEC-4.24", text, {"card": card, "covers": old})
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        card, cell = action[1], actor.target
+        covered = state.ground.cards[cell][-1]
+        facts: Facts = {"covers": covered, "value": value_of(card), "covered_value": value_of(covered)}
+        story.append(tell_card(EffectKind.PLACE, card, hand(actor.seat), spot(cell), actor.seat, "DEC-4.23", facts))
+        return replace(state.without(actor.seat, card), piles=put_card(state.piles, cell, card))
+
+
+class MoveCard(Power):
+    verb = Verb.of("move_card", "waves: the card where {pyramid} points flies on", "DEC-4.27", pyramid=ParamKind.PIECE)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        cell = actor.target
+        card = state.ground.cards[cell][-1]
+        landing = state.ground.landing(cell, actor.orient)
+        story.append(tell_card(EffectKind.MOVE, card, spot(cell), spot(landing), actor.seat, "DEC-4.27"))
+        return replace(state, piles=put_card(lift_cards(state.piles, cell), landing, card))
+
+
+class Steal(Power):
+    verb = Verb.of("steal", "moons: take the card where {pyramid} points", "DEC-4.31", pyramid=ParamKind.PIECE)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        card = state.ground.cards[actor.target][-1]
+        story.append(tell_card(EffectKind.TAKE, card, spot(actor.target), hand(actor.seat), actor.seat, "DEC-4.31"))
+        state = replace(state, piles=lift_cards(state.piles, actor.target))
+        return state.with_hand(actor.seat, (*state.hands[actor.seat], Held(card, public=True)))
+
+
+class Destroy(Power):
+    verb = Verb.of("destroy", "wyrms: destroy the card where {pyramid} points", "DEC-4.34", pyramid=ParamKind.PIECE)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        return discard_top(state, actor, 1, "DEC-4.34", story)
+
+
+class DrawCard(Power):
+    verb = Verb.of(
+        "draw_card", "knots: draw the value of the card where {pyramid} points", "DEC-4.36", pyramid=ParamKind.PIECE
+    )
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        pile = state.ground.cards[actor.target]
+        state = draw_cards(state, actor.seat, max(0, value_of(pile[-1])), story, "DEC-4.36")
+        way = spot(actor.cell), stash(actor.seat)
+        story.append(tell_pyramid(state, EffectKind.REMOVE, actor, way, "DEC-4.36", {"why": "the price of knots"}))
+        count = len(pile) if state.options.knots_card_destroys == "whole_stack" else 1
+        return discard_top(change_pyramid(state, actor, None), actor, count, "DEC-4.36", story)
+
+
+def _reveal_card(state: State, card: str, story: Story) -> State:
+    cell = state.reveal_at
+    assert cell is not None, "a card is being turned"
+    story.append(tell_card(EffectKind.REVEAL, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
+    story.append(tell_card(EffectKind.PLACE, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
+    return replace(state, pile=state.pile - 1, piles=put_card(state.piles, cell, card), reveal_at=None)
+
+
+def discard_top(state: State, actor: Pyramid, count: int, clause: str, story: Story) -> State:
+    cell = actor.target
+    gone = state.ground.cards[cell][-count:]
+    for card in reversed(gone):
+        story.append(tell_card(EffectKind.REMOVE, card, spot(cell), DISCARD, actor.seat, clause))
+    discard = (*state.discard, *reversed(gone))
+    return replace(state, piles=lift_cards(state.piles, cell, count), discard=discard)

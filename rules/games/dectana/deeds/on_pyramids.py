@@ -1,0 +1,194 @@
+"""What the suits do to pyramids (DEC-4.20, 4.22, 4.25, 4.29, 4.32, 4.35)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Facts
+from rules.games.dectana.deeds.common import Story, tell_pyramid
+from rules.games.dectana.deeds.course import draw_cards
+from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
+from rules.games.dectana.ground import ahead, name_of
+from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State
+from rules.games.dectana.pieces import spot, stash
+from rules.games.dectana.powers import (
+    cost_of,
+    push_limit,
+    push_plans,
+    reach,
+    read_plan,
+    shrink_plans,
+    shrunk,
+    shrunk_size,
+)
+from rules.games.dectana.pyramids import add_pyramid, change_pyramid
+
+
+class Create(Power):
+    verb = Verb.of("create", "suns: a new small pyramid beside {pyramid}", "DEC-4.20", pyramid=ParamKind.PIECE)
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        if state.options.suns_needs_territory and actor.cell not in state.ground.cards:
+            text = f"{actor.ref} stands on wasteland; suns create pyramids on a territory"
+            return Refusal(Code.NO_SUCH_PLACE, "DEC-R2", text, {"pyramid": actor.ref})
+        if state.free_number(actor.seat, 1) is None:
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.20", "no small pyramid is in the stash", {"size": "small"})
+        return None
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        state, fresh = add_pyramid(state, 1, actor.cell, "U", actor.seat)
+        way = stash(actor.seat), spot(actor.cell)
+        story.append(tell_pyramid(state, EffectKind.PLACE, fresh, way, "DEC-4.20"))
+        return state
+
+
+class Grow(Power):
+    verb = Verb.of("grow", "leaves: {pyramid} grows", "DEC-4.22", pyramid=ParamKind.PIECE)
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        if actor.size == 3:
+            return Refusal(Code.LIMIT, "DEC-4.22", "a large pyramid cannot grow", {"pyramid": actor.ref})
+        if state.free_number(actor.seat, actor.size + 1) is None:
+            size = SIZE_WORDS[actor.size + 1]
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.22", f"no {size} pyramid is in the stash", {"size": size})
+        return None
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        number = state.free_number(actor.seat, actor.size + 1)
+        assert number is not None, "only legal uses are done"
+        grown = replace(actor, size=actor.size + 1, number=number)
+        tell_exchange(state, actor, grown, "DEC-4.22", story)
+        return change_pyramid(state, actor, grown)
+
+
+class Move(Power):
+    verb = Verb.of(
+        "move", "waves: {pyramid} moves {spaces}", "DEC-4.25", pyramid=ParamKind.PIECE, spaces=ParamKind.NUMBER
+    )
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        if action[1] not in tuple("0123456789"):
+            text = "say how many spaces it moves, as a number"
+            return Refusal(Code.BAD_ARGUMENT, "DEC-4.25", text, {"given": action[1][:12]})
+        steps = int(action[1])
+        facts: Facts = {"pyramid": actor.ref, "spaces": steps, "pips": actor.size}
+        if not steps and not state.options.waves_zero:
+            return Refusal(Code.WRONG_DISTANCE, "DEC-R5", "a move goes at least one space", facts)
+        if steps > actor.size:
+            text = f"{actor.ref} moves as many spaces as it has pips: {actor.size} at most, not {steps}"
+            return Refusal(Code.WRONG_DISTANCE, "DEC-4.25", text, facts)
+        far = reach(state, actor)
+        if steps > far:
+            place = name_of(ahead(actor.cell, actor.orient, far + 1))
+            text = f"{place} is void; {actor.ref} can move {far} spaces at most"
+            return Refusal(Code.BLOCKED, "DEC-4.26", text, {**facts, "void": place})
+        return None
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        steps = int(action[1])
+        x, y = ahead(actor.cell, actor.orient, steps)
+        moved = replace(actor, x=x, y=y, orient="U")
+        way = spot(actor.cell), spot((x, y))
+        kind = EffectKind.MOVE if steps else EffectKind.ROTATE
+        story.append(tell_pyramid(state, kind, moved, way, "DEC-4.25", {"spaces": steps, "pips": actor.size}))
+        return change_pyramid(state, actor, moved)
+
+
+class Push(Power):
+    verb = Verb.of("push", "moons: {pyramid} pushes {plan}", "DEC-4.29", pyramid=ParamKind.PIECE, plan=ParamKind.LIST)
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        if not state.is_occupied(actor.target):
+            text = f"nothing stands on {name_of(actor.target)}, where {actor.ref} points"
+            return Refusal(Code.EMPTY, "DEC-4.29", text, {"place": name_of(actor.target)})
+        plan = read_plan(state, actor, action[1])
+        if isinstance(plan, str):
+            return Refusal(Code.BAD_ARGUMENT, "DEC-4.30", plan, {"given": action[1][:40]})
+        cost = cost_of("push", plan)
+        if cost > actor.size:
+            text = f"this push costs {cost} points (pips times spaces); {actor.ref} has {actor.size}"
+            return Refusal(Code.CANNOT_PAY, "DEC-4.30", text, {"cost": cost, "points": actor.size})
+        too_far = [p.group for p, steps in plan if steps > push_limit(state, p, actor)]
+        if too_far:
+            text = f"{too_far[0]} is destroyed as soon as it is in the void and goes no farther"
+            return Refusal(Code.WRONG_DISTANCE, "DEC-4.30", text, {"pyramid": too_far[0]})
+        best = max((cost_of("push", other) for other in push_plans(state, actor)), default=0)
+        return unspent(state, cost, best)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        for pyramid, steps in plan_of(state, actor, action[1]):
+            x, y = ahead(pyramid.cell, actor.orient, steps)
+            moved = replace(pyramid, x=x, y=y)
+            facts: Facts = {"spaces": steps, "points": steps * pyramid.size, "of": actor.size, "by": actor.ref}
+            way = spot(pyramid.cell), spot((x, y))
+            story.append(tell_pyramid(state, EffectKind.MOVE, moved, way, "DEC-4.29", facts))
+            state = change_pyramid(state, pyramid, moved)
+        return state
+
+
+class Shrink(Power):
+    verb = Verb.of(
+        "shrink", "wyrms: {pyramid} shrinks {plan}", "DEC-4.32", pyramid=ParamKind.PIECE, plan=ParamKind.LIST
+    )
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        place = name_of(actor.target)
+        if not any(p.seat != actor.seat for p in state.at(actor.target)):
+            return Refusal(Code.EMPTY, "DEC-4.32", f"no opposing pyramid stands on {place}", {"place": place})
+        plan = read_plan(state, actor, action[1])
+        if isinstance(plan, str):
+            return Refusal(Code.BAD_ARGUMENT, "DEC-4.33", plan, {"given": action[1][:40]})
+        if own := [p.group for p, _ in plan if p.seat == actor.seat]:
+            return Refusal(Code.NOT_ALLOWED, "DEC-4.33", f"{own[0]} is your own pyramid", {"pyramid": own[0]})
+        cost = cost_of("shrink", plan)
+        if cost > actor.size:
+            text = f"{cost} points are given, {actor.ref} has {actor.size}"
+            return Refusal(Code.CANNOT_PAY, "DEC-4.33", text, {"cost": cost, "points": actor.size})
+        if too_much := [p.group for p, points in plan if points > p.size]:
+            text = f"{too_much[0]} needs fewer points to be destroyed"
+            return Refusal(Code.LIMIT, "DEC-4.33", text, {"pyramid": too_much[0]})
+        if shrunk(state, plan) is None:
+            text = "a pyramid of this plan would not change: its owner's stash has no smaller one that fits"
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-R7", text, {"plan": action[1][:40]})
+        best = max((cost_of("shrink", other) for other in shrink_plans(state, actor)), default=0)
+        return unspent(state, cost, best)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        for pyramid, points in plan_of(state, actor, action[1]):
+            size = shrunk_size(state, pyramid, points)
+            facts: Facts = {
+                "strength": points,
+                "of": actor.size,
+                "size": pyramid.size,
+                "becomes": size,
+                "success": True,
+            }
+            story.append(
+                Effect(
+                    EffectKind.ATTACK,
+                    key=pyramid.key,
+                    seat=actor.seat,
+                    other=pyramid.seat,
+                    clause="DEC-4.32",
+                    facts=facts,
+                )
+            )
+            if size:
+                number = state.free_number(pyramid.seat, size)
+                assert number is not None, "shrunk_size looked into the stash"
+                smaller = replace(pyramid, size=size, number=number)
+                tell_exchange(state, pyramid, smaller, "DEC-4.33", story)
+                state = change_pyramid(state, pyramid, smaller)
+            else:
+                way = spot(pyramid.cell), stash(pyramid.seat)
+                story.append(tell_pyramid(state, EffectKind.REMOVE, pyramid, way, "DEC-4.33", {"why": "destroyed"}))
+                state = change_pyramid(state, pyramid, None)
+        return state
+
+
+class Draw(Power):
+    verb = Verb.of("draw", "knots: draw as many cards as {pyramid} has pips", "DEC-4.35", pyramid=ParamKind.PIECE)
+
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        return draw_cards(state, actor.seat, actor.size, story, "DEC-4.35")

@@ -1,0 +1,125 @@
+"""A suit is being used: what all powers share (DEC-4.3 to 4.5)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.refusal import Facts
+from rules.games.dectana.deeds.common import DectanaDeed, Story, tell_pyramid
+from rules.games.dectana.deeds.course import after_use, end_turn
+from rules.games.dectana.ground import name_of
+from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.pieces import spot, stash
+from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, ways
+from rules.games.dectana.pyramids import actor_of
+
+
+class Power(DectanaDeed):
+    """What a suit can do, by one of the own pyramids."""
+
+    phases = (Stage.USE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        assert state.use is not None, "a suit is being used"
+        return ways(state, self.verb.name) if SUIT_OF[self.verb.name] == state.use.suit else iter(())
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        assert state.use is not None, "a suit is being used"
+        suit = state.use.suit
+        if SUIT_OF[action.verb] != suit:
+            can = " or ".join(ABILITIES[suit])
+            text = f"{suit} is being used, which can {can}; {action.verb} is a power of {SUIT_OF[action.verb]}"
+            return Refusal(Code.NOT_ALLOWED, "DEC-4.3", text, {"suit": suit, "needs": SUIT_OF[action.verb]})
+        actor = actor_of(state, action[0])
+        if actor is None:
+            text = f"you have no pyramid {action[0][:24]!r}; one is written like 2E@x0y1: size, orientation, space"
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.4", text, {"pyramid": action[0][:24]})
+        return (
+            _actor(state, action.verb, actor) or _target(state, self.verb, actor) or self.why_not(state, actor, action)
+        )
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        actor = actor_of(state, action[0])
+        assert actor is not None, "only legal uses are done"
+        return after_use(self.use(state, actor, action, story), story)
+
+    def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
+        """What is wrong with it beside suit, pyramid and target."""
+        return None
+
+    @abstractmethod
+    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+        """What it does to the table; what comes after a use is no affair of its own."""
+
+
+class EndUse(DectanaDeed):
+    verb = Verb.of("end_use", "use no further time", "DEC-4.5")
+    phases = (Stage.USE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        if state.use and state.use.made:
+            yield _END_USE
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if state.use and state.use.made:
+            return None
+        return Refusal(Code.MUST_MOVE, "DEC-4.5", "at least one use of the card must be made", {"made": 0})
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        facts: Facts = {"choice": "no further use"}
+        story.append(Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DEC-4.5", facts=facts))
+        return end_turn(state, story)
+
+
+_END_USE = Action("end_use")
+
+
+def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
+    facts: Facts = {"pyramid": actor.ref, "power": verb}
+    if verb in UPRIGHT and actor.is_flat:
+        return Refusal(Code.NOT_ALLOWED, "DEC-4.39", f"{verb} needs an upright pyramid; {actor.ref} lies flat", facts)
+    if verb not in UPRIGHT and not actor.is_flat:
+        return Refusal(Code.NOT_ALLOWED, "DEC-4.39", f"{verb} needs a flat pyramid; {actor.ref} stands upright", facts)
+    if not is_at_hand(state, actor):
+        text = f"{actor.ref} is not on the card that was activated"
+        return Refusal(Code.NOT_ALLOWED, "DEC-R1", text, facts)
+    return None
+
+
+def _target(state: State, verb: Verb, actor: Pyramid) -> Refusal | None:
+    """The powers over cards want an empty territory."""
+    if verb.name not in ON_CARD:
+        return None
+    cell, place = actor.target, name_of(actor.target)
+    if cell not in state.ground.cards:
+        text = f"{actor.ref} points at {place}, which is {state.ground.what(cell)}; it must be a territory"
+        return Refusal(Code.NO_SUCH_PLACE, verb.clause, text, {"pyramid": actor.ref, "place": place})
+    there = state.at(cell)
+    if there:
+        who = "a pyramid is" if len(there) == 1 else f"{len(there)} pyramids are"
+        facts: Facts = {"place": place, "pyramids": [p.group for p in there]}
+        text = f"the card on {place} is protected: {who} on it"
+        return Refusal(Code.PROTECTED, "DEC-4.11", text, facts)
+    return None
+
+
+def unspent(state: State, cost: int, best: int) -> Refusal | None:
+    if not state.options.spend_all_points or cost >= best:
+        return None
+    text = f"all points that can be used must be used: {best}, not {cost}"
+    return Refusal(Code.WRONG_PAYMENT, "DEC-R6", text, {"cost": cost, "most": best})
+
+
+def plan_of(state: State, actor: Pyramid, text: str) -> Plan:
+    plan = read_plan(state, actor, text)
+    assert not isinstance(plan, str), "only legal uses are done"
+    return plan
+
+
+def tell_exchange(state: State, before: Pyramid, after: Pyramid, clause: str, story: Story) -> None:
+    here, there = spot(before.cell), stash(before.seat)
+    facts: Facts = {"size": before.size, "becomes": after.size}
+    story.append(tell_pyramid(state, EffectKind.REMOVE, before, (here, there), clause, facts))
+    story.append(tell_pyramid(state, EffectKind.PLACE, after, (there, here), clause))

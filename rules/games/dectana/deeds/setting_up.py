@@ -1,0 +1,110 @@
+"""The board is dealt, and everybody places a pyramid (DEC-3)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, tell_pyramid
+from rules.games.dectana.ground import ORIENTS, cell_of, name_of
+from rules.games.dectana.opening import BOARD, COPIES, Stage, State, dealt, deck
+from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
+from rules.games.dectana.pyramids import add_pyramid
+
+
+class Deal(DectanaDeed):
+    verb = Verb.of("deal", "the board is {cards}", "DEC-3.2", cards=ParamKind.LIST)
+    phases = (Stage.DEAL,)
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """One deal stands for all."""
+        yield self.sample(state, random.Random(0))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        cards = rng.sample([card for card in deck(state.options) for _ in range(COPIES)], len(BOARD))
+        return Action("deal", ("+".join(cards),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        cards = tuple(action[0].split("+"))
+        if refusal := no_such_card(state, cards, "DEC-3.2"):
+            return refusal
+        if len(cards) != len(BOARD):
+            return bad(
+                "DEC-3.2",
+                f"the board has nine cards, not {len(cards)}; row by row from the north-west",
+                action[0],
+            )
+        many = sorted(card for card, count in Counter(cards).items() if count > COPIES)
+        if many:
+            text = f"there are only two copies of {', '.join(many)}"
+            return Refusal(Code.CONTRADICTS, "DEC-1.4", text, {"cards": many})
+        return None
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        cards = tuple(action[0].split("+"))
+        for cell, card in zip(BOARD, cards, strict=True):
+            story.append(Effect(EffectKind.PLACE, card_piece(card), "", PILE, spot(cell), clause="DEC-3.2"))
+        state = dealt(state, cards)
+        for seat in range(state.seats):
+            story.append(Effect(EffectKind.TAKE, source=PILE, target=hand(seat), seat=seat, amount=3, clause="DEC-3.3"))
+        story.append(Effect(EffectKind.TURN, seat=state.to_act, clause="DEC-3.5"))
+        return state
+
+
+class PlaceStart(DectanaDeed):
+    verb = Verb.of(
+        "place_start", "a small pyramid on {cell}, {orient}", "DEC-3.5", cell=ParamKind.PLACE, orient=ParamKind.WORD
+    )
+    phases = (Stage.ENTER,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return entries(state, "place_start")
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return wrong_entry(state, action, "DEC-3.5")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        """In reverse order of turns; after the first player's pyramid the first player's turn begins (DEC-3.5)."""
+        state = enter(state, action, story, "DEC-3.5")
+        first = state.options.start_player % state.seats
+        if state.to_act == first:
+            story.append(Effect(EffectKind.TURN, seat=first, clause="DEC-3.4"))
+            return replace(state, stage=Stage.TURN)
+        before = (state.to_act - 1) % state.seats
+        story.append(Effect(EffectKind.TURN, seat=before, clause="DEC-3.5"))
+        return replace(state, to_act=before)
+
+
+def entries(state: State, what: str) -> Iterator[Action]:
+    orients = ORIENTS if state.options.entry_orientation == "any" else "U"
+    cells = [*state.ground.cards, *sorted(state.ground.wasteland)]
+    yield from (Action(what, (name_of(cell), orient)) for cell in cells for orient in orients)
+
+
+def wrong_entry(state: State, action: Action, clause: str) -> Refusal | None:
+    cell = cell_of(action[0])
+    if cell is None:
+        return bad("DEC-2.1", "a space is written x1y0: column, then row", action[0])
+    if state.ground.is_void(cell):
+        text = f"{action[0]} is void: no card lies there or next to it"
+        return Refusal(Code.NO_SUCH_PLACE, "DEC-2.4", text, {"place": action[0]})
+    if action[1] not in tuple(ORIENTS):
+        return bad("DEC-2.5", "a pyramid stands upright, U, or points N, E, S or W", action[1])
+    if state.options.entry_orientation == "upright" and action[1] != "U":
+        return Refusal(Code.NOT_ALLOWED, "DEC-R3", "a new pyramid stands upright", {"orient": action[1]})
+    if state.free_number(state.to_act, 1) is None:
+        return Refusal(Code.NO_SUCH_PIECE, clause, "there is no small pyramid in the stash", {"size": "small"})
+    return None
+
+
+def enter(state: State, action: Action, story: Story, clause: str) -> State:
+    cell = cell_of(action[0])
+    assert cell is not None, "only legal actions are applied"
+    state, fresh = add_pyramid(state, 1, cell, action[1], state.to_act)
+    way = stash(state.to_act), spot(cell)
+    story.append(tell_pyramid(state, EffectKind.PLACE, fresh, way, clause))
+    return state

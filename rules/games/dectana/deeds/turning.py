@@ -1,0 +1,256 @@
+"""What a turn may be: activate or play a card, turn pyramids, enter with one, draw anew (DEC-4)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Facts
+from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, not_in_hand, tell_card, tell_pyramid
+from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
+from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry
+from rules.games.dectana.ending import claims
+from rules.games.dectana.ground import ORIENTS, UNKNOWN, cell_of, name_of, suits_of
+from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.pieces import hand, spot
+from rules.games.dectana.powers import begun, is_useful
+from rules.games.dectana.pyramids import change_pyramid
+
+
+class Activate(DectanaDeed):
+    verb = Verb.of(
+        "activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=ParamKind.PLACE, suit=ParamKind.WORD
+    )
+    phases = (Stage.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        cells = {p.cell for p in state.own(state.to_act)}
+        possible: dict[str, bool] = {}
+        for cell in sorted(cells):
+            card = state.ground.top(cell)
+            for suit in suits_of(card) if card else ():
+                action = Action("activate", (name_of(cell), suit))
+                if state.options.board_actor == "occupant":
+                    possible.pop(suit, None)
+                if suit not in possible:
+                    possible[suit] = is_useful(state, action)
+                if possible[suit]:
+                    yield action
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """First the kind of turn, then one of that kind: cards are played more often than pyramids turned."""
+        kinds = rng.sample(["activate", "play", "play", "reorient", "enter", "redraw", "claim"], 7)
+        for kind in kinds:
+            found = _of_kind(state, kind, rng)
+            if found:
+                return found
+        return _REDRAW
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        cell = cell_of(action[0])
+        card = state.ground.top(cell) if cell else None
+        if cell is None or card is None:
+            what = state.ground.what(cell) if cell else "no space"
+            text = f"{action[0][:20]} is {what}: there is no card to activate"
+            return Refusal(Code.NO_SUCH_PLACE, "DEC-4.1", text, {"place": action[0][:20]})
+        if not any(p.cell == cell for p in state.own(state.to_act)):
+            text = f"you have no pyramid on {action[0]}"
+            return Refusal(Code.NOT_YOURS, "DEC-4.1", text, {"place": action[0], "card": card})
+        return _suit_of(state, action, card, "DEC-4.1")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        return _begin(state, action, story)
+
+
+class Play(DectanaDeed):
+    verb = Verb.of("play", "play {card} for its {suit}", "DEC-4.2", card=ParamKind.WORD, suit=ParamKind.WORD)
+    phases = (Stage.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """Which suits can be used depends on the card played only for leaves, that put another card down."""
+        possible: dict[str, bool] = {}
+        for card in state.showable(state.to_act):
+            for suit in suits_of(card):
+                action = Action("play", (card, suit))
+                if suit == "leaves" or suit not in possible:
+                    possible[suit] = is_useful(state, action)
+                if possible[suit]:
+                    yield action
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        card = action[0]
+        if refusal := no_such_card(state, (card,), "DEC-4.2") or not_in_hand(state, state.to_act, (card,), "DEC-4.2"):
+            return refusal
+        return _suit_of(state, action, card, "DEC-4.2")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        return _begin(state, action, story)
+
+
+class Reorient(DectanaDeed):
+    verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes="list?")
+    phases = (Stage.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        """Every change of one pyramid, or of all if they are few; nothing at all is a pass."""
+        own = state.own(state.to_act)
+        if state.options.reorient_zero == "allow":
+            yield PASS
+        if len(own) <= ALL_CHANGES_UP_TO:
+            found = (_changes(list(zip(own, ways, strict=True))) for ways in product(ORIENTS, repeat=len(own)))
+        else:
+            found = (_changes([(pyramid, way)]) for pyramid in own for way in ORIENTS)
+        yield from (Action("reorient", (text,)) for text in dict.fromkeys(found) if text)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        text = action[0] if action.args else ""
+        if not text:
+            if state.options.reorient_zero == "allow" and not action.args:
+                return None
+            return Refusal(Code.MUST_MOVE, "DEC-R4", "at least one pyramid must be turned", {"changes": 0})
+        changes = read_changes(state, text)
+        return bad("DEC-4.7", changes, text) if isinstance(changes, str) else None
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        changes = read_changes(state, action[0] if action.args else "")
+        assert not isinstance(changes, str), "only legal actions are applied"
+        for before, orient in changes:
+            after = replace(before, orient=orient)
+            way = spot(before.cell), spot(before.cell)
+            story.append(tell_pyramid(state, EffectKind.ROTATE, after, way, "DEC-4.7", {"before": before.orient}))
+            state = change_pyramid(state, before, after)
+        if not changes:
+            story.append(Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DEC-4.7", facts={"choice": "pass"}))
+        return end_turn(state, story)
+
+    def describe(self, action: Action) -> str:
+        return super().describe(action) if action.args else "pass: turn nothing"
+
+
+class Enter(DectanaDeed):
+    verb = Verb.of(
+        "enter", "a small pyramid enters on {cell}, {orient}", "DEC-4.8", cell=ParamKind.PLACE, orient=ParamKind.WORD
+    )
+    phases = (Stage.TURN,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return iter(()) if state.own(state.to_act) else entries(state, "enter")
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        own = state.own(state.to_act)
+        if own:
+            text = f"only who has no pyramid on the board enters with a new one; you have {len(own)}"
+            return Refusal(Code.NOT_ALLOWED, "DEC-4.8", text, {"pyramids": [p.ref for p in own]})
+        return wrong_entry(state, action, "DEC-4.8")
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        return end_turn(enter(state, action, story, "DEC-4.8"), story)
+
+
+class Redraw(DectanaDeed):
+    verb = Verb.of("redraw", "discard the hand and draw one more", "DEC-4.9")
+    phases = (Stage.TURN,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (_REDRAW,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, state: State, action: Action, story: Story) -> State:
+        seat = state.to_act
+        cards = whole_hand(state, seat)
+        state = discard_cards(state, seat, cards, "DEC-4.9", story)
+        state = draw_cards(state, seat, len(cards) + 1, story, "DEC-4.9")
+        return go_on(state, story)
+
+
+ALL_CHANGES_UP_TO = 2  # own pyramids for which every way to reorient them is listed
+PASS = Action("reorient")
+
+
+_REDRAW = Action("redraw")
+
+
+def _changes(pairs: list[tuple[Pyramid, str]]) -> str:
+    words = [f"{p.ref}>{way}" for p, way in pairs if p.orient != way]
+    return "+".join(sorted(words))
+
+
+def _begin(state: State, action: Action, story: Story) -> State:
+    after = begun(state, action)
+    use = after.use
+    assert use is not None, "a use has begun"
+    seat = state.to_act
+    card = use.card or after.ground.top(use.cell or (0, 0)) or UNKNOWN
+    facts: Facts = {"choice": f"use {use.suit}", "uses": use.left, "card": card}
+    if use.card:
+        story.append(tell_card(EffectKind.REVEAL, use.card, hand(seat), hand(seat), seat, "DEC-4.2", facts))
+    else:
+        where = spot(use.cell or (0, 0))
+        story.append(Effect(EffectKind.CHOOSE, target=where, seat=seat, clause="DEC-4.1", facts=facts))
+    tell_stage(after, story, "DEC-4.3")
+    return after
+
+
+def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | str:
+    """1E@x0y1>N+2U@x1y1>W: which own pyramid gets which orientation; or what is wrong with it."""
+    free = state.own(state.to_act)
+    changes = []
+    for word in text.split("+") if text else []:
+        ref, _, orient = word.partition(">")
+        found = next((p for p in free if p.ref == ref), None)
+        if found is None:
+            return f"you have no (further) pyramid {ref[:24]!r} on the board"
+        if orient not in tuple("UNESW"):
+            return f"{word[:24]!r} says no orientation; it is U, N, E, S or W after >"
+        if orient == found.orient:
+            return f"{ref} stands like that already; leave it out"
+        free.remove(found)
+        changes.append((found, orient))
+    return changes
+
+
+def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | None:
+    suits = list(suits_of(card))
+    if not suits:
+        return Refusal(Code.NOT_ALLOWED, "DEC-4.6", f"{card} has no suit to use", {"card": card})
+    if action[1] not in suits:
+        text = f"{card} has no {action[1][:12]!r}; it has {' and '.join(suits)}"
+        return Refusal(Code.NOT_ALLOWED, clause, text, {"card": card, "suits": suits})
+    if is_useful(state, action):
+        return None
+    text = f"none of your pyramids can use {action[1]} now"
+    return Refusal(
+        Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": [p.ref for p in state.own(state.to_act)]}
+    )
+
+
+# By luck -----------------------------------------------------------------------------------------------------
+
+ACTIVATE, PLAY, REORIENT, ENTER = Activate(), Play(), Reorient(), Enter()
+
+
+def _of_kind(state: State, kind: str, rng: random.Random) -> Action | None:
+    if kind == "play":
+        return _sample_play(state, rng)
+    if kind == "redraw":
+        return _REDRAW
+    if kind == "claim":
+        found = list(claims(state, state.to_act))
+    else:
+        found = list({"activate": ACTIVATE, "reorient": REORIENT, "enter": ENTER}[kind].legal(state))
+    return rng.choice(found) if found else None
+
+
+def _sample_play(state: State, rng: random.Random) -> Action | None:
+    cards = state.showable(state.to_act)
+    for card in rng.sample(cards, min(4, len(cards))):
+        for suit in suits_of(card):
+            action = Action("play", (card, suit))
+            if is_useful(state, action):
+                return action
+    return None

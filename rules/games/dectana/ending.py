@@ -1,0 +1,35 @@
+"""How it stands, who may end it, and who has won (DEC-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+
+from rules.engine import Action, Outcome
+from rules.games.dectana.ground import ACES
+from rules.games.dectana.opening import Stage, State
+
+CLAIM_STAGES = (Stage.TURN, Stage.USE, Stage.DISCARD)
+
+
+def claims(state: State, seat: int) -> Iterator[Action]:
+    """Any three aces that may be in that hand."""
+    if state.stage not in CLAIM_STAGES or not state.fits_ending or len(state.hands[seat]) < 3:
+        return
+    showable = state.showable(seat)
+    aces = [card for card in ACES if card in showable]
+    for three in combinations_with_replacement(aces, 3):
+        if state.can_show(seat, three):
+            yield Action("end_game", ("+".join(three),))
+
+
+def outcome_of(state: State) -> Outcome:
+    scores = state.scores()
+    if state.stage is not Stage.OVER:
+        return Outcome(scores=scores)
+    ranks = [(points, len(state.own(seat))) for seat, points in enumerate(scores)]
+    winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+    tied = scores.count(max(scores)) > 1
+    how = f"{max(scores)} points" + (f" and {max(ranks)[1]} pyramids on the board" if tied else "")
+    end = "the last turn was played" if state.ended == "max_turns" else f"{state.ended} showed three aces"
+    return Outcome(True, winners, scores, f"{end}; {how}", "DEC-5.3")
