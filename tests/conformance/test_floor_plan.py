@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import rules.games
-from rules.engine import DeclaredGame
-from rules.games import IDS, game
+from rules.games import IDS
 
 ROOMS = Path(rules.games.__file__).parent
 NEEDED = {"__init__.py", "rulebook.md", "opening.py", "game.py", "layout.py", "position.py"}
@@ -25,30 +24,21 @@ OLD_NAMES = {
     "actions", "board", "checks", "choices", "drawing", "hints", "picture", "play",
     "positions", "story", "suggest", "table", "telling", "words",
 }  # fmt: skip
-NOT_YET = {
-    "decay",
-}
-"""Games whose verbs are still told in tables of functions."""
-MOVED = sorted(set(IDS) - NOT_YET)
 
 
-def test_every_game_is_declared_or_named_as_not_yet() -> None:
-    assert {name for name in IDS if not isinstance(game(name), DeclaredGame)} == NOT_YET
-
-
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", IDS)
 def test_the_furniture_is_there(name: str) -> None:
     room = ROOMS / name
     assert not [item for item in sorted(NEEDED) if not (room / item).exists()]
     assert (room / "deeds.py").exists() != (room / "deeds").is_dir(), "deeds.py, or deeds/ with one file a phase"
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", IDS)
 def test_no_file_has_a_name_that_could_mean_anything(name: str) -> None:
     assert not OLD_NAMES.intersection(path.stem for path in (ROOMS / name).rglob("*.py"))
 
 
-@pytest.mark.parametrize("name", MOVED)
+@pytest.mark.parametrize("name", IDS)
 def test_every_piece_of_furniture_stands_where_it_belongs(name: str) -> None:
     for path in (ROOMS / name).rglob("*.py"):
         place = path.relative_to(ROOMS / name).parts[0].removesuffix(".py")

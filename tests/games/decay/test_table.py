@@ -1,4 +1,4 @@
-"""Decay on the table: layouts, what a change was, previews, speed; the laws, and a game as a text."""
+"""Decay on the table: layouts, what a change was, what would be, speed; the laws, and a game as a text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine import Action, EffectKind
+from rules.engine import Action, Effect, EffectKind
 from rules.engine.action import parse_action
 from rules.engine.perft import perft
 from rules.engine.playout import play_out, walk
@@ -105,19 +105,27 @@ def test_what_was_tried_is_refused_as_it_was_seen(phase: str, tile: str, x: floa
     assert [refusal.clause for refusal in refusals if refusal] == [expected]
 
 
-def test_a_preview_tells_the_sums() -> None:
+def told(state: Any, text: str) -> list[Effect]:
+    """Who is attacked with which sums, what falls off, who dies."""
+    kinds = (EffectKind.ATTACK, EffectKind.COLLAPSE, EffectKind.ELIMINATE)
+    action = parse_action(text)
+    assert GAME.refusal(state, action) is None
+    return [effect for effect in GAME.apply(state, action).effects if effect.kind in kinds]
+
+
+def test_what_an_attack_would_bring_is_told_with_its_sums() -> None:
     state = position(DOUBLE, to_act="M", phase="tile")
-    found = GAME.preview(state, parse_action("move_tile(M3,M,16,4)"))
+    found = told(state, "move_tile(M3,M,16,4)")
     assert [(e.kind, e.facts["target"], e.facts["strength"], e.facts["defence"]) for e in found] == [
         (EffectKind.ATTACK, "C2", 3, 2),
         (EffectKind.ATTACK, "A4", 5, 4),
     ]
-    assert GAME.preview(state, parse_action("move_tile(M3,M,16,3)")) == ()
+    assert GAME.refusal(state, parse_action("move_tile(M3,M,16,3)")) is not None
 
 
-def test_a_preview_tells_who_falls() -> None:
+def test_it_is_told_who_would_fall() -> None:
     state = position(EVEN, to_act="C", phase="tile", pawns={"C": "M4", "S": "S4"})
-    found = GAME.preview(state, parse_action("move_tile(C2,C,-16,4)"))
+    found = told(state, "move_tile(C2,C,-16,4)")
     assert [effect.kind for effect in found] == [EffectKind.COLLAPSE, EffectKind.ELIMINATE, EffectKind.ATTACK]
 
 
@@ -185,7 +193,7 @@ def test_answers_come_at_once() -> None:
     wrong = [Action(a.verb, (*a.args[:3], str(int(a.args[3]) + 2))) for a in actions[::40]]
     right = random.Random(0).sample(actions, 30)
     assert slowest(lambda action: GAME.refusal(state, action), right + wrong) < 0.001
-    assert slowest(lambda action: GAME.preview(state, action), right) < 0.001
+    assert slowest(lambda action: GAME.apply(state, action), right) < 0.001
 
 
 def test_games_by_luck_end() -> None:

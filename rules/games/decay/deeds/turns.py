@@ -5,9 +5,10 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from rules.engine import EffectKind
+from rules.games.decay.deeds.narrating import Telling
 from rules.games.decay.money import can_move_pawn
-from rules.games.decay.opening import Phase, State
-from rules.games.decay.telling import Telling
+from rules.games.decay.opening import Phase
+from rules.games.decay.seats import next_seat
 
 
 def start_turn(telling: Telling, seat: int) -> None:
@@ -31,12 +32,6 @@ def start_turn(telling: Telling, seat: int) -> None:
         telling.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
 
 
-def next_seat(state: State) -> int:
-    count = len(state.suits)
-    following = ((state.to_act + step) % count for step in range(1, count + 1))
-    return next(seat for seat in following if state.living[seat])
-
-
 def _drawn_by_repetition(telling: Telling) -> bool:
     state = telling.state
     if state.options.draw != "after_3_repeats" or len(state.persons_left) > 2:
@@ -48,10 +43,3 @@ def _drawn_by_repetition(telling: Telling) -> bool:
         return False
     telling.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
     return True
-
-
-def who_answers(state: State) -> int:
-    """The next living seat of the other person."""
-    count = len(state.suits)
-    following = [(state.to_act + step) % count for step in range(1, count)]
-    return next(seat for seat in following if state.living[seat] and state.person(seat) != state.person(state.to_act))

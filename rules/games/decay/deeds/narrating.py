@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from rules.engine import Effect, EffectKind, Outcome, Spot
-from rules.games.decay.geometry import Tiles, contacts, on_table, sections
+from rules.engine import Action, Deed, Effect, EffectKind, Spot, Step
+from rules.games.decay.ending import outcome_of
+from rules.games.decay.geometry import contacts, sections
 from rules.games.decay.money import one, plus, spell
-from rules.games.decay.opening import (
-    NAMES,
-    NO_COINS,
-    PER_SUIT,
-    Coins,
-    Phase,
-    State,
-    piece_of,
-    suit_name,
-    suit_of,
-)
+from rules.games.decay.opening import NAMES, NO_COINS, PER_SUIT, Coins, Phase, State, piece_of, suit_name, suit_of
+from rules.games.decay.places import OUT, spot_of
 from rules.pieces import SUITS, coin, die, pawn
 from rules.table.layout import Zone
-
-U_PER_SPACE = 8
-OUT = Spot(zone=Zone.SUPPLY)
-
-
-def spot_of(tiles: Tiles, tile: int) -> Spot:
-    place = tiles[tile]
-    if place is None:
-        return Spot(NAMES[tile])
-    return Spot(NAMES[tile], place[0] / U_PER_SPACE, place[1] / U_PER_SPACE)
-
 
 _FIELDS = tuple(field.name for field in fields(State))
 _values = attrgetter(*_FIELDS)
@@ -45,6 +27,18 @@ def changed(state: State, changes: dict[str, Any]) -> State:
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     return (*items[:index], value, *items[index + 1 :])
+
+
+class DecayDeed(Deed[State]):
+    """A deed that is told while it is done."""
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        telling = Telling(state)
+        self.play(telling, action)
+        return Step(telling.state, tuple(telling.effects))
+
+    @abstractmethod
+    def play(self, telling: Telling, action: Action) -> None: ...
 
 
 class Telling:
@@ -213,28 +207,6 @@ class Telling:
         self.set(phase=Phase.OVER, winners=winners, ending=clause)
         found = outcome_of(self.state)
         self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason})
-
-
-_REASONS = {
-    "DECAY-5.18": "only {winners} still has a pawn on the board",
-    "DECAY-5.19": "the last pawns died together: a draw of {winners}",
-    "DECAY-8.11": "the last pawns died together and {active} brought it about: {winners} wins",
-    "DECAY-5.20": "{winners} agreed on a draw",
-    "DECAY-8.12": "the same position came for the third time: a draw of {winners}",
-}
-_DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
-
-
-def outcome_of(state: State) -> Outcome:
-    if state.phase is not Phase.OVER:
-        return Outcome()
-    names = " and ".join(suit_name(state.suits[seat]) for seat in state.winners)
-    reason = _REASONS[state.ending].format(winners=names, active=suit_name(state.active_suit))
-    return Outcome(True, state.winners, (), reason, state.ending, drawn=state.ending in _DRAWS)
-
-
-def tiles_laid(tiles: Tiles) -> int:
-    return sum(1 for _ in on_table(tiles))
 
 
 def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:

@@ -7,23 +7,11 @@ from dataclasses import dataclass, replace
 from math import copysign, hypot
 
 from rules.engine import Action
-from rules.games.decay.choices import (
-    ACCEPT,
-    DECLINE,
-    END_PAWN,
-    END_TURN,
-    OFFER,
-    SKIP,
-    actions_of,
-    forbidden_to,
-    may_offer_draw,
-    move_action,
-    pawn_actions,
-    slides_of,
-    step_action,
-    tile_is_free,
-    tile_prices,
-)
+from rules.engine.contract import AnyGame
+from rules.games.decay.deeds.agreeing import ACCEPT, DECLINE, OFFER
+from rules.games.decay.deeds.moving_tiles import SKIP, forbidden_to, move_action, tile_is_free, tile_prices
+from rules.games.decay.deeds.slides import END_TURN, slides_of
+from rules.games.decay.deeds.walking import END_PAWN, PAWN_STEP, step_action
 from rules.games.decay.geometry import (
     NOWHERE,
     SIDE,
@@ -41,9 +29,9 @@ from rules.games.decay.geometry import (
 )
 from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
-from rules.games.decay.play import act
+from rules.games.decay.places import U_PER_SPACE
+from rules.games.decay.seats import may_offer_draw
 from rules.games.decay.sliding import free_side
-from rules.games.decay.telling import U_PER_SPACE
 from rules.pieces import SUITS, Face, Kind, Piece
 from rules.pieces import pawn as pawn_of
 from rules.table.change import Change
@@ -104,26 +92,26 @@ def _in_u(placed: Placed) -> tuple[float, float]:
     return placed.x * U_PER_SPACE, placed.y * U_PER_SPACE
 
 
-def suggestions(state: State, change: Change) -> Iterator[Action]:
+def suggestions(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
     """Likely explanations first; what leaves no trace on the table (ending a step) comes last."""
     seen = read_change(state, change)
     offered = set()
-    for action in (*_by_phase(state, seen), *_silent(state)):
+    for action in (*_by_phase(game, state, seen), *_silent(state)):
         if action not in offered:
             offered.add(action)
             yield action
 
 
-def _by_phase(state: State, seen: Seen) -> Iterable[Action]:
+def _by_phase(game: AnyGame, state: State, seen: Seen) -> Iterable[Action]:
     if state.phase is Phase.CREATE:
         return _creations(state, seen)
     if state.phase is Phase.PAWN:
         return _steps(state, seen)
     if state.phase is Phase.TILE:
-        return _moves(state, seen)
+        return _moves(game, state, seen)
     if state.phase is Phase.SLIDE:
         return _slides(state, seen)
-    return actions_of(state)
+    return game.legal(state)
 
 
 def _silent(state: State) -> Iterator[Action]:
@@ -185,9 +173,9 @@ def _middle(values: list[float], measured: float) -> int:
 
 def _steps(state: State, seen: Seen) -> Iterator[Action]:
     """Steps onto the tile under the pawn, or towards it; those that were paid as the coins show come first."""
-    steps = [action for action in pawn_actions(state) if action.verb == "pawn_step"]
     if seen.pawn is None:
         return iter(())
+    steps = list(PAWN_STEP.legal(state))
     goal = _tile_under(state, seen.pawn)
     far = _distances(state, goal)
     steps.sort(key=lambda action: (far.get(INDEX[action[0]], len(NAMES)), _mispaid(action, seen)))
@@ -219,9 +207,9 @@ def _mispaid(action: Action, seen: Seen) -> int:
     return wrong + sum(abs(toll.count(letter) - seen.given[suit]) for suit, letter in enumerate(LETTERS))
 
 
-def _moves(state: State, seen: Seen) -> Iterator[Action]:
+def _moves(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
     if seen.gone and not seen.tiles:
-        yield from _falls(state, seen)
+        yield from _falls(game, state, seen)
     for tile, (x, y) in seen.tiles.items():
         if state.tiles[tile] is None or not tile_is_free(state, tile):
             continue
@@ -231,7 +219,7 @@ def _moves(state: State, seen: Seen) -> Iterator[Action]:
         yield from found
 
 
-def _falls(state: State, seen: Seen) -> Iterator[Action]:
+def _falls(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
     """A tile was moved to a part of the board that fell off with it: any place there brings about the same."""
     left = {tile for tile, _, _ in on_table(state.tiles)} - seen.gone
     for tile in sorted(seen.gone):
@@ -240,7 +228,7 @@ def _falls(state: State, seen: Seen) -> Iterator[Action]:
             base = state.tiles[edge.base]
             assert base is not None
             action = move_action(tile, prices[0], beside(base, edge.side, edge.spans[0][0]))
-            if {index for index, _, _ in on_table(act(state, action).state.tiles)} == left:
+            if {index for index, _, _ in on_table(game.advance(state, action).tiles)} == left:
                 yield action
                 break
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.games.decay.geometry import on_table
 from rules.games.decay.opening import NAMES, PER_SUIT, Coins, Phase, State, piece_of, suit_of
-from rules.games.decay.telling import U_PER_SPACE
+from rules.games.decay.places import U_PER_SPACE
 from rules.pieces import RANKS, SUITS, Face, coin, die, pawn
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone

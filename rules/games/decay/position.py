@@ -1,4 +1,4 @@
-"""Any position, as people write it (rulebook.md, last section)."""
+"""Any position, and shorthands, as people write them (rulebook.md, last section)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules.engine import Seat
-from rules.games.decay.choices import actions_of
+from rules.engine import Action, Seat
+from rules.games.decay.deeds.narrating import Telling
+from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (
     INDEX,
@@ -22,8 +23,6 @@ from rules.games.decay.opening import (
     opening_state,
     suit_name,
 )
-from rules.games.decay.telling import Telling
-from rules.games.decay.turns import start_turn
 from rules.pieces import SUITS, parse_rank, parse_suit
 
 FIELDS = (
@@ -45,7 +44,7 @@ _TILE_AT = re.compile(r"([A-Za-z][na0-5])\s*@?\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1
 _HAND = re.compile(r"([SMCA])(\d{1,2})\Z")
 
 
-def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     unknown = set(data) - set(FIELDS)
     if unknown:
         raise ValueError(f"a position of decay has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
@@ -56,12 +55,7 @@ def position_of(data: Mapping[str, object], options: Options, seats: tuple[Seat,
     state = replace(state, phase=phase, tiles=tiles, living=living, contenders=())
     state = replace(state, to_act=_seat(state, data.get("to_act", suit_name(state.suits[0]))))
     state = _with_pieces(state, data)
-    state = _begun(_with_coins(state, data), data)
-    if state.phase is not Phase.OVER and next(actions_of(state), None) is None:
-        raise ValueError(
-            f"nothing can be done in phase {state.phase.value} of this position; see the rulebook for its fields"
-        )
-    return state
+    return _begun(_with_coins(state, data), data)
 
 
 def _phase(name: object) -> Phase:
@@ -197,3 +191,27 @@ def _coins(value: object) -> Coins:
             raise ValueError(f'{word[:20]!r} is no part of a hand; write for example "M4 C2"')
         coins[LETTERS.index(match[1])] += int(match[2])
     return tuple(coins)
+
+
+_SHORT_TILE = re.compile(r"([A-Za-z][na0-5])\s*@\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)?\Z")
+
+
+_PASSES = {
+    Phase.PAWN: Action("end_pawn_move"),
+    Phase.TILE: Action("skip_tile"),
+    Phase.SLIDE: Action("end_turn"),
+}
+
+
+def _tile_name(text: str) -> str:
+    return parse_suit(text[0]).letter + parse_rank(text[1]).letter
+
+
+def shorthand(state: State, text: str) -> Action | None:
+    """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" pass on; a suit's name for its letter."""
+    match = _SHORT_TILE.match(text)
+    if match and state.phase is Phase.CREATE:
+        return Action("create_tile", (_tile_name(match[1]), match[2], match[3]))
+    if text in ("end", "skip", "pass"):
+        return _PASSES.get(state.phase)
+    return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.games.decay.layout import layout_of
 from rules.games.decay.opening import NAMES, State
-from rules.games.decay.picture import layout_of
 from rules.pieces import Kind
 from rules.table.diagram import Canvas, draw, short
 from rules.table.layout import Layout, Zone, bounds

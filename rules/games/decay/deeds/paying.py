@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from rules.engine import Code, Refusal
 from rules.engine.refusal import Fact
-from rules.games.decay.money import (
-    covers,
-    entry_payments,
-    minus,
-    occupant,
-    read_coins,
-    spell,
-    step_is_complete,
-    tolls,
-)
+from rules.games.decay.money import covers, entry_payments, minus, occupant, read_coins, spell, step_is_complete, tolls
 from rules.games.decay.opening import LETTERS, NAMES, Coins, State, suit_name, suit_of, value_of
 
 
-def check_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], clause: str) -> Refusal | None:
+def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], clause: str) -> Refusal | None:
     """`prices` are all payments that this hand could make."""
     paid = read_coins(pay)
     if paid is None:
@@ -49,10 +40,10 @@ def _ways(ways: list[str]) -> str:
     return " or ".join(ways[:4]) + (" or ..." if len(ways) > 4 else "")
 
 
-def check_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
+def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
     hand = state.hand(state.to_act)
     prices = entry_payments(state, tile, hand)
-    if refusal := check_price(state, tile, pay, prices, "DECAY-4.4"):
+    if refusal := wrong_price(state, tile, pay, prices, "DECAY-4.4"):
         return refusal
     paid = read_coins(pay)
     assert paid is not None

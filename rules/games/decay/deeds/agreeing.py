@@ -1,0 +1,97 @@
+"""Draws by agreement, and giving up (DECAY-5.20, 8.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.games.decay.deeds.common import DOING
+from rules.games.decay.deeds.narrating import DecayDeed, Telling
+from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.opening import Phase, State
+from rules.games.decay.seats import OWN_TURN, may_offer_draw, next_seat, who_answers
+
+
+class OfferDraw(DecayDeed):
+    verb = Verb.of("offer_draw", "offer a draw", "DECAY-5.20")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        if may_offer_draw(state):
+            yield OFFER
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if may_offer_draw(state):
+            return None
+        if state.offered:
+            return Refusal(Code.REPEATS, "DECAY-5.20", "a draw has already been offered in this turn")
+        if state.options.draw != "by_agreement" or state.phase not in OWN_TURN:
+            kind = state.options.draw.replace("_", " ")
+            text = f"a draw cannot be offered now: {DOING[state.phase]}, and draws are {kind}"
+            return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text)
+        left = len(state.persons_left)
+        text = f"a draw is for the last two; {left} are still in the game"
+        return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text, {"left": left})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        state = telling.state
+        telling.set(phase=Phase.DRAW, resume=state.phase, offered=True)
+        telling.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
+        telling.tell(EffectKind.TURN, seat=who_answers(state), clause="DECAY-5.20")
+
+
+class AcceptDraw(DecayDeed):
+    verb = Verb.of("accept_draw", "agree on a draw", "DECAY-5.20")
+    phases = (Phase.DRAW,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (ACCEPT,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        telling.end(tuple(seat for seat, alive in enumerate(telling.state.living) if alive), "DECAY-5.20")
+
+
+class DeclineDraw(DecayDeed):
+    verb = Verb.of("decline_draw", "refuse the draw", "DECAY-5.20")
+    phases = (Phase.DRAW,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (DECLINE,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        state = telling.state
+        telling.set(phase=state.resume, resume=None)
+        telling.tell(EffectKind.CHOOSE, seat=who_answers(state), clause="DECAY-5.20", facts={"choice": "no draw"})
+        telling.tell(EffectKind.TURN, seat=state.to_act, clause="DECAY-5.20")
+
+
+class Resign(DecayDeed):
+    verb = Verb.of("resign", "give up", "DECAY-8.17")
+
+    def legal(self, state: State) -> Iterator[Action]:
+        if state.options.allow_resign and state.phase in OWN_TURN:
+            yield _RESIGN
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if state.options.allow_resign and state.phase in OWN_TURN:
+            return None
+        return Refusal(
+            Code.NOT_ALLOWED,
+            "DECAY-8.17",
+            "giving up is not allowed here (option allow_resign, in one's own turn)",
+        )
+
+    def play(self, telling: Telling, action: Action) -> None:
+        if not telling.kill((telling.state.to_act,), "DECAY-8.17", "it gave up"):
+            start_turn(telling, next_seat(telling.state))
+
+
+OFFER, ACCEPT, DECLINE = Action("offer_draw"), Action("accept_draw"), Action("decline_draw")
+
+
+_RESIGN = Action("resign")

@@ -1,0 +1,179 @@
+"""The dice decide who begins, then tile after tile is laid (DECAY-3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.games.decay.deeds.common import no_tile
+from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect, with_item
+from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
+from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.geometry import NOWHERE, Position, placements, spots_of
+from rules.games.decay.opening import (
+    INDEX,
+    LETTERS,
+    NAMES,
+    PER_SUIT,
+    Phase,
+    State,
+    ace_of,
+    piece_of,
+    suit_name,
+    suit_of,
+)
+from rules.games.decay.places import spot_of, tiles_laid
+from rules.pieces import SUITS, die, parse_rank, pawn
+
+
+class Roll(DecayDeed):
+    verb = Verb.of("roll", "the {seat} die shows {face}", "DECAY-3.2", seat=ParamKind.SUIT, face=ParamKind.NUMBER)
+    phases = (Phase.ROLL,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for seat in state.contenders:
+            if state.rolls[seat] is None:
+                for value in range(6):
+                    yield Action("roll", (LETTERS[state.suits[seat]], str(value)))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        who, face = action.args
+        suits = [LETTERS[state.suits[seat]] for seat in state.contenders if state.rolls[seat] is None]
+        if who not in suits:
+            text = f"{who[:20]!r} has no die to roll; still to roll: {', '.join(suits)}"
+            return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
+        if face not in tuple("012345"):
+            text = f"{face[:20]!r} is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5"
+            return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        who, face = action.args
+        state = telling.state
+        seat = state.suits.index(LETTERS.index(who))
+        value = int(parse_rank(face))
+        telling.set(rolls=with_item(state.rolls, seat, value))
+        suit = SUITS[state.suits[seat]]
+        telling.tell(
+            EffectKind.ROLL,
+            piece=die(suit, parse_rank(face)),
+            key=f"die-{suit}",
+            seat=seat,
+            amount=value,
+            clause="DECAY-3.2",
+        )
+        if any(telling.state.rolls[other] is None for other in state.contenders):
+            return telling.tell(EffectKind.TURN, clause="DECAY-3.2")
+        return _compare_rolls(telling)
+
+
+class CreateTile(DecayDeed):
+    verb = Verb.of(
+        "create_tile",
+        "lay {tile} at ({x}, {y})",
+        "DECAY-3.3",
+        tile=ParamKind.PIECE,
+        x=ParamKind.NUMBER,
+        y=ParamKind.NUMBER,
+    )
+    phases = (Phase.CREATE,)
+    exhaustive = False
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for tile in _unplaced(state):
+            yield from _layings(state, tile)
+
+    def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
+        for tile in _unplaced(state):
+            if piece_of(tile).code in names:
+                yield from _layings(state, tile)
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        tile = rng.choice(_unplaced(state))
+        spot = spot_by_luck(state, -1, NOWHERE, rng) if any(state.tiles) else (0, 0)
+        assert spot is not None
+        return Action("create_tile", (NAMES[tile], str(spot[0]), str(spot[1])))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_tile(state, action[0], laid=False):
+            return refusal
+        return _wrong_creation(state, INDEX[action[0]], action[1], action[2])
+
+    def play(self, telling: Telling, action: Action) -> None:
+        name, x, y = action.args
+        tile, seat = INDEX[name], telling.state.to_act
+        telling.lay(tile, (int(x), int(y)))
+        telling.tell(EffectKind.PLACE, seat=seat, **place_effect(telling.state, tile, "DECAY-3.3"))
+        after = (seat + 1) % len(telling.state.suits)
+        telling.set(to_act=after)
+        if tiles_laid(telling.state.tiles) == 6 * len(telling.state.suits):
+            return _place_pawns(telling)
+        return telling.tell(EffectKind.TURN, seat=after, clause="DECAY-3.3")
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """A tile that is still in a hand has no place to be named by: it goes by its code."""
+        return (piece_of(INDEX[action[0]]).code,) if action[0] in INDEX else super().touches(action)
+
+
+def _unplaced(state: State) -> list[int]:
+    own = range(state.active_suit * PER_SUIT, (state.active_suit + 1) * PER_SUIT)
+    return [tile for tile in own if state.tiles[tile] is None]
+
+
+def _layings(state: State, tile: int) -> Iterator[Action]:
+    """A tile flush at every side; small gaps are legal too."""
+    for x, y in _create_spots(state):
+        yield Action("create_tile", (NAMES[tile], str(x), str(y)))
+
+
+def _create_spots(state: State) -> Iterable[Position]:
+    if not any(state.tiles):
+        return [(0, 0)]
+    return spots_of(state.tiles, placements(state.tiles, -1, state.touch))
+
+
+def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
+    name = NAMES[tile]
+    if suit_of(tile) != state.active_suit:
+        text = f"{name} belongs to {suit_name(suit_of(tile))}; {suit_name(state.active_suit)} lays one of its own tiles"
+        return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": suit_name(state.active_suit)})
+    if state.tiles[tile] is not None:
+        text = f"{name} is already on the table; lay one that is still in front of you"
+        return Refusal(Code.NOT_ALLOWED, "DECAY-3.3", text, {"tile": name})
+    if not any(state.tiles):
+        if (x, y) == ("0", "0"):
+            return None
+        text = f"the first tile lies at (0, 0): all positions are measured from it, not ({x[:12]}, {y[:12]})"
+        return Refusal(Code.NOT_ALLOWED, "DECAY-8.14", text, {"nearest": "0,0"})
+    return wrong_place(state, tile, x, y, NOWHERE)
+
+
+def _compare_rolls(telling: Telling) -> None:
+    state = telling.state
+    best = max(state.rolls[seat] or 0 for seat in state.contenders)
+    tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
+    if len(tied) > 1:
+        again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
+        telling.set(contenders=tied, rolls=again)
+        names = [suit_name(state.suits[seat]) for seat in tied]
+        return telling.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
+    telling.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
+    telling.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
+    return telling.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
+
+
+def _place_pawns(telling: Telling) -> None:
+    """The seat that laid the first tile is to act again: every seat has laid six."""
+    telling.set(pawns=tuple(ace_of(suit) for suit in telling.state.suits))
+    for seat, suit in enumerate(telling.state.suits):
+        piece, target = pawn(SUITS[suit]), spot_of(telling.state.tiles, ace_of(suit))
+        telling.tell(
+            EffectKind.PLACE,
+            piece=piece,
+            key=f"pawn-{SUITS[suit]}",
+            target=target,
+            seat=seat,
+            clause="DECAY-3.4",
+        )
+    start_turn(telling, telling.state.to_act)

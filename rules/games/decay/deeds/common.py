@@ -1,0 +1,46 @@
+"""What is said of tiles that there are not, and in which step of the turn one is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from rules.engine import Code, Now, Refusal
+from rules.games.decay.geometry import on_table
+from rules.games.decay.opening import INDEX, NAMES, Phase, State
+
+_HERE = "{verb} does not belong here: now {doing}"
+HERE = Now("", _HERE)
+ANOTHER_STEP = Now("DECAY-4.1", _HERE)
+"""For what belongs into another step of the turn."""
+
+DOING = {
+    Phase.ROLL: "the dice are rolled for who begins",
+    Phase.CREATE: "the board is being built",
+    Phase.PAWN: "the pawn is moved (step 1)",
+    Phase.TILE: "one tile may be moved (step 2)",
+    Phase.KEEP: "the active seat says which part of the board stays",
+    Phase.ATTACK: "the attack is made or waived",
+    Phase.TAKE: "coins won by the attack are taken",
+    Phase.SLIDE: "tiles may slide (step 3)",
+    Phase.DRAW: "a draw was offered and is to be answered",
+    Phase.OVER: "the game is over",
+}
+
+
+WHOLE = re.compile(r"-?\d{1,6}\Z")
+
+
+def no_tile(state: State, name: str, *, laid: bool = True) -> Refusal | None:
+    """Whether a tile is called so at all, and lies on the table."""
+    if name not in INDEX:
+        text = f"{name[:20]!r} is no tile; tiles are called like Sn, Ma, C2 or A5"
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
+    if laid and state.tiles[INDEX[name]] is None:
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", f"{name} is not on the table", {"tile": name})
+    return None
+
+
+def tiles_named(state: State, names: Collection[str]) -> Iterator[int]:
+    """The tiles on the table that are named."""
+    return (tile for tile, _, _ in on_table(state.tiles) if NAMES[tile] in names)

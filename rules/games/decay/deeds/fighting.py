@@ -1,0 +1,262 @@
+"""What a moved tile brings about: the board may split, tiles are attacked, coins change hands (DECAY-5.2 to 5.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.games.decay.battle import Attack, Split, attacks, split_of
+from rules.games.decay.deeds.common import no_tile
+from rules.games.decay.deeds.narrating import DecayDeed, Telling, with_item
+from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.money import minus, one
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of
+from rules.games.decay.places import spot_of
+from rules.games.decay.seats import next_seat
+from rules.pieces import SUITS, coin, die
+from rules.table.layout import Zone
+
+
+class KeepSection(DecayDeed):
+    verb = Verb.of("keep_section", "the part with {tile} stays", "DECAY-5.7", tile=ParamKind.PIECE)
+    phases = (Phase.KEEP,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        split = split_of(state, state.moved) if state.moved is not None else None
+        for part in split.tied if split else ():
+            for tile in sorted(part):
+                yield Action("keep_section", (NAMES[tile],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return no_tile(state, action[0]) or _not_largest(state, INDEX[action[0]])
+
+    def play(self, telling: Telling, action: Action) -> None:
+        name = action[0]
+        assert telling.state.moved is not None
+        split = split_of(telling.state, telling.state.moved)
+        assert split is not None
+        kept = next(part for part in split.tied if INDEX[name] in part)
+        telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-5.7", facts={"choice": name})
+        telling.set(phase=Phase.TILE)
+        keep(telling, split, kept)
+
+
+class MakeAttack(DecayDeed):
+    verb = Verb.of("attack", "attack", "DECAY-8.13")
+    phases = (Phase.ATTACK,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (_ATTACK,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        assert telling.state.moved is not None
+        _fight(telling, list(attacks(telling.state, telling.state.moved)))
+
+
+class WaiveAttack(DecayDeed):
+    verb = Verb.of("waive_attack", "do not attack", "DECAY-8.13")
+    phases = (Phase.ATTACK,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (_WAIVE,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"})
+        begin_slides(telling)
+
+
+class TakeCoin(DecayDeed):
+    verb = Verb.of(
+        "take_coin", "take a {suit} coin from {victim}", "DECAY-5.16", victim=ParamKind.SUIT, suit=ParamKind.SUIT
+    )
+    phases = (Phase.TAKE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for victim in _victims(state):
+            for suit, count in enumerate(state.hand(victim)[: len(LETTERS)]):
+                if count:
+                    yield Action("take_coin", (LETTERS[state.suits[victim]], LETTERS[suit]))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := _no_victim(state, action[0]):
+            return refusal
+        hand = state.hand(state.suits.index(LETTERS.index(action[0])))
+        held = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+        if action[1] in held:
+            return None
+        text = f"there is no coin {action[1][:20]!r} in that hand; it has {', '.join(held)}"
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.16", text, {"hand": held})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        victim, suit_letter = action.args
+        state = telling.state
+        seat, other, suit = state.to_act, state.suits.index(LETTERS.index(victim)), LETTERS.index(suit_letter)
+        telling.give(other, minus(NO_COINS, one(suit)))
+        zone = Zone.HAND
+        if state.options.stolen_coin_usable == "same_turn":
+            telling.give(seat, one(suit))
+        else:
+            zone = Zone.SPENT
+            telling.set(spent=with_item(state.spent, suit, state.spent[suit] + 1))
+        source, target = Spot(zone=Zone.HAND, seat=state.purse(other)), Spot(zone=zone, seat=state.purse(seat))
+        piece = coin(SUITS[suit])
+        telling.tell(
+            EffectKind.TAKE,
+            piece=piece,
+            source=source,
+            target=target,
+            seat=seat,
+            other=other,
+            amount=1,
+            clause="DECAY-5.16",
+        )
+        _without_gain(telling, victim)
+        _collect(telling)
+
+
+class DeclineCoin(DecayDeed):
+    verb = Verb.of("decline_coin", "take no coin from {victim}", "DECAY-8.13", victim=ParamKind.SUIT)
+    phases = (Phase.TAKE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for victim in _victims(state):
+            yield Action("decline_coin", (LETTERS[state.suits[victim]],))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return _no_victim(state, action[0])
+
+    def play(self, telling: Telling, action: Action) -> None:
+        victim = action[0]
+        telling.tell(
+            EffectKind.CHOOSE,
+            seat=telling.state.to_act,
+            clause="DECAY-8.13",
+            facts={"choice": "no coin", "from": victim},
+        )
+        _without_gain(telling, victim)
+        _collect(telling)
+
+
+_ATTACK, _WAIVE = Action("attack"), Action("waive_attack")
+
+
+def _victims(state: State) -> list[int]:
+    """The seats whose coins may be taken now."""
+    return sorted({_victim_of(state, tile) for tile in state.gains})
+
+
+def _no_victim(state: State, who: str) -> Refusal | None:
+    victims = sorted(LETTERS[state.suits[victim]] for victim in _victims(state))
+    if who in victims:
+        return None
+    text = f"no attack on {who[:20]!r} is open; a coin may be taken from {', '.join(victims)}"
+    return Refusal(Code.NOT_ALLOWED, "DECAY-5.16", text, {"victims": victims})
+
+
+def _not_largest(state: State, tile: int) -> Refusal | None:
+    split = split_of(state, state.moved) if state.moved is not None else None
+    tied = split.tied if split else ()
+    if any(tile in part for part in tied):
+        return None
+    parts = ["+".join(NAMES[other] for other in sorted(part)) for part in tied]
+    text = f"{NAMES[tile]} is in none of the largest parts; choose a tile of {' or '.join(parts)}"
+    return Refusal(Code.NOT_ALLOWED, "DECAY-5.7", text, {"parts": parts})
+
+
+def keep(telling: Telling, split: Split, kept: frozenset[int]) -> None:
+    """The other parts go, and who stands on them dies, all together (DECAY-5.8)."""
+    pawns = telling.state.pawns
+    for part in split.parts:
+        if part is not kept:
+            telling.remove_tiles(part, split.clause)
+    dead = tuple(seat for seat, tile in enumerate(pawns) if tile is not None and tile not in kept)
+    if dead and telling.kill(dead, "DECAY-5.8", "its pawn stood on a part that fell off"):
+        return
+    if telling.state.to_act in dead:
+        start_turn(telling, next_seat(telling.state))
+    else:
+        after_split(telling)
+
+
+def after_split(telling: Telling) -> None:
+    _mark_with_die(telling)
+    assert telling.state.moved is not None
+    found = list(attacks(telling.state, telling.state.moved))
+    if found and telling.state.options.attack_optional:
+        telling.set(phase=Phase.ATTACK)
+        return telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"phase": "attack"})
+    return _fight(telling, found)
+
+
+def _mark_with_die(telling: Telling) -> None:
+    """The die goes onto the moved tile, unless that has fallen off (DECAY-4.19, 5.9)."""
+    state = telling.state
+    tile, seat = state.moved, state.to_act
+    if tile is None or state.tiles[tile] is None:
+        return telling.take_die_off(seat, "DECAY-4.19")
+    suit = SUITS[state.active_suit]
+    target = spot_of(state.tiles, tile)
+    telling.tell(EffectKind.PLACE, piece=die(suit), key=f"die-{suit}", target=target, seat=seat, clause="DECAY-4.19")
+    return telling.set(dice=with_item(state.dice, seat, tile))
+
+
+def _fight(telling: Telling, found: list[Attack]) -> None:
+    for attack in found:
+        _tell_attack(telling, attack)
+    telling.set(gains=tuple(attack.target for attack in found if attack.succeeds))
+    _collect(telling)
+
+
+def _tell_attack(telling: Telling, attack: Attack) -> None:
+    facts = {
+        "target": NAMES[attack.target],
+        "strength": attack.strength,
+        "defence": attack.defence,
+        "success": attack.succeeds,
+        "attackers": [NAMES[tile] for tile in attack.attackers],
+        "defenders": [NAMES[tile] for tile in attack.defenders],
+        "victim_coins": sum(telling.state.hand(attack.victim)),
+    }
+    target = spot_of(telling.state.tiles, attack.target)
+    telling.tell(
+        EffectKind.ATTACK,
+        target=target,
+        seat=telling.state.to_act,
+        other=attack.victim,
+        clause="DECAY-5.15",
+        facts=facts,
+    )
+
+
+def _collect(telling: Telling) -> None:
+    """On to the next coin to be taken; a success against an empty hand yields nothing (DECAY-5.17)."""
+    state = telling.state
+    open_gains = tuple(tile for tile in state.gains if sum(state.hand(_victim_of(state, tile))))
+    if not open_gains:
+        return begin_slides(telling)
+    telling.set(gains=open_gains, phase=Phase.TAKE)
+    victims = [suit_name(suit_of(tile)) for tile in open_gains]
+    return telling.tell(
+        EffectKind.PHASE, seat=state.to_act, clause="DECAY-5.16", facts={"phase": "take", "from": victims}
+    )
+
+
+def _victim_of(state: State, tile: int) -> int:
+    return state.suits.index(suit_of(tile))
+
+
+def _without_gain(telling: Telling, victim: str) -> None:
+    gains = list(telling.state.gains)
+    gains.remove(next(tile for tile in gains if NAMES[tile][0] == victim))
+    telling.set(gains=tuple(gains))
+
+
+def begin_slides(telling: Telling) -> None:
+    telling.set(phase=Phase.SLIDE, gains=())
+    telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.24", facts={"phase": "slide"})

@@ -1,0 +1,187 @@
+"""Step 3: tiles slide, and the turn ends (DECAY-2.17 to 2.20, 4.22 to 4.26)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.refusal import Fact
+from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, tiles_named
+from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect
+from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.geometry import SIDE_WORDS, Fault, contacts, on_table, touched_sides
+from rules.games.decay.money import one
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
+from rules.games.decay.places import spot_of
+from rules.games.decay.seats import next_seat
+from rules.games.decay.sliding import SlideRule, free_side, slid_to, slide_fault, slides
+
+
+class Slide(DecayDeed):
+    verb = Verb.of(
+        "slide",
+        "slide {tile} by {k} u, paying {pay}",
+        "DECAY-2.17",
+        tile=ParamKind.PIECE,
+        k=ParamKind.NUMBER,
+        pay=ParamKind.SUIT,
+    )
+    phases = (Phase.SLIDE,)
+    elsewhere = ANOTHER_STEP
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return _slides(state, (tile for tile, _, _ in on_table(state.tiles)))
+
+    def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
+        return _slides(state, tiles_named(state, names))
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        if rng.random() < 0.5:
+            return END_TURN
+        return rng.choice([*self.legal(state), END_TURN])
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return no_tile(state, action[0]) or _wrong_slide(state, INDEX[action[0]], action[1], action[2])
+
+    def play(self, telling: Telling, action: Action) -> None:
+        name, distance, pay = action.args
+        state = telling.state
+        tile = INDEX[name]
+        spot, side = state.tiles[tile], free_side(contacts(state.tiles, state.touch), tile)
+        assert spot is not None
+        assert side is not None
+        telling.spend(one(LETTERS.index(pay)), "DECAY-4.22", name)
+        telling.lay(tile, slid_to(spot, side, int(distance)))
+        telling.set(slid=(*state.slid, tile))
+        fields = place_effect(telling.state, tile, "DECAY-2.17")
+        telling.tell(
+            EffectKind.MOVE, source=spot_of(state.tiles, tile), seat=state.to_act, amount=int(distance), **fields
+        )
+
+
+class EndTurn(DecayDeed):
+    verb = Verb.of("end_turn", "end the turn", "DECAY-4.26")
+    phases = (Phase.SLIDE,)
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        return (END_TURN,)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        return None
+
+    def play(self, telling: Telling, action: Action) -> None:
+        state = telling.state
+        telling.give(state.to_act, state.spent)
+        telling.set(spent=NO_COINS)
+        start_turn(telling, next_seat(state))
+
+
+END_TURN = Action("end_turn")
+
+
+def _slides(state: State, tiles: Iterable[int]) -> Iterator[Action]:
+    hand = state.hand(state.to_act)
+    pays = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+    near = contacts(state.tiles, state.touch)
+    for tile in tiles if pays else ():
+        if len(near[tile]) >= 3:
+            for distance in slides_of(state, tile):
+                for pay in pays:
+                    yield Action("slide", (NAMES[tile], str(distance), pay))
+
+
+def _slide_rule(state: State) -> SlideRule:
+    options = state.options
+    return SlideRule(state.touch, options.min_slide, options.stop_slack, options.slide_obeys_placement)
+
+
+def _may_slide(state: State, tile: int) -> bool:
+    """As far as pawns, dice, owners and repetition go (DECAY-2.18, 8.8)."""
+    foreign_ace = value_of(tile) == 1 and suit_of(tile) != state.active_suit
+    again = tile in state.slid and not state.options.slide_same_tile_again
+    return not (foreign_ace or again or tile in state.pawns or tile in state.dice)
+
+
+def slides_of(state: State, tile: int) -> tuple[int, ...]:
+    near = contacts(state.tiles, state.touch)
+    if free_side(near, tile) is None or not _may_slide(state, tile):
+        return ()
+    return slides(state.tiles, tile, _slide_rule(state))
+
+
+def _wrong_slide(state: State, tile: int, distance: str, pay: str) -> Refusal | None:
+    if not WHOLE.match(distance):
+        text = f"a slide is a whole number of u, not {distance[:20]!r}"
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text, {"distance": distance[:20]})
+    return _check_protected(state, tile) or _check_way(state, tile, int(distance)) or _check_coin(state, pay)
+
+
+def _check_protected(state: State, tile: int) -> Refusal | None:
+    name = NAMES[tile]
+    what = ""
+    if tile in state.pawns:
+        what = f"a pawn stands on {name}"
+    elif tile in state.dice:
+        what = f"a die lies on {name}"
+    elif value_of(tile) == 1 and suit_of(tile) != state.active_suit:
+        what = f"{name} is the ace of {suit_name(suit_of(tile))}"
+    if what:
+        return Refusal(Code.PROTECTED, "DECAY-2.18", f"{what}; it cannot slide", {"tile": name})
+    if tile in state.slid and not state.options.slide_same_tile_again:
+        return Refusal(Code.REPEATS, "DECAY-8.8", f"{name} has already slid in this turn", {"tile": name})
+    return None
+
+
+def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
+    near = contacts(state.tiles, state.touch)
+    name, side = NAMES[tile], free_side(near, tile)
+    if side is None:
+        sides = sorted(SIDE_WORDS[one] for one in touched_sides(near, tile))
+        where = ", ".join(sides)
+        text = f"{name} is touched on {len(sides)} sides ({where}); only a tile touched on exactly three can slide"
+        return Refusal(Code.STUCK, "DECAY-2.17", text, {"tile": name, "sides": sides})
+    fault = slide_fault(state.tiles, tile, distance, _slide_rule(state))
+    if fault is None:
+        return None
+    legal = [str(k) for k in slides_of(state, tile)]
+    possible = f"it may slide {_span(legal)} u to the {SIDE_WORDS[side]}" if legal else "it cannot slide at all"
+    text = f"{name} by {distance} u: {_fault_words(fault)}; {possible}"
+    facts: dict[str, Fact] = {
+        "tile": name,
+        "distance": distance,
+        "legal": legal,
+        "direction": SIDE_WORDS[side],
+    }
+    return Refusal(fault.code, fault.clause, text, facts)
+
+
+def _span(legal: list[str]) -> str:
+    whole = int(legal[-1]) - int(legal[0]) == len(legal) - 1
+    return f"{legal[0]} to {legal[-1]}" if whole else ", ".join(legal)
+
+
+def _fault_words(fault: Fault) -> str:
+    names = "+".join(NAMES[tile] for tile in fault.tiles)
+    if fault.code is Code.TOO_LOW:
+        return f"a slide is at least {fault.amount} u, or it could not be told from jostling"
+    if fault.code is Code.BLOCKED:
+        return f"{names} is in the way after {fault.amount} u"
+    if fault.code is Code.NO_CONTACT and fault.clause == "DECAY-2.19":
+        return "it would keep contact with fewer than two of the tiles it touched"
+    if fault.code is Code.LIMIT:
+        return f"it meets {names} after {fault.amount} u and must stop there"
+    if fault.code is Code.SPLITS:
+        return f"{names} would be cut off from the board"
+    return f"its end would break the rules for placing tiles ({fault.clause})"
+
+
+def _check_coin(state: State, pay: str) -> Refusal | None:
+    hand = state.hand(state.to_act)
+    held = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+    if pay in held:
+        return None
+    if not held:
+        return Refusal(Code.CANNOT_PAY, "DECAY-4.22", "a slide costs one coin, and the hand is empty")
+    text = f"a slide costs one coin of the hand ({' or '.join(held)}), not {pay[:20]!r}"
+    return Refusal(Code.WRONG_PAYMENT, "DECAY-4.22", text, {"hand": held})

@@ -1,0 +1,161 @@
+"""Step 1: the pawn is moved, tile by tile (DECAY-4.2 to 4.13)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Iterator
+
+from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile
+from rules.games.decay.deeds.moving_tiles import for_free
+from rules.games.decay.deeds.narrating import DecayDeed, Telling, with_item
+from rules.games.decay.deeds.paying import wrong_step_payment
+from rules.games.decay.geometry import contacts
+from rules.games.decay.money import (
+    NOTHING,
+    entry_payments,
+    may_end_on,
+    may_pass,
+    minus,
+    occupant,
+    read_coins,
+    spell,
+    step_is_complete,
+    tolls,
+)
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_name
+from rules.games.decay.places import spot_of
+from rules.pieces import SUITS, pawn
+
+
+class PawnStep(DecayDeed):
+    verb = Verb.of(
+        "pawn_step", "step to {to}, paying {pay}", "DECAY-4.3", to=ParamKind.PLACE, pay="list?", toll="suit?"
+    )
+    phases = (Phase.PAWN,)
+    elsewhere = ANOTHER_STEP
+
+    def legal(self, state: State) -> Iterator[Action]:
+        for tile in _beside_pawn(state):
+            yield from _steps_to(state, tile)
+
+    def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
+        for tile in _beside_pawn(state):
+            if NAMES[tile] in names:
+                yield from _steps_to(state, tile)
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        here = state.pawns[state.to_act]
+        assert here is not None
+        if may_end_on(state, here) and rng.random() < 0.7:
+            return END_PAWN
+        near = list(contacts(state.tiles, state.touch)[here])
+        rng.shuffle(near)
+        for tile in near:
+            if steps := list(_steps_to(state, tile)):
+                return rng.choice(steps)
+        return END_PAWN
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if refusal := no_tile(state, action[0]):
+            return refusal
+        name, pay, toll = _step_of(action)
+        return _wrong_step(state, INDEX[name], pay, toll)
+
+    def play(self, telling: Telling, action: Action) -> None:
+        name, pay, toll = _step_of(action)
+        state = telling.state
+        tile, seat = INDEX[name], state.to_act
+        telling.spend(read_coins(pay) or NO_COINS, "DECAY-4.4", name)
+        owner = occupant(state, tile)
+        if owner is not None:
+            telling.pay_toll(LETTERS.index(toll), owner)
+        here = state.pawns[seat]
+        suit = SUITS[state.active_suit]
+        source = spot_of(state.tiles, here) if here is not None else None
+        target = spot_of(state.tiles, tile)
+        telling.tell(
+            EffectKind.MOVE,
+            piece=pawn(suit),
+            key=f"pawn-{suit}",
+            source=source,
+            target=target,
+            seat=seat,
+            clause="DECAY-4.3",
+        )
+        telling.set(pawns=with_item(state.pawns, seat, tile))
+
+    def describe(self, action: Action) -> str:
+        text = for_free(super().describe(action))
+        toll = action.args[2] if len(action.args) > 2 else ""
+        return f"{text}, toll {toll}" if toll else text
+
+
+class EndPawnMove(DecayDeed):
+    verb = Verb.of("end_pawn_move", "the pawn stays here", "DECAY-4.11")
+    phases = (Phase.PAWN,)
+    elsewhere = ANOTHER_STEP
+
+    def legal(self, state: State) -> Iterator[Action]:
+        here = state.pawns[state.to_act]
+        if here is not None and may_end_on(state, here):
+            yield END_PAWN
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        here = state.pawns[state.to_act]
+        if here is not None and may_end_on(state, here):
+            return None
+        if here == state.start or here is None:
+            text = "the pawn must move to another tile; it cannot stay where it was"
+            return Refusal(Code.MUST_MOVE, "DECAY-4.12" if here == state.start else "DECAY-4.8", text)
+        text = f"another pawn stands on {NAMES[here]}; the move must end on a free tile"
+        return Refusal(Code.OCCUPIED, "DECAY-4.8", text, {"tile": NAMES[here]})
+
+    def play(self, telling: Telling, action: Action) -> None:
+        telling.set(phase=Phase.TILE)
+        telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.11", facts={"phase": "tile"})
+
+
+PAWN_STEP = PawnStep()
+END_PAWN = Action("end_pawn_move")
+
+
+def _beside_pawn(state: State) -> Iterable[int]:
+    here = state.pawns[state.to_act]
+    return () if here is None else contacts(state.tiles, state.touch)[here]
+
+
+def _step_of(action: Action) -> tuple[str, str, str]:
+    """The tile, what is paid and the toll, as far as they are said."""
+    name, pay, toll = (*action.args, "", "")[:3]
+    return name, pay, toll
+
+
+def _steps_to(state: State, tile: int) -> Iterator[Action]:
+    """Every way to pay for a step onto a neighbouring tile."""
+    if not may_pass(state, tile):
+        return
+    hand = state.hand(state.to_act)
+    for price in entry_payments(state, tile, hand):
+        for toll, rest in tolls(state, tile, minus(hand, price)):
+            if step_is_complete(state, tile, rest):
+                yield step_action(tile, price, toll)
+
+
+def step_action(tile: int, price: Coins, toll: int | None) -> Action:
+    toll_paid = () if toll is None else (LETTERS[toll],)
+    return Action("pawn_step", (NAMES[tile], spell(price) or NOTHING, *toll_paid))
+
+
+def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
+    here = state.pawns[state.to_act]
+    name = NAMES[tile]
+    if here is None:
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-1.6", f"{suit_name(state.active_suit)} has no pawn on the board")
+    if tile not in contacts(state.tiles, state.touch)[here]:
+        text = f"{name} does not touch {NAMES[here]}, where the pawn is; a pawn steps to a tile in contact"
+        return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
+    if not may_pass(state, tile):
+        text = f"the pawn started this turn on {name} and may not come back to it"
+        return Refusal(Code.REPEATS, "DECAY-4.9", text, {"start": name})
+    return wrong_step_payment(state, tile, pay, toll)
