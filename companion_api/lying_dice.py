@@ -25,8 +25,9 @@ class _Lies:
 
 
 class LyingDice:
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
+    def __init__(self, rng: random.Random, reach: float = _REACH) -> None:
+        """`reach`: so far a die may roll from where the layout has it."""
+        self._rng, self._reach = rng, reach
         self._thrown: dict[Suit | None, Rank | None] = {}
         self._lie: dict[str, _Lies] = {}
 
@@ -64,7 +65,7 @@ class LyingDice:
         """Near where it belongs, and not where another die lies."""
         others = [(lies.x, lies.y) for lies in self._lie.values()]
         for _ in range(_TRIES):
-            x, y = (at + self._rng.uniform(-_REACH, _REACH) for at in (placed.x, placed.y))
+            x, y = (at + self._rng.uniform(-self._reach, self._reach) for at in (placed.x, placed.y))
             if all(math.hypot(x - other_x, y - other_y) > _APART for other_x, other_y in others):
                 break
         return x, y

@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 
-from rules.table.observed import ObservedTable
 from vision import overlay
 from vision.eyes import Eyes, Look
 from vision.frame import PictureError, read_frame
@@ -16,7 +15,7 @@ from vision.known import Known
 from vision.piece import Seen
 from vision.plane import Plane
 
-__all__ = ["PictureError", "look_at", "observed", "report"]
+__all__ = ["PictureError", "look_at", "report"]
 
 
 @cache
@@ -73,7 +72,9 @@ def piece_record(piece: Seen) -> dict[str, Any]:
         "angle_deg": None if piece.angle is None else round(piece.angle, 2),
         "position": None if piece.position is None else list(piece.position),
         "level": piece.level,
+        "table_angle_deg": None if piece.table_angle is None else round(piece.table_angle, 2),
         "confidence": round(piece.confidence, 4),
+        "certainty": round(piece.certainty, 4),
         "alternatives": [
             {"suit": suit, "value": value, "p": round(p, 4)}
             for suit, value, p in identities
@@ -90,9 +91,3 @@ def table_record(plane: Plane | None) -> dict[str, Any] | None:
     if plane is None:
         return None
     return {"homography": [[float(f"{value:.9g}") for value in row] for row in plane.homography], "unit": "inch"}
-
-
-def observed(seen: Look, time: float = 0.0) -> ObservedTable:
-    """The same for the referee."""
-    table = ObservedTable.from_look([piece_record(piece) for piece in seen.pieces])
-    return ObservedTable(table.sightings, time=time)

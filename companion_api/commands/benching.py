@@ -30,6 +30,10 @@ def add_to(app: typer.Typer) -> None:
 
 def bench(
     journeys: Annotated[bool, typer.Option("--journeys", help="play simulated games before the camera")] = False,
+    stills: Annotated[
+        int, typer.Option("--stills", min=0, max=400, help="so many sequences per game of stills without hands")
+    ] = 0,
+    helping: Annotated[bool, typer.Option("--helping", help="--stills: people put right what was missed")] = False,
     games: Annotated[str, typer.Option("--games", help="names with commas between; all if left out")] = "",
     turns: Annotated[int, typer.Option("--turns", min=1, max=4000, help="turns per game of --journeys")] = 5,
     eyes: Annotated[
@@ -70,10 +74,15 @@ def bench(
     if journeys and eyes == SYNTHETIC:
         _try_the_referee(names, seed, (turns, illegal), _setting(without, misread, miss, picture), as_json)
         return
-    if illegal or (without and not (journeys and without == "witness")):
-        raise UsageError("--illegal and --without go with --journeys --eyes synthetic, --without witness with any eyes")
+    if illegal or (without and not ((journeys or stills) and without == "witness")):
+        raise UsageError(
+            "--illegal and --without go with --journeys --eyes synthetic, --without witness with --stills and any eyes"
+        )
     figures: dict[str, Any] = {"machine": machine()}
-    if journeys:
+    if stills:
+        wanted = range(seed, seed + stills)
+        figures |= _stills(names, wanted, turns, style, witness=not without, helping=helping)
+    elif journeys:
         travels = _travels(names, turns, eyes, Filming(style, seed, fps), witness=not without)
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
@@ -84,6 +93,26 @@ def bench(
         print_json(figures)
     else:
         print(json.dumps(figures, indent=2))
+
+
+def _stills(
+    names: list[str], seeds: range, moments: int, style: str, witness: bool, helping: bool
+) -> dict[str, object]:
+    from companion_api.trials.stills import followed_stills, summary
+    from rules.games import available, game
+    from vision.eyes import Eyes
+    from vision.gaze import Gaze
+
+    eyes = Eyes()
+    todo = [(game(name), seed) for seed in seeds for name in names or available()]
+    found = list(
+        progress(
+            (followed_stills(rules, seed, moments, style, Gaze(eyes), witness, helping) for rules, seed in todo),
+            len(todo),
+            "stills",
+        )
+    )
+    return {"stills": [one.to_json() for one in found], "all": summary(found)}
 
 
 def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int, as_json: bool) -> None:

@@ -33,7 +33,8 @@ class Act:
 
     `kind`: "move" (hands carry what changed), "jostle" (a sleeve brushes the pieces), "arm" (an arm reaches over
     them), "cup" (a cup is put down beside them, the next time taken away), "bump" (the camera is knocked), "lamp" (a
-    lamp goes off or on), "wait" (nothing happens). `through`: tables on the way, which the hand passes without leaving.
+    lamp goes off or on), "cut" (how it was done is not filmed), "wait" (nothing happens). `through`: tables on the
+    way, which the hand passes without leaving.
     """
 
     layout: Layout
@@ -137,6 +138,8 @@ class SimulatedTable:
         if act.kind in ("jostle", "arm"):
             after = [_nudged(b, self._rng) for b in before] if act.kind == "jostle" else before
             yield from pass_over(before, after, 0.9 if act.kind == "jostle" else 2.6, player, fps)
+        elif act.kind == "cut":
+            stage.lay(self._laid(act.layout, before))
         elif act.kind in ("move", "bump", "cup"):
             tables = [self._laid(layout, before) for layout in (*act.through, act.layout)]
             yield from play(before, tables, self._look.edition.sizes, player, fps)
@@ -217,11 +220,11 @@ class SimulatedCamera:
     With `realtime` frames come at the pace of the clock, and what the machine cannot draw in time is left out.
     """
 
-    live = True
-
     def __init__(self, table: SimulatedTable, realtime: bool = False, name: str = "simulated",
-                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+                 clock: Callable[[], float] = time.monotonic, stills: bool = False) -> None:  # fmt: skip
         self.name = name
+        self.stills = stills
+        self.live = not stills
         self.shot: Shot | None = None
         self._shots = table.shots()
         self._realtime, self._clock = realtime, clock

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.history import History
@@ -40,6 +41,16 @@ MOST_RIVALS = 40
 MOST_ODD = 3  # so many things that nobody touched may look otherwise than they should
 HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
 UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
+MOST_ANSWERS = 4  # so many answers to an open question are followed up
+LONGEST = 8  # and no farther than so many actions
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked and nobody has answered: what may have been done since the game stood so."""
+
+    since: tuple[Action, ...]
+    answers: tuple[tuple[Action, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,9 @@ class Memory:
     """None: nothing has been looked at yet."""
     known: Believed | None = None
     """The last moment at which the table was known, with its picture."""
+    question: Question | None = None
+    understood: bool = False
+    """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
 
 
 def look(history: History, memory: Memory, table: ObservedTable, inventory: bool = True) -> tuple[Verdict, Memory]:
@@ -70,9 +84,7 @@ def followed(history: History, verdict: Verdict) -> History:
     """The history as the verdict tells it."""
     if verdict.undone:
         return history.undo(verdict.undone)
-    for action in verdict.actions:
-        history = history.play(action)
-    return history
+    return _played(history, verdict.actions)
 
 
 @dataclass(frozen=True)
@@ -101,14 +113,64 @@ class _Look:
         exact = with_exact_dice(observed) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown, since)
+        verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         known = self._known(verdict, View(observed, found, self.game.layout(self.history.state)), look, known)
-        memory = replace(self.memory, blind=blind, known=known)
-        if since is None and verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
-            memory = replace(memory, registration=found)
+        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict))
+        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+            memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
         state = followed(self.history, verdict).state
         if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    # Questions that nobody answers ------------------------------------------------------------------------------
+
+    def _question(self) -> Question | None:
+        asked = self.memory.question
+        return asked if asked is not None and asked.since == self.history.actions else None
+
+    def _open(self, verdict: Verdict) -> Question | None:
+        """What is still to be answered after this verdict."""
+        if verdict.kind is Kind.AMBIGUOUS:
+            answers = tuple(c.actions for c in verdict.choices[:MOST_ANSWERS] if len(c.actions) <= LONGEST)
+            return Question(self.history.actions, answers)
+        return self._question() if verdict.kind in UNEXPLAINED else None
+
+    def _followed_up(
+        self,
+        seen: ObservedTable,
+        found: Registration,
+        thrown: bool,
+        since: Since | None,
+        verdict: Verdict,
+        blind: BlindSpots,
+    ) -> tuple[Verdict, BlindSpots]:
+        """People play on without having answered: what they do next may tell which answer it was."""
+        asked = self._question()
+        if asked is None or verdict.kind not in UNEXPLAINED:
+            return verdict, blind
+        ends: list[tuple[float, Choice, Verdict, BlindSpots]] = []
+        for actions in asked.answers:
+            after = replace(self, history=_played(self.history, actions))
+            then, doubts = after._judged(self.memory.dice.blanked(seen, found), found, thrown, since)
+            for more in _continued(then):
+                end = _played(after.history, more.actions)
+                layout = self.game.layout(end.state)
+                cost = View(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
+                ends.append((cost, Choice((*actions, *more.actions), 0.0), then, doubts))
+        return self._told_by(ends) or (verdict, blind)
+
+    def _told_by(self, ends: list[tuple[float, Choice, Verdict, BlindSpots]]) -> tuple[Verdict, BlindSpots] | None:
+        """The answer that the new table tells, or the same question with all that was done since."""
+        if not ends:
+            return None
+        ends = sorted(ends, key=lambda end: end[0])
+        near = [end for end in ends if end[0] < ends[0][0] + CLEAR]
+        _, best, then, doubts = near[0]
+        if len(near) == 1 and then.kind is Kind.ACCEPTED:
+            margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
+            return self._accept(best.actions, min(margin, then.margin)), doubts
+        return self._ask([(cost, end.actions) for cost, end, _, _ in near]), doubts
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
@@ -177,7 +239,7 @@ class _Look:
         if search.cut and search.best.fit.cost > GOOD and not case.is_searched and case.suspects:
             search = Seeker(self.game, view, QUIET, GOOD, thrown, ACCUSING_S).search(state)
         best = search.best
-        taken_back = self._taken_back(view)
+        taken_back = self._taken_back(view) if self.memory.understood else None
         if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         if best.fit.cost <= GOOD or self._explains_most(best, Hypothesis((), state, still)):
@@ -215,9 +277,9 @@ class _Look:
         near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
         rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best)])
         if len(rivals) > 1:
-            return self._ask(rivals)
+            return self._ask([(rival.cost, rival.actions) for rival in rivals])
         following = next((h for h in found if h.state != best.state), None)
-        return self._accept(best, (following.cost - best.cost) if following else math.inf)
+        return self._accept(best.actions, (following.cost - best.cost) if following else math.inf)
 
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
@@ -242,18 +304,23 @@ class _Look:
             for p, q in zip(first, second, strict=True)
         )
 
-    def _accept(self, hypothesis: Hypothesis, margin: float) -> Verdict:
+    def _accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
         effects: list[Effect] = []
         history = self.history
-        for action in hypothesis.actions:
+        for action in actions:
             history = history.play(action)
             effects += history.entries[-1].effects
-        text = ", then ".join(self.game.describe(action) for action in hypothesis.actions)
-        return Verdict(Kind.ACCEPTED, text, hypothesis.actions, tuple(effects), margin=min(margin, 99.0))
+        text = ", then ".join(self.game.describe(action) for action in actions)
+        return Verdict(Kind.ACCEPTED, text, actions, tuple(effects), margin=min(margin, 99.0))
 
-    def _ask(self, rivals: list[Hypothesis]) -> Verdict:
-        weights = [math.exp(rivals[0].cost - rival.cost) for rival in rivals]
-        choices = tuple(Choice(r.actions, w / sum(weights)) for r, w in zip(rivals, weights, strict=True) if r.actions)
+    def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
+        """The likeliest first, each with its surprise."""
+        weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
+        choices = tuple(
+            Choice(actions, weight / sum(weights))
+            for (_, actions), weight in zip(rivals, weights, strict=True)
+            if actions
+        )
         names = " or ".join(self._told_apart(choice, choices) for choice in choices[:3])
         return Verdict(Kind.AMBIGUOUS, f"please say which it was: {names}", choices=choices[:12])
 
@@ -275,6 +342,21 @@ class _Look:
     def _undo(self, count: int, margin: float) -> Verdict:
         what = "the last action was" if count == 1 else f"the last {count} actions were"
         return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
+
+
+def _played(history: History, actions: tuple[Action, ...]) -> History:
+    for action in actions:
+        history = history.play(action)
+    return history
+
+
+def _continued(then: Verdict) -> tuple[Choice, ...]:
+    """What may have been done after one answer."""
+    if then.kind is Kind.AMBIGUOUS:
+        return then.choices[:MOST_ANSWERS]
+    if then.kind is Kind.ACCEPTED and not then.undone:
+        return (Choice(then.actions, 1.0),)
+    return (Choice((), 1.0),) if then.kind is Kind.SETTLED else ()
 
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:

@@ -35,6 +35,8 @@ BEHIND = 0.15  # what the eyes make of a piece that stayed, where its neighbour 
 _TOUCHING = 0.1
 _EDGE = 0.4
 _ROOM = 1.0
+_LAID = 2.4  # a tile may be laid against any edge of the board
+_TILE = 3.0  # a trace of so many coins' size is a tile's
 _HALF_SEEN = 0.15  # what is left of a trace counts from this size on
 _WHOLE = 0.7
 
@@ -102,6 +104,7 @@ class Since:
         self.looks = _Looks(placed for placed, _ in was)
         self._board = [(p.x, p.y, half_extent(p.piece) + _EDGE) for p, _ in was]
         self._board += _free_places(known.remembered.layout)
+        self._waiting = _waiting_to_be_laid(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
 
     def stood(self, placed: Placed) -> bool:
@@ -121,7 +124,16 @@ class Since:
         return Account(self, layout, shown)
 
     def _lies_on_board(self, trace: Trace) -> bool:
-        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board)
+        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board) or (
+            trace.size > _TILE and self._was_laid(trace)
+        )
+
+    def _was_laid(self, trace: Trace) -> bool:
+        """Whether it is where a tile may be laid, away from those that wait."""
+        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < _LAID for p, _ in self.was)
+        return (
+            bool(self._waiting) and near and all(abs(x - trace.x) + abs(y - trace.y) > _LAID for x, y in self._waiting)
+        )
 
 
 class Account:
@@ -198,6 +210,12 @@ def _free_places(layout: Layout) -> list[tuple[float, float, float]]:
         for x, y, reach in reaches
         if all(max(abs(p.x - x), abs(p.y - y)) > reach + _ROOM for p in waiting)
     ]
+
+
+def _waiting_to_be_laid(layout: Layout) -> list[tuple[float, float]]:
+    """Where everything beside the board waits, if there are tiles among it."""
+    waiting = [p for p in layout if p.zone is not Zone.BOARD]
+    return [(p.x, p.y) for p in waiting] if any(p.piece.kind in (Kind.TILE, Kind.CARD) for p in waiting) else []
 
 
 def _owned(layout: Layout) -> Counter[object]:

@@ -89,8 +89,8 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
     position = item["position"]
     if not isinstance(position, (list, tuple)) or len(position) != 2:
         raise ValueError(f"position must be [x, y] in inches, not {position!r:.60}")
-    confidence = _number(item.get("confidence", 1.0), "confidence")
-    angle = item.get("angle_deg")
+    identities, certainty = _doubts(item)
+    angle = item.get("table_angle_deg", item.get("angle_deg"))
     level = item.get("level")
     mark = item.get("mark")
     return Sighting(
@@ -100,26 +100,36 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
         face=Face(str(item["face"])) if item.get("face") else None,
         angle=None if angle is None else _number(angle, "angle_deg"),
         level=None if level is None else _number(level, "level"),
-        identities=_identities(item, confidence),
+        identities=identities,
         size=Size(str(item["size"])) if item.get("size") else None,
         pose=Pose(str(item["pose"])) if item.get("pose") else None,
         mark=None if mark is None else str(mark),
+        certainty=certainty,
         zone=Zone(str(item["zone"])) if item.get("zone") else None,
         seat=None if item.get("seat") is None else int(_number(item["seat"], "seat")),
     )
 
 
-def _identities(item: dict[str, object], confidence: float) -> Beliefs:
-    found: dict[tuple[Suit | None, Rank | None], float] = {_identity(item): confidence}
+def _doubts(item: dict[str, object]) -> tuple[Beliefs, float]:
+    """What it may be if it is there at all, and how probably it is there. Its `confidence` is both at once: that it is
+    there and is what it is called."""
+    confidence = _share(item.get("confidence", 1.0), "confidence")
     alternatives = item.get("alternatives") or []
     if not isinstance(alternatives, list):
         raise ValueError("alternatives must be a list")
+    found: dict[tuple[Suit | None, Rank | None], float] = {}
     for other in alternatives:
         if not isinstance(other, dict):
             raise ValueError("each alternative is an object with suit, value and p")
         key = _identity(other)
-        found[key] = found.get(key, 0.0) + _number(other.get("p", 0.0), "p")
-    return found
+        found[key] = found.get(key, 0.0) + _share(other.get("p", 0.0), "p")
+    if item.get("certainty") is None:
+        best = max(1.0 - sum(found.values()), confidence)
+        certainty = confidence / best if best > 0 else 0.0
+    else:
+        certainty = _share(item["certainty"], "certainty")
+        best = confidence / certainty if certainty > 0 else 0.0
+    return {_identity(item): min(1.0, best), **found}, min(1.0, certainty)
 
 
 def _identity(item: dict[str, object]) -> tuple[Suit | None, Rank | None]:
@@ -128,6 +138,13 @@ def _identity(item: dict[str, object]) -> tuple[Suit | None, Rank | None]:
         parse_suit(str(suit)) if suit is not None else None,
         parse_rank(str(value)) if value is not None else None,
     )
+
+
+def _share(value: object, name: str) -> float:
+    number = _number(value, name)
+    if not 0 <= number <= 1:
+        raise ValueError(f"{name} is a probability from 0 to 1, not {number!r}")
+    return number
 
 
 def _number(value: object, name: str) -> float:

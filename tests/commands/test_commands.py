@@ -48,6 +48,7 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
         ("bench", "--journeys", "--eyes", "blue"),
         ("bench", "--journeys", "--eyes", "synthetic", "--without", "luck"),
         ("bench", "--illegal", "3"),
+        ("bench", "--stills", "1", "--without", "history"),
         ("render", "--game", "dodgem", "picture.xyz"),
         ("render", "--game", "dodgem", "picture"),
         ("judge", "fuji_san", "--seats", "3"),

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.engine.turn import TurnKind
 from rules.games import game
+from rules.pieces import Kind as PieceKind
+from rules.pieces import Rank, Suit, parse_piece
 from rules.referee.looking import Memory, begun, followed, look
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind
+from rules.table.observed import Beliefs, ObservedTable
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -51,3 +58,59 @@ def test_a_verdict_that_is_followed_backwards_is_an_undo(onlooker: Onlooker) -> 
     verdict, _ = look(history, memory, onlooker.see(DODGEM.layout(START)))
     assert verdict.undone == 1
     assert followed(history, verdict).state == START
+
+
+def blurred(table: ObservedTable, one: tuple[Suit, Rank], other: tuple[Suit, Rank]) -> ObservedTable:
+    """The same table, where a piece may as well be another."""
+    doubt: Beliefs = {one: 0.5, other: 0.5}
+    return replace(
+        table,
+        sightings=tuple(
+            replace(s, identities=doubt) if s.kind is PieceKind.TILE and s.best == one else s for s in table.sightings
+        ),
+    )
+
+
+@pytest.fixture
+def zombie() -> list[tuple[History, History]]:
+    """Before and after the first tile is drawn with all that shows then, and before and after what is done next."""
+    rules = game("zombie")
+    history = History.begin(rules)
+    pairs: list[tuple[History, History]] = []
+    before, drawn = history, False
+    for _, action in walk(rules, 5):
+        history = history.play(action)
+        drawn = drawn or action.verb == "draw"
+        unclear = rules.turn(history.state).kind is TurnKind.CHANCE
+        seen = rules.layout(history.state) != rules.layout(before.state)
+        if seen and not unclear:
+            pairs = pairs + [(before, history)] if drawn else []
+            before = history
+        if len(pairs) == 2:
+            return pairs
+    raise AssertionError
+
+
+def test_who_plays_on_answers_the_question(zombie: list[tuple[History, History]]) -> None:
+    (before, after), (_, later) = zombie
+    rules = before.game
+    onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
+    drawn = next(a for a in after.actions[len(before.actions) :] if a.verb == "draw")
+    tile = parse_piece(str(drawn.args[0]))
+    assert tile.suit
+    assert tile.rank
+    suit, rank = tile.suit, tile.rank
+    twin = next(other for other in (Rank.TWO, Rank.THREE, Rank.FOUR) if other is not rank)
+    opening = onlooker.see(rules.layout(before.state))
+    _, memory = look(before, begun(before, Memory(), opening), opening)
+    for entry in after.entries[len(before.entries) :]:
+        onlooker.throw(entry.effects)
+    table = onlooker.see(rules.layout(after.state))
+    asked, memory = look(before, memory, blurred(table, (suit, rank), (suit, twin)))
+    assert asked.kind is Kind.AMBIGUOUS
+    for entry in later.entries[len(after.entries) :]:
+        onlooker.throw(entry.effects)
+    told, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
+    assert told.kind is Kind.ACCEPTED, told.text
+    assert rules.layout(followed(before, told).state) == rules.layout(later.state)
+    assert memory.question is None

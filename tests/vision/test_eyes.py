@@ -12,9 +12,11 @@ from models.render.layout_scene import render_layout
 from models.training.match import match
 from models.training.truth import labelled
 from rules.games import game
+from rules.table.observed import ObservedTable
 from vision.eyes import Eyes, Look
 from vision.frame import Frame, PictureError
-from vision.look import look_at, observed, report
+from vision.look import look_at, report
+from vision.sightings import observed_table
 
 SEED = 5
 """A training-like scene, near enough to be easy."""
@@ -67,9 +69,20 @@ def test_timings_name_every_stage(look: Look) -> None:
 
 
 def test_the_referee_can_read_it(look: Look) -> None:
-    table = observed(look, time=2.0)
+    table = observed_table(look, 2.0)
     assert len(table.sightings) == len(look.pieces)
     assert table.time == 2.0
+
+
+def test_a_printed_look_is_read_with_all_its_doubts(look: Look) -> None:
+    """Somebody who hears of a table by `companion look` knows as much as whoever sees it."""
+    live, told = observed_table(look).sightings, ObservedTable.from_look(report(look)["pieces"]).sightings
+    assert min(s.certainty for s in live) < 0.99
+    for here, there in zip(live, told, strict=True):
+        assert there.certainty == pytest.approx(here.certainty, abs=1e-3)
+        assert there.angle == (None if here.angle is None else pytest.approx(here.angle, abs=0.01))
+        assert there.best == here.best
+        assert there.chance_of(*there.best) == pytest.approx(here.chance_of(*here.best), abs=0.01)
 
 
 @pytest.mark.parametrize("tone", [0, 90, 255])

@@ -29,6 +29,13 @@ class Camera(Protocol):
 
 
 @runtime_checkable
+class Snapping(Protocol):
+    """A camera that may give stills, each of them a moment of its own."""
+
+    stills: bool
+
+
+@runtime_checkable
 class Unhurried(Protocol):
     """A camera that gives fewer frames while nothing happens."""
 

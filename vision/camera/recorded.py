@@ -68,6 +68,7 @@ class Folder:
     """Stills in the order of their names; each is a still moment of its own, `step` seconds apart."""
 
     live = False
+    stills = True
 
     def __init__(self, path: Path, step: float = 1.0) -> None:
         self.name = path.name

@@ -1,0 +1,253 @@
+"""Short games in stills, measured: every moment of a random game is drawn as a camera would see it, without hands, in a
+set, a light and from a side of its own, and the referee follows the pictures with the real eyes.
+
+Nobody answers questions or puts anything right unless people are `helping`; then every moment is judged by itself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from companion_api.lying_dice import LyingDice
+from companion_api.trials.alike import BY_HAND, looks_alike
+from companion_api.trials.legal import played
+from companion_api.watching import Told, follow
+from models.render.camera import View
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.engine.turn import TurnKind
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Kind, Verdict
+from rules.table.change import change_between
+from rules.table.layout import Layout, Zone, bounds
+from rules.table.observed import ObservedTable
+from vision.pipeline import Looking, Pipeline
+
+MOST_TILT = 45.0
+MOST_TURN = 20.0
+SKIPPED = (0, 4, 12)
+"""A sequence begins after one of so many moments of its game."""
+ROLLS = 0.3
+"""So far (in spaces) a thrown die comes to rest from where it lay: not on a board that has no room for it."""
+RESULTS = ("right", "asked", "look", "silent", "wrong", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A table to be shown, what was done since the one before, and what came of it."""
+
+    layout: Layout
+    actions: tuple[Action, ...]
+    state: Any
+
+
+@dataclass
+class Stills:
+    """What came of one sequence: `right` unasked; `asked`, the truth among the choices; `look`: please look, or a
+    question without the truth; `silent`; `wrong`: another table was taken for true; `refused`: falsely accused."""
+
+    game: str
+    moments: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def whole(self) -> bool:
+        return set(self.moments) <= {"right"}
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "game": self.game,
+            "moments": sum(self.moments.values()),
+            **{name: self.moments[name] for name in RESULTS},
+            "whole": self.whole,
+            "notes": self.notes,
+        }
+
+
+def followed_stills(
+    game: AnyGame, seed: int, moments: int, style: str, eyes: Looking, witness: bool = True, helping: bool = False
+) -> Stills:
+    """Draw one sequence and follow it. `helping`: people put right what was not understood."""
+    begin, first, stills = sequence(game, seed, moments)
+    camera = SimulatedCamera(SimulatedTable(acts(first, stills), filming(style, seed)), stills=True)
+    return Judging(begin, stills, witness, helping).of(Pipeline(camera, eyes))
+
+
+def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, list[Still]]:
+    """The game after what only people can tell (a deal), how its table lies then, and stills from somewhere in it. It
+    ends where people would have to tell something again."""
+    skipped = random.Random(seed).choice(SKIPPED)
+    dice = LyingDice(random.Random(seed), ROLLS)
+    history, stills, since = History.begin(game), list[Still](), list[Action]()
+    first = dice.laid(game.layout(history.state))
+    for state, action in walk(game, seed):
+        if len(stills) == moments:
+            break
+        if _is_told(game, state):
+            if stills or since:
+                break
+            history = history.play(action)
+            first = dice.laid(game.layout(history.state))
+            continue
+        step = game.apply(state, action)
+        dice.throw_all(step.effects)
+        since.append(action)
+        last = stills[-1].state if stills else history.state
+        is_seen = not change_between(game.layout(last), game.layout(step.state)).is_nothing
+        if is_seen and not _goes_on(game, step.state):
+            table = dice.laid(game.layout(step.state))
+            if skipped > 0:
+                skipped, history, first = skipped - 1, _after(history, since), table
+            else:
+                stills.append(Still(table, tuple(since), step.state))
+            since = []
+    return history, first, stills
+
+
+def _after(history: History, actions: Iterable[Action]) -> History:
+    for action in actions:
+        history = history.play(action)
+    return history
+
+
+def _is_told(game: AnyGame, state: Any) -> bool:
+    turn = game.turn(state)
+    return turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state))
+
+
+def _goes_on(game: AnyGame, state: Any) -> bool:
+    """Whether dice or coins will show something before anybody looks."""
+    return game.turn(state).kind is TurnKind.CHANCE and not _is_told(game, state)
+
+
+def filming(style: str, seed: int) -> Filming:
+    rng = np.random.default_rng([seed, 41])
+    view = View(
+        tilt_deg=float(rng.uniform(0, MOST_TILT)),
+        fov_deg=float(rng.uniform(50, 78)),
+        turn_deg=float(rng.uniform(-MOST_TURN, MOST_TURN)),
+    )
+    return Filming(style, seed, fps=1.0, view=view, pause=0.0)
+
+
+def acts(first: Layout, stills: Iterable[Still]) -> Iterator[Act]:
+    yield Act(first, kind="wait")
+    for still in stills:
+        yield Act(still.layout, kind="cut")
+
+
+class Judging:
+    """Follows the pictures of one sequence and compares what is said with what was done."""
+
+    def __init__(self, begin: History, stills: Sequence[Still], witness: bool, helping: bool) -> None:
+        self._game, self._begin, self._stills, self._helping = begin.game, begin, stills, helping
+        self._referee = Referee(begin.game, begin)
+        self._patience = _Watching(self._referee, witness)
+        self._turns = _quarters(begin.game.layout(begin.state), begin.game.layout(begin.state), range(4))
+        self._last: Verdict | None = None
+        self.out = Stills(begin.game.card.id)
+
+    def of(self, pipeline: Pipeline) -> Stills:
+        """The first picture shows the opening; each after it is a moment."""
+        said: list[Told] = []
+        number = -1
+        for news in follow(pipeline, self._patience):
+            if isinstance(news, Told):
+                said.append(news)
+                continue
+            self._judge(number, [one.verdict for one in said])
+            said, number = [], number + 1
+        self._judge(number, [one.verdict for one in said])
+        return self.out
+
+    def _judge(self, number: int, said: list[Verdict]) -> None:
+        self._last = said[-1] if said else self._last
+        if number < 0:
+            return
+        still = self._stills[number - 1] if number else None
+        result = self._result(still.state if still else self._begin.state, said)
+        if still is not None or result in ("wrong", "refused"):
+            self.out.moments[result] += 1
+        if result != "right":
+            done = " + ".join(action.id for action in still.actions) if still else "opening"
+            words = "; ".join(f"{v.kind.value} {v.action_id or ''} {v.text[:120]}" for v in said) or "nothing"
+            self.out.notes.append(f"{number} {done}: {result}: {words}")
+        if self._helping and result != "right" and still is not None:
+            done_so_far = [action for one in self._stills[:number] for action in one.actions]
+            self._referee.history = _after(self._begin, done_so_far)
+
+    def _result(self, true: Any, said: Sequence[Verdict]) -> str:
+        kinds = [verdict.kind for verdict in said]
+        now, believed = self._game.layout(true), self._game.layout(self._referee.history.state)
+        turns = _quarters(believed, now, self._turns)
+        last = said[-1] if said else self._last
+        if Kind.REFUSED in kinds or (not said and last is not None and last.kind is Kind.REFUSED):
+            return "refused"
+        if Kind.ACCEPTED in kinds:
+            self._turns = turns or self._turns
+            return "right" if turns else "wrong"
+        if last is not None and last.kind is Kind.AMBIGUOUS:
+            ends = [played(self._game, self._referee.history.state, choice.actions) for choice in last.choices]
+            return "asked" if any(_quarters(self._game.layout(end), now, self._turns) for end in ends) else "look"
+        if last is not None and last.kind is Kind.IMPOSSIBLE:
+            return "look"
+        return "right" if turns else "silent"
+
+
+def _quarters(one: Layout, other: Layout, quarters: Iterable[int]) -> list[int]:
+    """By how many of these quarter turns the one board looks like the other: a board that is the same from two sides
+    may be taken for turned."""
+    return [turn for turn in quarters if looks_alike(_turned(one, turn), other, BY_HAND)]
+
+
+def _turned(layout: Layout, quarters: int) -> Layout:
+    if not quarters or not layout.board:
+        return layout
+    west, south, east, north = bounds(layout.board)
+    middle = complex(west + east, south + north) / 2
+
+    def at(x: float, y: float) -> complex:
+        return (complex(x, y) - middle) * 1j**quarters + middle
+
+    return replace(
+        layout,
+        pieces=tuple(
+            replace(p, x=at(p.x, p.y).real, y=at(p.x, p.y).imag) if p.zone is Zone.BOARD else p for p in layout
+        ),
+    )
+
+
+class _Watching(Patience):
+    """Patience that may be kept from asking the pictures."""
+
+    def __init__(self, referee: Referee, witness: bool) -> None:
+        super().__init__(referee)
+        self._witness = witness
+
+    def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+        return super().look(observed if self._witness else replace(observed, witness=None), steady, alone)
+
+
+def summary(found: Sequence[Stills]) -> dict[str, object]:
+    """All sequences together."""
+    total: Counter[str] = Counter()
+    for one in found:
+        total.update(one.moments)
+    whole = sum(one.whole for one in found)
+    return {
+        "moments": sum(total.values()),
+        **{name: total[name] for name in RESULTS},
+        "sequences": len(found),
+        "whole": whole,
+        "share_right": round(total["right"] / max(1, sum(total.values())), 4),
+    }

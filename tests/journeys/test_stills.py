@@ -1,0 +1,44 @@
+"""Short games in stills: what is drawn, and how it is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion_api.trials.stills import Judging, Still, acts, filming, sequence
+from companion_api.true_eyes import Errors, TrueEyes
+from models.render.camera import View
+from models.render.simulated import SimulatedCamera, SimulatedTable
+from rules.engine.history import History
+from rules.games import game
+from rules.table.layout import Layout
+from vision.pipeline import Pipeline
+
+
+@pytest.mark.parametrize("name", ["dodgem", "zombie", "decay", "delegate_dash"])
+def test_a_sequence_can_be_played(name: str) -> None:
+    rules = game(name)
+    history, _, stills = sequence(rules, 7, 4)
+    assert stills
+    for still in stills:
+        for action in still.actions:
+            history = history.play(action)
+        assert history.state == still.state
+        assert len(still.layout) == len(rules.layout(still.state))
+
+
+def judged(begin: History, first: Layout, shown: list[Still], done: list[Still], helping: bool) -> dict[str, int]:
+    """The pictures show `shown`, the truth is taken to be `done`."""
+    film = filming("classic", 3)
+    film.view = View(640, 360, 62, 16)
+    camera = SimulatedCamera(SimulatedTable(acts(first, shown), film), stills=True)
+    eyes = TrueEyes.at(camera, 3, Errors(misread=0.0, miss=0.0))
+    return dict(Judging(begin, done, witness=True, helping=helping).of(Pipeline(camera, eyes)).moments)
+
+
+def test_what_is_followed_is_right_and_what_is_not_is_wrong() -> None:
+    begin, first, stills = sequence(game("dodgem"), 6, 3)
+    assert judged(begin, first, stills, stills, helping=False) == {"right": 3}
+    _, _, others = sequence(game("dodgem"), 9, 3)
+    if others[0].actions == stills[0].actions:
+        pytest.fail("both games begin alike: choose another seed")
+    assert judged(begin, first, stills, others, helping=False)["wrong"] >= 1

@@ -1,0 +1,45 @@
+"""A table told as JSON: nothing that the eyes doubted is lost on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.pieces import Rank, Suit
+from rules.table.observed import ObservedTable, Sighting
+
+COIN = {"kind": "coin", "suit": "suns", "face": "back", "position": [1, 2]}
+
+
+def told(**fields: object) -> Sighting:
+    return ObservedTable.from_look([COIN | fields]).sightings[0]
+
+
+def test_what_is_there_for_sure_and_hardly_readable() -> None:
+    other = {"suit": "moons", "value": None, "p": 0.45}
+    sighting = told(confidence=0.55, alternatives=[other])
+    assert sighting.certainty == pytest.approx(1.0)
+    assert sighting.chance_of(Suit.SUNS, None) == pytest.approx(0.55)
+    assert sighting.chance_of(Suit.MOONS, None) == pytest.approx(0.45)
+
+
+def test_what_is_hardly_there_and_easily_read() -> None:
+    sighting = told(confidence=0.4, alternatives=[])
+    assert sighting.certainty == pytest.approx(0.4)
+    assert sighting.chance_of(Suit.SUNS, Rank.TWO) == pytest.approx(1.0)
+
+
+def test_a_certainty_that_is_told_counts() -> None:
+    sighting = told(confidence=0.3, certainty=0.6, alternatives=[{"suit": "arms", "value": None, "p": 0.5}])
+    assert sighting.certainty == pytest.approx(0.6)
+    assert sighting.chance_of(Suit.SUNS, None) == pytest.approx(0.5)
+
+
+def test_the_angle_on_the_table_counts_before_the_one_in_the_picture() -> None:
+    assert told(angle_deg=10).angle == 10
+    assert told(angle_deg=10, table_angle_deg=25).angle == 25
+
+
+@pytest.mark.parametrize("fields", [{"confidence": 1.2}, {"certainty": -0.1}, {"confidence": "sure"}])
+def test_what_is_no_probability_is_told(fields: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"probability|number"):
+        told(**fields)
