@@ -2,9 +2,8 @@
 
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats
-from rules.engine.contract import Game, Step
-from rules.engine.declared import DeclaredGame
-from rules.engine.deed import Deed, Now, ToldDeed
+from rules.engine.contract import Game
+from rules.engine.deed import Deed, Now, Step, ToldDeed
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Refusal
@@ -13,7 +12,6 @@ from rules.engine.turn import Turn, TurnKind
 __all__ = [
     "Action",
     "Code",
-    "DeclaredGame",
     "Deed",
     "Effect",
     "EffectKind",

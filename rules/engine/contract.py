@@ -1,5 +1,6 @@
-"""The contract between a game and everybody else. A game is pure: a state is a frozen, slotted dataclass, and no
-method changes anything.
+"""The contract between a game and everybody else. A game is told as deeds: vocabulary, phase guard, `legal`, `check`,
+`apply` and `advance` follow from what they say; the game itself says how it begins, whose turn it is, what lies on the
+table and how it stands. It is pure: a state is a frozen, slotted dataclass, and no method changes anything.
 
 Laws, proved for every game by tests/conformance:
 - an action that `legal` yields is never refused; where `exhaustive` says so, everything else is refused;
@@ -13,14 +14,15 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb, parse_action
+from rules.engine.belonging import Belonging, belonging, listed, listed_near, of_seat
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
-from rules.engine.effects import Effect
+from rules.engine.deed import Deed, Now, Step
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
@@ -31,17 +33,28 @@ S = TypeVar("S")
 O = TypeVar("O")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
-    state: S
-    effects: tuple[Effect, ...] = ()
-
-
 class Game(ABC, Generic[S, O]):
     """`S` is the game's state, `O` its options dataclass."""
 
     card: ClassVar[GameCard]
     state_type: ClassVar[type]
+    deeds: ClassVar[tuple[Deed[Any], ...]]
+    phases: ClassVar[Mapping[str, Now]] = {}
+    """Every phase that a deed names, in the words of the turn's `phase`."""
+
+    _deed: ClassVar[dict[str, Deed[Any]]]
+    _belonging: ClassVar[dict[str, Belonging]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.card = replace(cls.card, verbs=tuple(deed.verb for deed in cls.deeds))
+        cls._deed = {deed.verb.name: deed for deed in cls.deeds}
+        cls._belonging = {}
+        if len(cls._deed) < len(cls.deeds):
+            raise TypeError(f"{cls.__name__} declares the same verb twice")
+        unknown = {phase for deed in cls.deeds for phase in deed.phases} - set(cls.phases)
+        if unknown:
+            raise TypeError(f"{cls.__name__} says nothing of the phase {min(unknown)!r} in `phases`")
 
     # What every game must say -------------------------------------------------------------------------------
 
@@ -53,43 +66,95 @@ class Game(ABC, Generic[S, O]):
     def turn(self, state: S) -> Turn: ...
 
     @abstractmethod
-    def choices(self, state: S, seat: int | None = None) -> Iterable[Action]:
-        """Lazily, what may be done now, by that seat (None: by whoever may act). Empty when the game is over."""
-
-    @abstractmethod
-    def check(self, state: S, action: Action) -> Refusal | None:
-        """Why this may not be done. `refusal` has already made sure that the game goes on, that the verb and the
-        number of its arguments exist and that the actor may act; the arguments may still be absurd."""
-
-    @abstractmethod
-    def apply(self, state: S, action: Action) -> Step[S]:
-        """Do it. Only called with legal actions; the actor may be left out (action.seat None) if it is clear."""
-
-    @abstractmethod
     def layout(self, state: S) -> Layout:
         """What should lie on the table now, hands and supply included."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome: ...
 
-    # What most games need not say --------------------------------------------------------------------------
+    # What its deeds say ------------------------------------------------------------------------------------
+
+    def choices(self, state: S, seat: int | None = None) -> Iterable[Action]:
+        """Lazily, what may be done now, by that seat (None: by whoever may act). Empty when the game is over."""
+        here = self._open_to(state, seat)
+        return of_seat(listed(here, state), seat) if here else ()
 
     def near(self, state: S, names: Collection[str], seat: int | None = None) -> Iterable[Action]:
         """The choices that point at one of these places or pieces, without making all the others."""
-        return (action for action in self.choices(state, seat) if any(name in names for name in self.touches(action)))
+        here = self._open_to(state, seat)
+        return of_seat(listed_near(here, state, names), seat) if here else ()
+
+    def sample(self, state: S, rng: random.Random) -> Action:
+        """One legal action by luck: what dice, shuffled coins and random players do."""
+        here = self._in_phase(self.turn(state).phase)
+        if here.sampler is None:
+            return rng.choice(list(self.legal(state)))
+        return here.sampler.sample(state, rng) or next(a for deed in here.last_resorts for a in deed.legal(state))
+
+    def check(self, state: S, action: Action) -> Refusal | None:
+        """Why this may not be done. `refusal` has already made sure that the game goes on, that the verb and the
+        number of its arguments exist and that the actor may act; the arguments may still be absurd."""
+        deed = self._deed[action.verb]
+        return self._out_of_phase(state, deed) or deed.check(state, action)
+
+    def apply(self, state: S, action: Action) -> Step[S]:
+        """Do it. Only called with legal actions; the actor may be left out (action.seat None) if it is clear."""
+        return self._deed[action.verb].do(state, action)
 
     def advance(self, state: S, action: Action) -> S:
-        """`apply` without the story; a game whose play-outs must be fast says it more quickly."""
-        return self.apply(state, action).state
+        """`apply` without the story."""
+        after: S = self._deed[action.verb].advance(state, action)
+        return after
 
     def exhaustive(self, state: S) -> bool:
         """Whether `legal` lists everything that is legal. Where positions are continuous or a deal is random, it
         lists a finite choice (ends of intervals, a sample) and `check` alone decides."""
-        return True
+        return self._in_phase(self.turn(state).phase).exhaustive
 
-    def sample(self, state: S, rng: random.Random) -> Action:
-        """One legal action by luck: what dice, shuffled coins and random players do."""
-        return rng.choice(list(self.legal(state)))
+    def is_common(self, action: Action) -> bool:
+        """Whether anybody may do this at any time; then `check` looks at the actor itself."""
+        deed = self._deed.get(action.verb)
+        return deed is not None and deed.anytime
+
+    def describe(self, action: Action) -> str:
+        deed = self._deed.get(action.verb)
+        return deed.describe(action) if deed else action.id
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        deed = self._deed.get(action.verb)
+        return deed.touches(action) if deed else ()
+
+    def _open_to(self, state: S, seat: int | None) -> Belonging | None:
+        """What belongs into the phase for that seat: only what anybody may do if others are to act."""
+        turn = self.turn(state)
+        if turn.is_over:
+            return None
+        here = self._in_phase(turn.phase)
+        return here if seat is None or not turn.seats or seat in turn.seats else here.for_others
+
+    def _out_of_phase(self, state: S, deed: Deed[Any]) -> Refusal | None:
+        if not deed.phases:
+            return None
+        phase = self.turn(state).phase
+        if phase in deed.phases:
+            return None
+        now = deed.elsewhere or self.phases[phase]
+        verbs = list(self._in_phase(phase).verbs)
+        text = now.text.format(verb=deed.verb.name, **self.now(state))
+        return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, text, {"phase": phase, "now": verbs})
+
+    def _in_phase(self, phase: str) -> Belonging:
+        try:
+            return self._belonging[phase]
+        except KeyError:
+            self._belonging[phase] = belonging(tuple(d for d in self.deeds if not d.phases or phase in d.phases))
+            return self._belonging[phase]
+
+    # What most games need not say --------------------------------------------------------------------------
+
+    def now(self, state: S) -> Mapping[str, str]:
+        """What the words of a phase may name beside {verb}, which is what was tried."""
+        return {}
 
     def view(self, state: S, seat: int | None) -> S:
         """What one seat may know (None: the public). Games without secrets keep the default."""
@@ -125,10 +190,6 @@ class Game(ABC, Generic[S, O]):
         """Forgiving reading of what people type ("a1-b1"); None if it means nothing here."""
         return None
 
-    def describe(self, action: Action) -> str:
-        verb = self.verbs.get(action.verb)
-        return verb.describe(action) if verb else action.id
-
     def diagram(self, state: S) -> str:
         from rules.table.diagram import draw
 
@@ -148,10 +209,6 @@ class Game(ABC, Generic[S, O]):
         """The opening from options and seats as people write them."""
         chosen: O = read_options(self.card.options_type, options)
         return self.opening(chosen, read_seats(self.card, seats))
-
-    def touches(self, action: Action) -> tuple[str, ...]:
-        verb = self.verbs.get(action.verb)
-        return verb.touches(action) if verb else ()
 
     def actor(self, state: S, action: Action) -> int | None:
         """Who does it: the seat it names, or whose turn it is."""
@@ -212,10 +269,6 @@ class Game(ABC, Generic[S, O]):
     def why_not_seat(self, state: S, seat: int) -> Refusal | None:
         """Where a seat has its own reason for not being to act."""
         return None
-
-    def is_common(self, action: Action) -> bool:
-        """Whether anybody may do this at any time; then `check` looks at the actor itself."""
-        return False
 
     def read(self, state: S, text: str) -> Action:
         """An action from what a person or a program wrote."""

@@ -1,5 +1,5 @@
 """A deed: one line of a game's vocabulary, whole. What it is called, when it belongs, where it may be done, why it may
-not, and what it does stand side by side in one class; a game is the tuple of its deeds (rules/engine/declared.py)."""
+not, and what it does stand side by side in one class; a game is the tuple of its deeds (rules/engine/contract.py)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb
-from rules.engine.contract import Step
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
 
 S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What doing something leads to, and what it does."""
+
+    state: S
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

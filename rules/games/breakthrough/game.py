@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.games.breakthrough.deeds import DEEDS
 from rules.games.breakthrough.ending import is_over, outcome_of
@@ -16,7 +16,7 @@ from rules.table.layout import Layout
 _TURNS = (of_seat(0), of_seat(1))
 
 
-class Breakthrough(DeclaredGame[State, Options]):
+class Breakthrough(Game[State, Options]):
     card = GameCard(
         id="breakthrough",
         name="Breakthrough",

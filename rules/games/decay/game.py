@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.decay.as_text import drawing_of
@@ -23,7 +23,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class Decay(DeclaredGame[State, Options]):
+class Decay(Game[State, Options]):
     card = GameCard(
         id="decay",
         name="Decay",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.dectana.deeds import DEEDS, PHASES
@@ -21,7 +21,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class Dectana(DeclaredGame[State, Options]):
+class Dectana(Game[State, Options]):
     card = GameCard(
         id="dectana",
         name="Dectana",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.delegate_dash.chart import REGION_SUITS
 from rules.games.delegate_dash.deeds import DEEDS, PHASES
@@ -17,7 +17,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class DelegateDash(DeclaredGame[State, Options]):
+class DelegateDash(Game[State, Options]):
     card = GameCard(
         id="delegate_dash",
         name="Delegate Dash",

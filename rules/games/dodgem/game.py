@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.games.dodgem.deeds import DEEDS, PASS
 from rules.games.dodgem.ending import is_over, outcome_of
@@ -18,7 +18,7 @@ from rules.table.layout import Layout
 _TURNS = (of_seat(0), of_seat(1))
 
 
-class Dodgem(DeclaredGame[State, Options]):
+class Dodgem(Game[State, Options]):
     card = GameCard(
         id="dodgem",
         name="Piecepack Dodg'em",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.four_blind_mice.cheese import MOUSE_OF
 from rules.games.four_blind_mice.deeds import DEEDS, PHASES
@@ -32,7 +32,7 @@ def _seat_turn(seat: int, phase: str) -> Turn:
     return of_seat(seat, phase)
 
 
-class FourBlindMice(DeclaredGame[State, Options]):
+class FourBlindMice(Game[State, Options]):
     card = GameCard(
         id="four_blind_mice",
         name="Four Blind Mice",

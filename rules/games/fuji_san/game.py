@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbing import moves
 from rules.games.fuji_san.deeds import DEEDS, PHASES
@@ -21,7 +21,7 @@ from rules.table.layout import Layout
 _TURNS = {phase: chance(phase, 0) if phase in ("deal", "roll") else of_seat(0, phase) for phase in PHASES}
 
 
-class FujiSan(DeclaredGame[State, Options]):
+class FujiSan(Game[State, Options]):
     card = GameCard(
         id="fuji_san",
         name="Fuji-San",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.global_warming.as_text import picture
 from rules.games.global_warming.danger import danger
@@ -31,7 +31,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class GlobalWarming(DeclaredGame[State, Options]):
+class GlobalWarming(Game[State, Options]):
     card = GameCard(
         id="global_warming",
         name="Global Warming",

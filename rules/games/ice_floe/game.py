@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Code, DeclaredGame, GameCard, Outcome, Refusal, Seat, Turn, TurnKind
-from rules.engine.declared import Belonging
+from rules.engine import Action, Code, Game, GameCard, Outcome, Refusal, Seat, Turn, TurnKind
+from rules.engine.belonging import Belonging
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.ice_floe.deeds import BY_LUCK, DEEDS, PHASE_WORDS, PHASES
 from rules.games.ice_floe.ending import outcome_of
@@ -38,7 +38,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class IceFloe(DeclaredGame[State, Options]):
+class IceFloe(Game[State, Options]):
     card = GameCard(
         id="ice_floe",
         name="IceFloe",

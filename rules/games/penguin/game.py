@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.penguin.deeds import DEEDS, PHASES
 from rules.games.penguin.ending import outcome_of
@@ -26,7 +26,7 @@ def _turn(phase: Phase, seat: int) -> Turn:
     return chance(phase.value) if phase in _CHANCE else of_seat(seat, phase.value)
 
 
-class Penguin(DeclaredGame[State, Options]):
+class Penguin(Game[State, Options]):
     card = GameCard(
         id="penguin",
         name="The Penguin Game",

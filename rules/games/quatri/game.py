@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.coin_steps import PASS, two_suits
 from rules.engine.turn import OVER, of_seat
 from rules.games.quatri.deeds import DEEDS
@@ -18,7 +18,7 @@ from rules.table.layout import Layout
 _TURNS = (of_seat(0), of_seat(1))
 
 
-class Quatri(DeclaredGame[State, Options]):
+class Quatri(Game[State, Options]):
     card = GameCard(
         id="quatri",
         name="Quatri",

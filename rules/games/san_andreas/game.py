@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas.deeds import DEEDS, PHASES
@@ -19,7 +19,7 @@ from rules.table.change import Change
 from rules.table.layout import Layout
 
 
-class SanAndreas(DeclaredGame[State, Options]):
+class SanAndreas(Game[State, Options]):
     card = GameCard(
         id="san_andreas",
         name="San Andreas",

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.tula.deeds import DEEDS, PHASES
 from rules.games.tula.ending import outcome_of
@@ -20,7 +20,7 @@ from rules.table.layout import Layout
 _PLAYER, _REVEAL = of_seat(0, "take"), chance("reveal", 0)
 
 
-class Tula(DeclaredGame[State, Options]):
+class Tula(Game[State, Options]):
     card = GameCard(
         id="tula",
         name="Tula",

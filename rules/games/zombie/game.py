@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from rules.engine import Action, DeclaredGame, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds import DEEDS, PHASES
 from rules.games.zombie.ending import YOU, outcome_of
@@ -29,7 +29,7 @@ def _turn(phase: Phase) -> Turn:
     return chance(phase.value) if phase in _CHANCE else of_seat(YOU, phase.value)
 
 
-class Zombie(DeclaredGame[State, Options]):
+class Zombie(Game[State, Options]):
     card = GameCard(
         id="zombie",
         name="Zombie in my Piecepack",
