@@ -135,7 +135,7 @@ class Eyes:
         return found, hand_share(raw)
 
     def outline(self, layers: Layers, found: list[Found], clock: Clock) -> list[Found]:
-        batch = close_ups(layers, found)
+        batch = close_ups(layers, found, self.outliner.close)
         clock.mark("close-ups")
         outlined = self.outliner(batch, found)
         clock.mark("outline (inference)")

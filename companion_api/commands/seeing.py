@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, complain, game_named, print_json
+from companion_api.commands.console import UsageError, complain, game_named, print_json, progress
 from companion_api.commands.games import Json
 from rules.engine.playout import walk
+from rules.games import available
+from rules.table.layout import Layout
+
+PLIES = (0, 3, 8, 15, 30, 60)
+"""How far the games have gone whose positions are drawn to learn from."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -58,14 +65,19 @@ def render(
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
     game: Annotated[str | None, typer.Option("--game", help="draw a random position of this game")] = None,
     plies: Annotated[int, typer.Option("--plies", min=0, max=5000, help="how far the game has gone")] = 12,
+    positions: Annotated[
+        int, typer.Option("--positions", min=0, help="draw so many of any sets into a folder, to learn from")
+    ] = 0,
 ) -> None:
     """Draw a picture of a table, with its truth."""
     from models.render.scene_file import SceneError, render_scene_file
 
-    if len(paths) != (1 if game else 2):
-        raise UsageError("give SCENE.json OUT.jpg, or --game GAME OUT.jpg")
+    if len(paths) != (1 if game or positions else 2):
+        raise UsageError("give SCENE.json OUT.jpg, --game GAME OUT.jpg, or --positions COUNT FOLDER")
     try:
-        if game:
+        if positions:
+            grow(Path(paths[0]), [game] if game else available(), seed, positions)
+        elif game:
             _render_game(game, paths[0], truth, style, seed, plies)
         else:
             render_scene_file(paths[0], paths[1], truth, style, seed)
@@ -77,16 +89,37 @@ def _render_game(name: str, out: str, truth: Path | None, style: str | None, see
     from models.render.layout_scene import render_layout
     from models.render.scene_file import write_picture
 
-    rules = game_named(name)
-    state = rules.start()
-    for number, (before, action) in enumerate(walk(rules, seed)):
-        if number >= plies:
-            break
-        state = rules.advance(before, action)
-    drawn = render_layout(rules.layout(state), style or "classic", seed)
+    drawn = render_layout(position(name, seed, plies), style or "classic", seed)
     write_picture(out, drawn.image)
     if truth is not None:
         truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")
+
+
+def position(name: str, seed: int, plies: int) -> Layout:
+    """What lies on the table after so many random turns."""
+    rules = game_named(name)
+    state = rules.start()
+    for before, action in islice(walk(rules, seed), plies):
+        state = rules.advance(before, action)
+    return rules.layout(state)
+
+
+def grow(folder: Path, names: Sequence[str], first: int, count: int) -> None:
+    """Positions of these games in turn, with random sets, tables, lamps and cameras; those that are there are left, so
+    that it may be stopped at any time."""
+    import numpy as np
+
+    from models.render import render as drawn
+    from models.render.played_scene import played_scene
+    from models.training.pool import keep, window
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in progress(range(first, first + count), count, "positions"):
+        if (folder / f"{seed:07d}.json").exists():
+            continue
+        plies = int(np.random.default_rng([seed, 8]).choice(PLIES))
+        scene = played_scene(position(names[seed % len(names)], seed, plies), seed)
+        keep(folder, seed, drawn(scene, crop=window(scene)))
 
 
 def _print(seen: dict[str, Any]) -> None:

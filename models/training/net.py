@@ -7,7 +7,7 @@ from torch.nn import functional
 
 from models.training.trunk import WIDTHS, Trunk, conv
 from vision.detect.channels import FINDER_CHANNELS, HEAT, KINDS
-from vision.detect.outline_heads import OUTLINER_CHANNELS
+from vision.detect.outline_heads import CLOSE, OUTLINER_CHANNELS
 from vision.identify.heads import CROP, READER_CHANNELS
 from vision.identify.marks import NONE
 
@@ -101,17 +101,15 @@ class Residual(nn.Module):
 class Outliner(nn.Module):
     """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
 
-    def __init__(self, widths: tuple[int, ...] = (20, 40, 80, 128), hidden: int = 160) -> None:
+    def __init__(self, width: int = 64, hidden: int = 192) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.trunk = nn.Sequential(
-            Down(3, a), Down(a, b), Residual(b), Down(b, c), Residual(c), Residual(c), Down(c, d), Residual(d)
-        )
-        self.gather = nn.Sequential(nn.Linear(d * 9, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.trunk = Trunk(5)
+        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
+        self.gather = nn.Sequential(nn.Linear(width * (CLOSE // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
         self.heads = nn.Linear(hidden, OUTLINER_CHANNELS)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gather(self.trunk(x).flatten(1)))
+        out: Tensor = self.heads(self.gather(self.narrow(self.trunk(x)[-1]).flatten(1)))
         return out
 
 

@@ -24,7 +24,7 @@ from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
 from vision.detect.shape import Floats
 from vision.rectify import Layers, apply
 
-STORE: Final = 112
+STORE: Final = 136
 WIDER: Final = 3.2
 """Stored pictures are this much wider than the thing: room to turn and to miss."""
 
@@ -223,7 +223,7 @@ def in_two_sizes(photos: list[Path]) -> Iterator[Picture]:
         yield np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 600, finder: Finder | None = None) -> list[Thing]:
+def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[Thing]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from models.render import Scene
+    from models.render import Rendered, Scene
 
 WIDTH, HEIGHT = 1280, 720
 MARGIN = 110.0
@@ -59,14 +59,18 @@ def add_picture(folder: Path, stratum: str, seed: int, crowd: bool = False) -> N
 
     start = time.perf_counter()
     scene = random_scene(seed, stratum, crowd)
-    rendered = render(scene, crop=window(scene) if stratum == "train" else None)
+    keep(folder, seed, render(scene, crop=window(scene) if stratum == "train" else None))
+    print(f"{stratum} {seed:07d} {time.perf_counter() - start:.2f} s", flush=True)
+
+
+def keep(folder: Path, seed: int, rendered: Rendered) -> None:
+    """The picture with its truth beside it, which comes last: a picture without one is not finished."""
     name = f"{seed:07d}"
     cv2.imwrite(str(folder / f"{name}.jpg"), rendered.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     truth = dict(rendered.truth) | {"image": f"{name}.jpg"}
     draft = folder / f"{name}.part"
     draft.write_text(json.dumps(truth))
     draft.rename(folder / f"{name}.json")
-    print(f"{stratum} {name} {time.perf_counter() - start:.2f} s", flush=True)
 
 
 def window(scene: Scene) -> tuple[int, int, int, int] | None:

@@ -103,7 +103,11 @@ class Doubter:
         layers = Layers(image)
         prepared = prepare(layers)
         found = self.finder.decode(self.finder.raw(prepared), prepared)
-        outlined = [each for each in self.outliner(close_ups(layers, found), found) if each.agreed > DOUBTFUL]
+        outlined = [
+            each
+            for each in self.outliner(close_ups(layers, found, self.outliner.close), found)
+            if each.agreed > DOUBTFUL
+        ]
         wrong = [each for each in outlined if meant(each, pieces) is None and not any(near(each, p) for p in pieces)]
         return [blank(layers, each.kind, frame_quad(each.kind, each.outline)) for each in wrong[:most]]
 

@@ -214,12 +214,14 @@ def train_outliner(
     plan: Plan,
     batch: int,
     weights: Path | None = None,
-    reload_every: int = 8000,
+    reload_every: int = 2500,
 ) -> None:
     """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
     no piece."""
     alarm = seeing.Finder(open_session("finder", 1, weights)) if weights else None
-    state = begin(Outliner(), Outliner(), plan)
+    net = Outliner()
+    learnt(net.trunk)
+    state = begin(net, Outliner(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
         return outliner_loss(answered(net, data), data)

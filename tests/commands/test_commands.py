@@ -114,3 +114,14 @@ def test_render_draws_a_picture_with_its_truth(tmp_path: Path) -> None:
     assert picture.stat().st_size > 20_000
     kinds = [piece["kind"] for piece in json.loads(truth.read_text())["pieces"]]
     assert (kinds.count("tile"), kinds.count("coin")) == (9, 10)
+
+
+def test_positions_to_learn_from_are_drawn_once(tmp_path: Path) -> None:
+    args = ("render", "--positions", "2", "--game", "quatri", "--seed", "11", str(tmp_path))
+    assert companion(*args).returncode == 0
+    truths = sorted(tmp_path.glob("*.json"))
+    assert [path.name for path in truths] == ["0000011.json", "0000012.json"]
+    drawn = [path.with_suffix(".jpg").stat().st_mtime_ns for path in truths]
+    assert all({piece["kind"] for piece in json.loads(path.read_text())["pieces"]} >= {"tile"} for path in truths)
+    assert companion(*args).returncode == 0
+    assert [path.with_suffix(".jpg").stat().st_mtime_ns for path in truths] == drawn

@@ -102,7 +102,7 @@ def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net:
 
 
 def test_a_file_of_another_net_is_refused(tmp_path: Path) -> None:
-    write(Outliner().eval(), torch.zeros(2, 3, 48, 48), tmp_path / "other.onnx", {"x": {0: "n"}})
+    write(Outliner().eval(), torch.zeros(2, 3, 80, 80), tmp_path / "other.onnx", {"x": {0: "n"}})
     with pytest.raises(ValueError, match="not of this net"):
         thaw(Finder(), tmp_path / "other.onnx", torch.zeros(2, 3, 64, 64))
 

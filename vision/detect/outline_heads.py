@@ -6,8 +6,8 @@ from typing import Final
 
 from vision.detect.channels import KINDS
 
-CLOSE: Final = 48
-"""The outliner's picture is CLOSE x CLOSE."""
+CLOSE: Final = 80
+"""The outliner's picture is CLOSE x CLOSE, where its file does not say otherwise."""
 ROOM: Final = 1.9
 """How much wider than the found thing that picture is."""
 

@@ -38,15 +38,15 @@ def middle(found: Found) -> Floats:
     return np.asarray(found.outline.mean(axis=0))
 
 
-def close_ups(layers: Layers, found: list[Found]) -> Array:
-    """One CLOSE x CLOSE picture per thing, as the net wants them."""
-    batch = np.empty((len(found), CLOSE, CLOSE, 3), np.uint8)
+def close_ups(layers: Layers, found: list[Found], close: int = CLOSE) -> Array:
+    """One `close` x `close` picture per thing, as the net wants them."""
+    batch = np.empty((len(found), close, close, 3), np.uint8)
     for index, (each, side) in enumerate(zip(found, sides(found), strict=True)):
-        scale = CLOSE / side
+        scale = close / side
         matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
-        matrix[:2, 2] = CLOSE / 2 - scale * middle(each)
+        matrix[:2, 2] = close / 2 - scale * middle(each)
         image, level = layers.fitting(scale, matrix)
-        batch[index] = cv2.warpAffine(image, level[:2], (CLOSE, CLOSE), borderMode=cv2.BORDER_REPLICATE)
+        batch[index] = cv2.warpAffine(image, level[:2], (close, close), borderMode=cv2.BORDER_REPLICATE)
     return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
 
 
@@ -101,6 +101,7 @@ class Outliner:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.close = (session.model.input_size or (CLOSE, CLOSE))[0]
 
     def __call__(self, batch: Array, found: list[Found]) -> list[Found]:
         if not found:

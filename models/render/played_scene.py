@@ -1,0 +1,46 @@
+"""Positions of games as scenes to learn from: any set, table, light and camera, clutter beside it and hands over it.
+
+What lies here lies as people play it: stacks, staggered rows, boards with gaps, coins on tiles of their own suit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from models.render.camera import View, camera_at
+from models.render.glyphs import Random
+from models.render.layout_scene import bodies_of, fitting_view
+from models.render.random_edition import random_edition
+from models.render.random_scene import random_clutter, random_film, random_hands, random_light, random_table
+from models.render.scene import Scene
+from rules.table.layout import Layout
+
+JITTER = (0.0, 0.008, 0.02, 0.04)
+"""How carelessly people lay things, in inches."""
+NEARER = 0.4
+"""The share of the pictures that do not show the whole table."""
+
+
+def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
+    """The layout as the scene of a seed."""
+    rng = np.random.default_rng([seed, {"train": 4, "test": 5}.get(stratum, 6)])
+    edition = random_edition(int(rng.integers(1 << 40)), stratum)
+    bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
+    table, light = random_table(rng, stratum), random_light(rng)
+    view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))
+    if rng.random() < NEARER:
+        view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))
+    bodies = bodies + random_clutter(rng, bodies, view)
+    bodies += random_hands(rng, bodies, view)
+    film = random_film(rng, table, light)
+    return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, "played", view.tilt_deg)
+
+
+def _anywhere(rng: Random) -> View:
+    """A camera that is often nearly above the table and sometimes far to its side."""
+    width, height = (1920, 1080) if rng.random() < 0.35 else (1280, 720)
+    tilt = float(abs(rng.normal(0, 22))) if rng.random() < 0.6 else rng.uniform(0, 62)
+    fov, turn, roll = rng.uniform(50, 85), rng.uniform(0, 360), rng.normal(0, 3)
+    return View(width, height, fov, min(tilt, 62.0), turn, roll)
