@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from models.training.outliner_data import Thing, answers, cut_square, meant, view
+from models.training.outliner_data import STORE, Thing, answers, cut_square, meant, view
 from models.training.truth import Labelled
 from vision.detect.decode import Found
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
@@ -46,7 +46,7 @@ def test_discs_and_standing_things() -> None:
     disc = CLOSE / 2 + np.stack([10 * np.cos(angles), 6 * np.sin(angles)], axis=1)
     _, got = answered("coin", disc, disc.mean(axis=0))
     assert np.ptp(got, axis=0) == pytest.approx(np.array([20, 12]) * 100 / CLOSE)
-    center, hull = answered("pawn", disc, np.array([24.0, 27.0]))
+    center, hull = answered("pawn", disc, np.array([CLOSE / 2, CLOSE / 2 + 3]))
     assert center == pytest.approx([200, 300 + 3 * 100 / CLOSE])
     assert np.ptp(hull, axis=0) == pytest.approx(np.ptp(got, axis=0))
 
@@ -73,7 +73,7 @@ def test_a_square_cut_is_where_its_matrix_says(side: float) -> None:
 
 def test_views_keep_the_middle_near_the_middle() -> None:
     rng = np.random.default_rng(0)
-    spots = np.array([apply(view(rng), np.array([[56.0, 56.0]]))[0] for _ in range(200)])
+    spots = np.array([apply(view(rng), np.full((1, 2), STORE / 2))[0] for _ in range(200)])
     assert np.abs(spots.mean(axis=0) - CLOSE / 2).max() < 1
     assert np.abs(spots - CLOSE / 2).max() < CLOSE / 4
 
