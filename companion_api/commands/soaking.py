@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -31,6 +32,8 @@ def soak(
     from companion_api.soak.run import Plan, SoakError
     from companion_api.soak.run import soak as run
 
+    # Asked to stop, it still stops its server and unmounts its small file system.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     plan = Plan(minutes, game_named(game).card.id, SIMULATED if eyes else DRAWN, phones, every)
     try:
         report = run(plan, lambda words: print(words, file=sys.stderr, flush=True))

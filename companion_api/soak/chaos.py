@@ -21,7 +21,8 @@ from companion_api.soak.served import Served
 LOCKED_S = 7.0  # longer than SQLite waits
 FULL_S = 4.0
 WRONG_CLOCKS_S = (3600.0, -86_400.0, 0.0)
-SMALL_DISK_MB = 256
+SMALL_DISK_MB = 192
+MORE_MB_A_MINUTE = 1.5  # what a table before a camera keeps as evidence
 
 
 @dataclass
@@ -109,12 +110,13 @@ class Chaos:
         self.world.clock_is_right = wrong == 0.0
 
 
-def small_disk(folder: Path) -> bool:
-    """Lay a small file system under a folder where the system allows it."""
+def small_disk(folder: Path, minutes: float) -> bool:
+    """Lay a small file system under a folder where the system allows it; what is written in that time fits on it."""
     folder.mkdir(parents=True, exist_ok=True)
     if shutil.which("mount") is None:
         return False
-    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK_MB}m,mode=700", "tmpfs", str(folder)]
+    size_mb = SMALL_DISK_MB + round(minutes * MORE_MB_A_MINUTE)
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size_mb}m,mode=700", "tmpfs", str(folder)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 

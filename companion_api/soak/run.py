@@ -19,7 +19,7 @@ from companion_api.soak.served import Served
 
 CALM_SHARE = 0.4
 """The last part of a soak in which nobody is killed."""
-START_S = 90.0
+START_S = 240.0
 SETTLE_S = 8.0
 
 
@@ -40,7 +40,7 @@ class SoakError(Exception):
 def soak(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as folder:
         data = Path(folder) / "data"
-        small = small_disk(data)
+        small = small_disk(data, plan.minutes)
         try:
             return _Soak(plan, data, small, tell).run()
         finally:

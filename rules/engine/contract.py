@@ -245,7 +245,7 @@ class Game(ABC, Generic[S, O]):
             return self._unsaid_actor(state, turn, action) if several else None
         if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
             return None
-        return self.why_not_seat(state, action.seat) or self._not_to_act(turn, action.seat)
+        return self.why_not_seat(state, action.seat) or self._not_to_act(state, turn, action.seat)
 
     def _unsaid_actor(self, state: S, turn: Turn, action: Action) -> Refusal:
         """What nobody may do in this phase is wrong whoever does it."""
@@ -253,17 +253,18 @@ class Game(ABC, Generic[S, O]):
         if anybody is not None and anybody.code is Code.WRONG_PHASE:
             return anybody
         facts = {"seats": [str(seat) for seat in turn.seats]}
-        return Refusal(Code.NOT_YOUR_TURN, self._turn_clause(turn), "say which seat does it", facts)
+        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), "say which seat does it", facts)
 
-    def _not_to_act(self, turn: Turn, seat: int) -> Refusal:
+    def _not_to_act(self, state: S, turn: Turn, seat: int) -> Refusal:
         whose = " or ".join(f"seat {other}" for other in turn.seats) or "nobody"
         text = f"it is not the turn of seat {seat}: {whose} is to act"
         if turn.kind is TurnKind.ALL:
             text = f"seat {seat} has nothing to choose any more; {whose} has still to choose"
         facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
-        return Refusal(Code.NOT_YOUR_TURN, self._turn_clause(turn), text, facts)
+        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, facts)
 
-    def _turn_clause(self, turn: Turn) -> str:
+    def turn_clause(self, state: S, turn: Turn) -> str:
+        """Which clause says who is to act; cited to whoever is not."""
         return self.card.turn_clauses.get(turn.phase, self.card.turn_clause)
 
     def why_not_seat(self, state: S, seat: int) -> Refusal | None:

@@ -13,6 +13,7 @@ from rules.games.decay.as_text import drawing_of
 from rules.games.decay.deeds import DEEDS, PHASES
 from rules.games.decay.deeds.agreeing import OFFER
 from rules.games.decay.deeds.common import DOING
+from rules.games.decay.deeds.fighting import victims
 from rules.games.decay.ending import outcome_of
 from rules.games.decay.layout import layout_of
 from rules.games.decay.opening import LETTERS, Options, Phase, State, opening_state
@@ -30,7 +31,15 @@ class Decay(Game[State, Options]):
         version=1,
         seats=(3, 4),
         options_type=Options,
-        turn_clause="DECAY-3.2",
+        turn_clause="DECAY-4.26",
+        turn_clauses={
+            Phase.ROLL: "DECAY-3.2",
+            Phase.CREATE: "DECAY-3.3",
+            Phase.KEEP: "DECAY-5.7",
+            Phase.ATTACK: "DECAY-8.13",
+            Phase.TAKE: "DECAY-5.16",
+            Phase.DRAW: "DECAY-5.20",
+        },
         action_clause="DECAY-4.1",
         default_seats=4,
         turns=(TurnKind.CHANCE, TurnKind.SEAT),
@@ -78,11 +87,14 @@ class Decay(Game[State, Options]):
         return attempts(state, change)
 
     def view(self, state: State, seat: int | None) -> State:
-        """With closed hands a seat sees of the others only how many coins they hold."""
+        """With closed hands a seat sees of the others only how many coins they hold; who takes a coin of its choice is
+        shown what there is to choose from."""
         if state.options.hands_open:
             return state
-        own = None if seat is None else state.purse(seat)
-        hands = tuple(coins if purse == own else (0, 0, 0, 0, sum(coins)) for purse, coins in enumerate(state.hands))
+        seen = set() if seat is None else {state.purse(seat)}
+        if state.phase is Phase.TAKE and seat == state.to_act:
+            seen |= {state.purse(victim) for victim in victims(state)}
+        hands = tuple(coins if purse in seen else (0, 0, 0, 0, sum(coins)) for purse, coins in enumerate(state.hands))
         return replace(state, hands=hands)
 
     def redact(self, state: State, action: Action, seat: int | None) -> Action | None:

@@ -53,6 +53,11 @@ class DelegateDash(Game[State, Options]):
             return chance(state.phase.value)
         return of_seat(state.seat_for(_who_acts(state)), state.phase.value)
 
+    def turn_clause(self, state: State, turn: Turn) -> str:
+        if state.phase is Phase.TAKE and not state.campaigning:
+            return "DASH-5.4"
+        return super().turn_clause(state, turn)
+
     def layout(self, state: State) -> Layout:
         return layout_of(state)
 

@@ -162,6 +162,8 @@ def _no_step(state: State, source: str, target: str) -> Refusal | None:
         return None
     across, up = (abs(ord(target[0]) - ord(source[0])), abs(int(target[1:]) - int(source[1:])))
     facts: dict[str, Fact] = {"from": source, "to": target, "files": across, "ranks": up}
+    if source == target:
+        return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", f"the coin on {source} stays where it is", facts)
     if across + up == 1:
         text = f"{source} to {target} is backwards; {SUITS[state.to_act]} moves forward or sideways"
         return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)

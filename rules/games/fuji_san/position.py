@@ -105,6 +105,6 @@ def shorthand(text: str) -> Action | None:
 
 
 def _verb_between(source: str, target: str) -> str:
-    if source[0] == target[0]:
+    if source[0] == target[0] and source != target:
         return "side"
     return "cross" if {source[0], target[0]} == {"g", "h"} and source[1] == target[1] else "climb"

@@ -23,10 +23,13 @@ def read_position(data: Mapping[str, object], start: State) -> State:
     if coins[0] & coins[1]:
         raise ValueError("two coins are on the same space")
     to_act = _seat(data.get("to_act", suits[start.to_act]), suits)
+    captured = _pair(data.get("captured", [0, 0]))
+    if min(captured) >= GOAL:
+        raise ValueError(f"captured: only one side can have taken {GOAL} coins, then the game is over")
     state = replace(
         start,
         coins=(coins[0], coins[1]),
-        captured=_pair(data.get("captured", [0, 0])),
+        captured=captured,
         to_act=to_act,
         trails=_trails(data.get("last", {}), suits),
         seen=(number((coins[0], coins[1]), to_act),),

@@ -203,6 +203,17 @@ def test_8_1_closed_hands_show_only_their_number() -> None:
     assert GAME.view(position(SPLIT), 1) == position(SPLIT)
 
 
+def test_8_1_who_takes_a_coin_is_shown_what_there_is() -> None:
+    """5.16: it is a coin of its choice."""
+    fields: dict[str, Any] = {"to_act": "S", "phase": "take", "gains": ["M4"], "hands": {"M": "M4 C2"}}
+    state = position("S4@(0,0) M4@(16,4) C4@(32,8)", {"hands_open": False}, **fields)
+    taker, other = GAME.view(state, 0), GAME.view(state, 2)
+    assert {action.id for action in GAME.legal(taker)} == {action.id for action in GAME.legal(state)}
+    assert "take_coin(M,C)" in {action.id for action in GAME.legal(taker)}
+    assert taker.hands[2] == (0, 0, 0, 0, 4)  # whose coins are not at stake; two of them M holds
+    assert other.hands[1] == (0, 0, 0, 0, 6)
+
+
 @pytest.mark.parametrize(
     ("action", "expected"),
     [

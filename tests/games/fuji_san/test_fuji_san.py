@@ -285,3 +285,9 @@ def test_playthrough() -> None:
     actions = [GAME.read(state, word) for word in f"{EASY[0]} carry {EASY[1]}".split()]
     text = transcript(GAME, actions, options, every=4)
     check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
+
+
+@pytest.mark.parametrize(("layout", "places"), [("hard", "g1 g2 i1 i2"), ("easy", "c1 c2 d1 d2")])
+def test_5_3_without_any_move_it_is_lost(layout: str, places: str) -> None:
+    outcome = GAME.outcome(at(places, {"layout": layout, "summit_cross": False}))
+    assert (outcome.over, outcome.winners, outcome.clause) == (True, (), "FUJI-5.2")

@@ -78,7 +78,7 @@ class TakeCoin(DecayDeed):
     phases = (Phase.TAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for victim in _victims(state):
+        for victim in victims(state):
             for suit, count in enumerate(state.hand(victim)[: len(LETTERS)]):
                 if count:
                     yield Action("take_coin", (LETTERS[state.suits[victim]], LETTERS[suit]))
@@ -125,7 +125,7 @@ class DeclineCoin(DecayDeed):
     phases = (Phase.TAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for victim in _victims(state):
+        for victim in victims(state):
             yield Action("decline_coin", (LETTERS[state.suits[victim]],))
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -146,17 +146,17 @@ class DeclineCoin(DecayDeed):
 _ATTACK, _WAIVE = Action("attack"), Action("waive_attack")
 
 
-def _victims(state: State) -> list[int]:
+def victims(state: State) -> list[int]:
     """The seats whose coins may be taken now."""
     return sorted({_victim_of(state, tile) for tile in state.gains})
 
 
 def _no_victim(state: State, who: str) -> Refusal | None:
-    victims = sorted(LETTERS[state.suits[victim]] for victim in _victims(state))
-    if who in victims:
+    names = sorted(LETTERS[state.suits[victim]] for victim in victims(state))
+    if who in names:
         return None
-    text = f"no attack on {who[:20]!r} is open; a coin may be taken from {', '.join(victims)}"
-    return Refusal(Code.NOT_ALLOWED, "DECAY-5.16", text, {"victims": victims})
+    text = f"no attack on {who[:20]!r} is open; a coin may be taken from {', '.join(names)}"
+    return Refusal(Code.NOT_ALLOWED, "DECAY-5.16", text, {"victims": names})
 
 
 def _not_largest(state: State, tile: int) -> Refusal | None:

@@ -145,6 +145,9 @@ def _no_priest(state: State, action: Action) -> Refusal | None:
 
 def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal | None:
     """The only target of a sidestep or a crossing, rightly named and empty."""
+    if action.args[1:] == action.args[:1]:
+        text = f"the priest on {action[0]} stays where it is; this way leads to {target}"
+        return Refusal(Code.WRONG_DISTANCE, clause, text, {"from": action[0], "to": action[0]})
     if action.args[1:] not in ((), (target,)):
         text = f"from {action[0]} this way leads to {target}, not to {action[1]}"
         return Refusal(Code.WRONG_DIRECTION, clause, text, {"to": target})
