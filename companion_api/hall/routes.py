@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import segno
 from fastapi import APIRouter, Cookie, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
@@ -146,10 +146,9 @@ async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
         yield KEEPALIVE_COMMENT
         while True:
             bell.clear()
-            version, rows = hall.wall.rows(version)
-            if rows:
-                told = plain({"version": version, "now": time.time(), "tables": rows})
-                yield format_sse_event(data_str=told, event="tables")
+            version, told = hall.wall.news(version)
+            if told:
+                yield told
                 await asyncio.sleep(_TOGETHER_S)
             try:
                 await asyncio.wait_for(bell.wait(), _KEEPALIVE_S)

@@ -10,7 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from companion_api.hall.credentials import Seeds
@@ -76,6 +76,27 @@ class Row:
     at: float
     standing: dict[str, Any]
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.station, self.table
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ROW_FIELDS}
+
+
+ROW_FIELDS = tuple(field.name for field in fields(Row))
+
+
+def newest(messages: Iterable[Told]) -> list[Row]:
+    """How each table stands after these messages, and the earliest of their times."""
+    rows: dict[tuple[str, str], Row] = {}
+    for m in messages:
+        known = rows.get((m.station, m.table))
+        began = min(m.at, known.began) if known else m.at
+        last = m if known is None or m.seq >= known.seq else known
+        rows[m.station, m.table] = Row(m.station, m.table, last.seq, began, last.at, last.standing)
+    return list(rows.values())
+
 
 class Store:
     def __init__(self, database: Database) -> None:
@@ -120,18 +141,23 @@ class Store:
     # Events -----------------------------------------------------------------------------------------------------
 
     def keep(self, messages: Iterable[Told]) -> list[Told]:
-        """Store what is not there yet, all or nothing; what was new."""
-        fresh = []
+        """Store what is not there yet, all or nothing; what was new. Two statements, however many they are."""
+        # In one order, so that two hubs never wait for each other in a circle.
+        told = {(m.station, m.table, m.seq): m for m in sorted(messages, key=lambda m: (m.station, m.table, m.seq))}
+        if not told:
+            return []
+        events = [(*key, m.at, m.kind, m.by, _text(m.told)) for key, m in told.items()]
+        tables = [(*row.key, row.seq, row.began, row.at, _text(row.standing)) for row in newest(told.values())]
         with self._database.transaction() as cursor:
-            # In one order, so that two hubs never wait for each other in a circle.
-            for each in sorted(messages, key=lambda m: (m.station, m.table, m.seq)):
-                values = (each.station, each.table, each.seq, each.at, each.kind, each.by, _text(each.told))
-                cursor.execute(self._sql(_INSERT_EVENT), values)
-                if cursor.rowcount:
-                    fresh.append(each)
-                row = (each.station, each.table, each.seq, each.at, each.at, _text(each.standing))
-                cursor.execute(self._sql(_INSERT_TABLE), row)
-        return fresh
+            fresh = self._insert(cursor, _INSERT_EVENTS, events).fetchall()
+            self._insert(cursor, _INSERT_TABLES, tables)
+        return [told[station, table, seq] for station, table, seq in fresh]
+
+    def _insert(self, cursor: Any, statement: str, rows: list[tuple[Any, ...]]) -> Any:
+        """Many rows by one statement; `VALUES ?` stands for all of them."""
+        row = f"({', '.join('?' * len(rows[0]))})"
+        text = statement.replace("VALUES ?", f"VALUES {', '.join([row] * len(rows))}")
+        return cursor.execute(self._sql(text), [value for each in rows for value in each])
 
     def events(self, station: str, table: str, after: int = 0, most: int = 10_000) -> list[dict[str, Any]]:
         statement = """SELECT told FROM hall_events
@@ -204,8 +230,8 @@ class Store:
         return self._database.sql(text)
 
 
-_INSERT_EVENT = "INSERT INTO hall_events VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_INSERT_TABLE = """INSERT INTO hall_tables VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (station, table_id) DO UPDATE SET
+_INSERT_EVENTS = "INSERT INTO hall_events VALUES ? ON CONFLICT DO NOTHING RETURNING station, table_id, seq"
+_INSERT_TABLES = """INSERT INTO hall_tables VALUES ? ON CONFLICT (station, table_id) DO UPDATE SET
     began = CASE WHEN excluded.began < hall_tables.began THEN excluded.began ELSE hall_tables.began END,
     seq = CASE WHEN excluded.seq >= hall_tables.seq THEN excluded.seq ELSE hall_tables.seq END,
     at = CASE WHEN excluded.seq >= hall_tables.seq THEN excluded.at ELSE hall_tables.at END,

@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
+
+from fastapi.sse import format_sse_event
 
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.store import Row, Store
+from companion_api.news import plain
 
 EVENING_S = 14 * 3600.0
 QUIET_S = 900.0
@@ -29,6 +31,7 @@ class Wall:
         self._names: dict[str, str] = {}
         self._waiting: set[asyncio.Event] = set()
         self._lock = threading.Lock()
+        self._told = (-1, -1, b"")
         self.version = 0
 
     # Coming in --------------------------------------------------------------------------------------------------
@@ -111,9 +114,18 @@ class Wall:
             version = self.version
         return version, [self.shown(row) for row in sorted(found, key=lambda row: row.at)]
 
+    def news(self, after: int) -> tuple[int, bytes]:
+        """What has changed since a version, as all who look get it: it is made once for all of them."""
+        known, version, _ = self._told
+        if (known, version) != (after, self.version):
+            version, rows = self.rows(after)
+            data = plain({"version": version, "now": time.time(), "tables": rows})
+            self._told = after, version, format_sse_event(data_str=data, event="tables") if rows else b""
+        return self._told[1:]
+
     def shown(self, row: Row) -> dict[str, Any]:
         """A row as people get it."""
-        return {**asdict(row), "name": self.name(row.station)}
+        return {**row.to_json(), "name": self.name(row.station)}
 
     def name(self, station: str) -> str:
         return self._names.get(station, station)
