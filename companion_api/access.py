@@ -5,19 +5,15 @@ A token stands in an HttpOnly, SameSite=Strict cookie (or in an Authorization he
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
-import json
 import secrets
 import time
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion_api.signing import Signer, is_code
+
 COOKIE = "companion"
-# No letters or digits that look alike on a phone across the table.
-_CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 6
 _HOSTS = 12
 """How many phones can become host of one table by a code."""
@@ -55,7 +51,7 @@ class Keys:
     """Signs and reads tokens and makes the codes of a table, all from one secret in the data folder."""
 
     def __init__(self, secret: bytes) -> None:
-        self._secret = secret
+        self._signer = Signer(secret)
 
     @staticmethod
     def of(data: Path) -> Keys:
@@ -68,35 +64,27 @@ class Keys:
         return Keys(path.read_bytes())
 
     def sign(self, token: Token) -> str:
-        fields = [token.table, token.role.value, token.seat, token.name, token.phone]
-        body = base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
-        return f"{body}.{self._mac(body)}"
+        return self._signer.sign([token.table, token.role.value, token.seat, token.name, token.phone])
 
     def read(self, text: str) -> Token | None:
         """The token, or None if it was not made here."""
-        body, dot, mac = text.partition(".")
-        if not dot or len(text) > 1000 or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
+        fields = self._signer.read(text)
+        if fields is None:
             return None
-        table, role, seat, name, *phone = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        table, role, seat, name, *phone = fields
         return Token(table, Role(role), seat, name, *phone)
 
     def code(self, table: str, role: Role, number: int = 0) -> str:
         """The short code that lets somebody in: one for players and lookers-on, and one for each host, since a host's
         code opens once. `number` counts the hosts who have come in by such a code."""
-        which = f"code {table} {role.value}" + (f" {number}" if number else "")
-        digest = hmac.digest(self._secret, which.encode(), "sha256")
-        return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in digest[:_CODE_LENGTH])
+        return self._signer.code(f"{table} {role.value}" + (f" {number}" if number else ""), _CODE_LENGTH)
 
     def opens(self, table: str, code: str) -> tuple[Role, int] | None:
         """Which door a code opens, and for the host's the number of the code."""
-        given = code.strip().upper().encode()
         for role, number in ((Role.PLAYER, 0), *((Role.HOST, number) for number in range(_HOSTS))):
-            if hmac.compare_digest(given, self.code(table, role, number).encode()):
+            if is_code(code, self.code(table, role, number)):
                 return role, number
         return None
-
-    def _mac(self, body: str) -> str:
-        return hmac.new(self._secret, body.encode(), hashlib.sha256).hexdigest()[:43]
 
 
 class Brake:

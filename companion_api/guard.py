@@ -16,8 +16,9 @@ MAX_UPLOAD = 16 * 1024 * 1024
 UPLOADS = ("/api/photo", "/api/import")
 
 NO_SNIFFING = {"x-content-type-options": "nosniff"}
+POLICY = "content-security-policy"
 HEADERS = {
-    "content-security-policy": (
+    POLICY: (
         "default-src 'self'; img-src 'self' blob: data:; style-src 'self'; script-src 'self'; "
         "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
     ),
@@ -32,10 +33,15 @@ WORKER = "/sw.js"
 
 
 class Guard:
-    """Refuses foreign Host headers (DNS rebinding) and cross-site requests, limits bodies, adds headers."""
+    """Refuses foreign Host headers (DNS rebinding) and cross-site requests, limits bodies, adds headers. `reaches`:
+    whom else the page may ask."""
 
-    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), reaches: str = "") -> None:
         self._app = app
+        policy = HEADERS["content-security-policy"].replace(
+            "connect-src 'self'", f"connect-src 'self' {reaches}".strip()
+        )
+        self._headers = _encoded({**HEADERS, "content-security-policy": policy})
         self._names = {name.lower() for name in names} | {"localhost", "testserver"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,7 +54,7 @@ class Guard:
             await _refuse(scope, receive, send, *problem)
             return
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
-        await self._app(scope, _limited(receive, limit), _with_headers(send, _headers_for(scope["path"])))
+        await self._app(scope, _limited(receive, limit), _with_headers(send, self._headers_for(scope["path"])))
 
     def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -63,6 +69,11 @@ class Guard:
         if length.isdigit() and int(length) > limit:
             return 413, f"more than {limit} bytes are not taken"
         return None
+
+    def _headers_for(self, path: str) -> list[tuple[bytes, bytes]]:
+        """Dozens of parts make up a page; what they need not carry, a phone need not wait for."""
+        is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
+        return _NO_SNIFFING if is_part else self._headers
 
     def _is_ours(self, host: str) -> bool:
         """Numbers, localhost and .local names cannot be rebound by a foreign name server."""
@@ -102,17 +113,11 @@ def _limited(receive: Receive, limit: int) -> Receive:
     return counted
 
 
-def _headers_for(path: str) -> list[tuple[bytes, bytes]]:
-    """Dozens of parts make up a page; what they need not carry, a phone need not wait for."""
-    is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
-    return _NO_SNIFFING if is_part else _HEADERS
-
-
 def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
-_HEADERS, _NO_SNIFFING = _encoded(HEADERS), _encoded(NO_SNIFFING)
+_NO_SNIFFING = _encoded(NO_SNIFFING)
 
 
 def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:

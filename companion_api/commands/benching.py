@@ -117,7 +117,8 @@ def _stills(
 
 def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int, as_json: bool) -> None:
     try:
-        from companion_api.hall.bench.run import Plan, measured
+        from companion_api.hall.bench.building import Plan
+        from companion_api.hall.bench.run import measured
         from companion_api.hall.bench.servers import BenchError
         from companion_api.hall.broker import BrokerError
     except ImportError:

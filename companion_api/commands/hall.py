@@ -80,7 +80,8 @@ def leaf(
     from companion_api.hall.broker import write_leaf
 
     data, database = context.obj
-    path = write_leaf(_store(database, data).seeds, folder, hub, listen)
+    store = _store(database, data)
+    path = write_leaf(store.seeds, folder, hub, listen, store.all_shut_out())
     print(f"{path}; take the folder along and keep leaf.creds secret")
 
 
@@ -99,7 +100,9 @@ def broker(
     store = _store(database, data)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "nats.conf"
-    path.write_text(configuration(store.seeds, streams, Ports(port, leaf_port or None)), encoding="utf-8")
+    path.write_text(
+        configuration(store.seeds, streams, Ports(port, leaf_port or None), store.all_shut_out()), encoding="utf-8"
+    )
     print(f"{path} written; it holds no secrets")
 
 
@@ -124,7 +127,7 @@ def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
         return None
     path = data / "nats.conf"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(configuration(store.seeds, data / "jetstream", ports), encoding="utf-8")
+    path.write_text(configuration(store.seeds, data / "jetstream", ports, store.all_shut_out()), encoding="utf-8")
     try:
         broker = Broker(path)
     except BrokerError as error:
@@ -140,7 +143,8 @@ def _run(hub: Hall, host: str, port: int) -> None:
     from companion_api.hall.app import make_hub
 
     listening = listen_on(host, port)
-    _announce(hub, f"http://{address_of(host)}:{listening.getsockname()[1]}")
+    hub.address = f"http://{address_of(host)}:{listening.getsockname()[1]}"
+    _announce(hub, hub.address)
     config = uvicorn.Config(
         make_hub(hub), log_level="warning", access_log=False, timeout_graceful_shutdown=2, server_header=False
     )

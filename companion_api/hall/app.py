@@ -11,7 +11,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, JSONResponse
 
 from companion_api.guard import BodyTooLargeError, Guard
-from companion_api.hall import routes, tournament_routes
+from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
 from companion_api.page_files import PageFiles
@@ -31,13 +31,15 @@ def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
     app.state.hall = hall
     app.include_router(routes.router)
     app.include_router(routes.watching)
+    app.include_router(director_routes.router)
     app.include_router(tournament_routes.router)
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)
     app.add_exception_handler(BodyTooLargeError, _too_large)
     app.add_api_route("/look/{name}", _look, include_in_schema=False)
     app.mount("/", PageFiles(WEB), name="page")
-    app.add_middleware(Guard, names=names)
+    # Whether another hub is awake is asked before a wall goes there.
+    app.add_middleware(Guard, names=names, reaches="http: https:")
     return app
 
 

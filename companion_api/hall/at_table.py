@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
 from companion_api.discretion import discreet
-from companion_api.hall.membership import JoinError, Membership, kept, membership
+from companion_api.hall.connection import lets_in
+from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
 from companion_api.hall.metrics import TableMetrics
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import Ruling, SealError, opened
@@ -37,9 +39,28 @@ class TableInHall:
         self._data = data
         self._publisher: Publisher | None = None
 
+    @property
+    def connected(self) -> bool:
+        """Whether the hall hears us just now; where it does not, the log waits."""
+        return self._publisher is not None and self._publisher.connected
+
     def join(self, url: str, name: str) -> Membership:
         """JoinError where the hall does not let us in."""
         return self._start(membership(url, self._data, name))
+
+    def join_by_hand(self, url: str, name: str) -> Membership:
+        """The same for somebody who waits for the answer: a hall that would never take what we send is told at once."""
+        member = membership(url, self._data, name)
+        if not member.credentials:
+            lets_in(member)
+            member.keep(self._data)
+        return self._start(member)
+
+    def leave(self) -> None:
+        """What is not there yet stays here; the log has it."""
+        self.stop()
+        self.member = None
+        forgotten(self._data)
 
     def resume(self) -> None:
         """Where we belonged when the server was stopped."""
@@ -78,25 +99,41 @@ class Wish(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
+class Belonging(BaseModel):
+    """The hall of this table; its secrets stay here. `name` is what the table is called there, or might be."""
+
+    joined: bool
+    connected: bool
+    server: str
+    name: str
+
+
+def _belonging(of: TableInHall) -> Belonging:
+    member = of.member
+    if member is None:
+        return Belonging(joined=False, connected=False, server="", name=socket.gethostname()[:40])
+    return Belonging(joined=True, connected=of.connected, server=member.server, name=member.name)
+
+
 @router.get("/api/hall")
-def hall(request: Request, _: HostNeed) -> dict[str, Any]:
-    """Which hall this table belongs to; its secrets stay here."""
-    member: Membership | None = request.app.state.in_hall.member
-    return {
-        "joined": member is not None,
-        "server": member.server if member else "",
-        "name": member.name if member else "",
-    }
+def hall(request: Request, _: HostNeed) -> Belonging:
+    return _belonging(request.app.state.in_hall)
 
 
 @router.post("/api/hall")
-def join(request: Request, _: HostNeed, wish: Wish) -> dict[str, Any]:
+def join(request: Request, _: HostNeed, wish: Wish) -> Belonging:
     """The one field on the page: an invitation's address."""
     try:
-        member = request.app.state.in_hall.join(wish.url, wish.name)
+        request.app.state.in_hall.join_by_hand(wish.url, wish.name)
     except JoinError as error:
-        raise HTTPException(422, str(error)) from None
-    return {"joined": True, "server": member.server, "name": member.name}
+        raise HTTPException(422, error.to_json()) from None
+    return _belonging(request.app.state.in_hall)
+
+
+@router.post("/api/hall/leave")
+def leave(request: Request, _: HostNeed) -> Belonging:
+    request.app.state.in_hall.leave()
+    return _belonging(request.app.state.in_hall)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shutil
 import socket
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +21,10 @@ from nats.js.api import (
     StorageType,
     StreamConfig,
 )
-from nats.js.errors import APIError, BadRequestError
+from nats.js.errors import APIError, BadRequestError, NotFoundError
 
 from companion_api.hall import names
-from companion_api.hall.credentials import Key, Seeds, account_token, hub_credentials, operator_token
+from companion_api.hall.credentials import Key, Seeds, account_token, leaf_credentials, operator_token
 
 log = logging.getLogger("companion.hall.broker")
 
@@ -34,6 +36,7 @@ DAY_S = 86_400.0
 ACK_WAIT_S = 10.0
 IN_FLIGHT = 2000
 PICTURES_BYTES = 32 * 1024 * 1024
+PICTURE_S = 10.0
 
 
 class BrokerError(Exception):
@@ -50,14 +53,16 @@ class Ports:
     host: str = "0.0.0.0"
 
 
-def configuration(seeds: Seeds, store: Path, ports: Ports) -> str:
-    """The file for the hub's nats-server: who may come in is signed, so it never changes."""
+def configuration(seeds: Seeds, store: Path, ports: Ports, shut_out: Iterable[str] = ()) -> str:
+    """The file for the hub's nats-server: who may come in is signed, so it never changes. Who is shut out later is told
+    to the running broker, which keeps that in a folder beside its streams."""
+    known = f'{{ type: full, dir: "{store}/accounts", allow_delete: false, interval: "2m" }}'
     parts = [
         "# Made by `companion hall`; it holds no secrets.",
         f'listen: "{ports.host}:{ports.client}"',
         "max_payload: 4MB",
         f'jetstream {{ store_dir: "{store}", domain: {names.DOMAIN}, max_mem: 64MB, max_file: 256GB }}',
-        *_trust(seeds),
+        *_trust(seeds, known, shut_out),
     ]
     if ports.leaf is not None:
         parts.append(f'leafnodes {{ listen: "{ports.host}:{ports.leaf}" }}')
@@ -66,7 +71,7 @@ def configuration(seeds: Seeds, store: Path, ports: Ports) -> str:
     return "\n".join(parts) + "\n"
 
 
-def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str) -> str:
+def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str, shut_out: Iterable[str] = ()) -> str:
     """The one file for a broker in another room or club: tables there connect to it, it connects to the hub. It keeps
     nothing itself; while the way to the hub is cut, the tables' logs wait."""
     account = Key(seeds.account).public
@@ -75,32 +80,32 @@ def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str) -
         "# Made by `companion hall leaf`. The credentials beside it are secret.",
         f'listen: "{listen}"',
         "max_payload: 4MB",
-        *_trust(seeds),
+        *_trust(seeds, "MEMORY", shut_out),
         f"leafnodes {{ remotes: [ {remote} ] }}",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _trust(seeds: Seeds) -> list[str]:
+def _trust(seeds: Seeds, resolver: str, shut_out: Iterable[str]) -> list[str]:
     account, system = Key(seeds.account).public, Key(seeds.system).public
     return [
         f"operator: {operator_token(seeds)}",
         f"system_account: {system}",
-        "resolver: MEMORY",
+        f"resolver: {resolver}",
         "resolver_preload: {",
-        f"  {account}: {account_token(seeds, 'HALL', seeds.account)}",
+        f"  {account}: {account_token(seeds, 'HALL', seeds.account, shut_out)}",
         f"  {system}: {account_token(seeds, 'SYS', seeds.system)}",
         "}",
     ]
 
 
-def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str) -> Path:
+def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str, shut_out: Iterable[str] = ()) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     secret = folder / "leaf.creds"
     secret.touch(mode=0o600)
-    secret.write_text(hub_credentials(seeds), encoding="utf-8")
+    secret.write_text(leaf_credentials(seeds), encoding="utf-8")
     path = folder / "leaf.conf"
-    path.write_text(leaf_configuration(seeds, hub, secret.resolve(), listen), encoding="utf-8")
+    path.write_text(leaf_configuration(seeds, hub, secret.resolve(), listen, shut_out), encoding="utf-8")
     return path
 
 
@@ -218,6 +223,21 @@ async def prepare_station(stream: JetStreamContext, station: str) -> None:
             allow_direct=True,
         ),
     )
+
+
+async def whole_picture(stream: JetStreamContext, station: str, name: str) -> bytes | None:
+    """A picture, if it is still there with all its parts: the oldest parts go first when the share is full."""
+    bucket = names.bucket(station)
+    try:
+        store = await stream.object_store(bucket)
+        info = await store.get_info(name)
+        parts = f"$O.{bucket}.C.{info.nuid}"
+        kept = (await stream.stream_info(f"OBJ_{bucket}", subjects_filter=parts)).state.subjects or {}
+        if kept.get(parts, 0) < (info.chunks or 0):
+            return None
+        return (await asyncio.wait_for(store.get(name), PICTURE_S)).data
+    except NotFoundError:
+        return None
 
 
 async def _ensure(stream: JetStreamContext, config: StreamConfig) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -69,22 +71,66 @@ def operator_token(seeds: Seeds) -> str:
     return _token(operator, operator.public, "companion hall", claims)
 
 
-def account_token(seeds: Seeds, name: str, seed: str) -> str:
+def account_token(seeds: Seeds, name: str, seed: str, shut_out: Iterable[str] = ()) -> str:
+    """`shut_out`: stations whose credentials are worth nothing from now on."""
     unlimited = ("subs", "data", "payload", "imports", "exports", "conn", "leaf")
     limits: dict[str, Any] = dict.fromkeys(unlimited, -1) | {"wildcards": True}
     if seed == seeds.account:
         limits |= dict.fromkeys(("mem_storage", "disk_storage", "streams", "consumer"), -1)
-    claims = {"type": "account", "version": 2, "limits": limits, "default_permissions": {"pub": {}, "sub": {}}}
+    claims: dict[str, Any] = {"type": "account", "version": 2, "limits": limits}
+    claims["default_permissions"] = {"pub": {}, "sub": {}}
+    if revoked := {table_key(seeds, station).public: int(time.time()) for station in shut_out}:
+        claims["revocations"] = revoked
     return _token(Key(seeds.operator), Key(seed).public, name, claims)
+
+
+def table_key(seeds: Seeds, station: str) -> Key:
+    """Whom a station is to the broker: always the same, so that it can be shut out without a list of who came in."""
+    secret = hmac.digest(seeds.account.encode(), f"table {station}".encode(), "sha256")
+    return Key(nkeys.encode_seed(secret, nkeys.PREFIX_BYTE_USER).decode())
 
 
 def hub_credentials(seeds: Seeds) -> str:
     """May do everything in the hall's account."""
-    return _credentials(seeds, "hub", [">"], [">"], days=None)
+    return _credentials(seeds.account, "hub", {"allow": [">"]}, {"allow": [">"]})
+
+
+def system_credentials(seeds: Seeds) -> str:
+    """May tell the broker who is shut out, and nothing else."""
+    return _credentials(seeds.system, "hub", {"allow": [CLAIMS]}, {"allow": ["_INBOX.>"]})
 
 
 def table_credentials(seeds: Seeds, station: str) -> str:
-    return _credentials(seeds, station, _may_write(station), [f"{names.inbox(station)}.>"], days=DAYS_VALID)
+    may_hear = [f"{names.inbox(station)}.>"]
+    key = table_key(seeds, station)
+    return _credentials(seeds.account, station, {"allow": _may_write(station)}, {"allow": may_hear}, key, DAYS_VALID)
+
+
+def leaf_credentials(seeds: Seeds) -> str:
+    """What a room's tables need together: their events and looks out, receipts, rulings and answers in. It makes and
+    changes no stream, gives no ruling, and hears nothing of other rooms."""
+    api = [f"$JS.{names.DOMAIN}.API.{what}" for what in _LEAF_ASKS] + [f"$JS.API.{what}" for what in _LEAF_ASKS]
+    kept = (names.EVENTS, names.LOOKS, names.RULINGS)
+    spared = [
+        f"{domain}.API.STREAM.{deed}.{stream}"
+        for domain in ("$JS", f"$JS.{names.DOMAIN}")
+        for deed in ("PURGE", "MSG.GET", "INFO")
+        for stream in kept
+    ]
+    said = [names.event_subject("*", "*"), names.look_subject("*", "*"), f"$JS.ACK.{names.RULINGS}.>", "$O.>", *api]
+    return _credentials(seeds.account, "room", {"allow": said, "deny": spared}, {"allow": [f"{names.INBOXES}.>"]})
+
+
+CLAIMS = "$SYS.REQ.CLAIMS.UPDATE"
+_LEAF_ASKS = (
+    f"DIRECT.GET.{names.EVENTS}.hall.event.*.*",
+    f"CONSUMER.MSG.NEXT.{names.RULINGS}.*",
+    f"CONSUMER.INFO.{names.RULINGS}.*",
+    "STREAM.INFO.*",
+    "STREAM.PURGE.*",
+    "STREAM.MSG.GET.*",
+    "DIRECT.GET.*.$O.>",
+)
 
 
 def _may_write(station: str) -> list[str]:
@@ -104,19 +150,19 @@ def _may_write(station: str) -> list[str]:
     return [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *apis]
 
 
-def _credentials(seeds: Seeds, name: str, publish: list[str], subscribe: list[str], days: int | None) -> str:
+def _credentials(
+    account: str,
+    name: str,
+    may_say: dict[str, list[str]],
+    may_hear: dict[str, list[str]],
+    user: Key | None = None,
+    days: int | None = None,
+) -> str:
     """The text of a `.creds` file."""
-    user = new_user()
-    claims = {
-        "type": "user",
-        "version": 2,
-        "pub": {"allow": publish},
-        "sub": {"allow": subscribe},
-        "subs": -1,
-        "data": -1,
-        "payload": -1,
-    }
-    token = _token(Key(seeds.account), user.public, name, claims, days)
+    user = user or new_user()
+    unlimited = {"subs": -1, "data": -1, "payload": -1}
+    claims = {"type": "user", "version": 2, "pub": may_say, "sub": may_hear, **unlimited}
+    token = _token(Key(account), user.public, name, claims, days)
     return (
         f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"
         f"-----BEGIN USER NKEY SEED-----\n{user.seed}\n------END USER NKEY SEED------\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from nats.aio.client import Client
@@ -14,17 +14,22 @@ from nats.js.errors import NotFoundError
 
 from companion_api.access import Brake
 from companion_api.hall import names
-from companion_api.hall.broker import Broker, prepare_station
+from companion_api.hall.broker import Broker, prepare_station, whole_picture
 from companion_api.hall.credentials import hub_credentials, table_credentials
+from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.people import People
 from companion_api.hall.ruling import Ruling, public_seal
+from companion_api.hall.shutting_out import told
 from companion_api.hall.store import Store
 from companion_api.hall.storing import Storing
 from companion_api.hall.wall import Wall
 
 log = logging.getLogger("companion.hall")
 TEND_S = 2.0
+FOUND_S = 10.0
+LOST_S = 600.0
+"""A hub that was not heard of for so long is gone; whether a younger one answers is for the page to find out."""
 
 
 class AwayError(Exception):
@@ -32,7 +37,8 @@ class AwayError(Exception):
 
 
 class Hall:
-    """`public` is what invitations call the broker; `credentials` are for a broker with rules of its own."""
+    """`public` is what invitations call the broker; `credentials` are for a broker with rules of its own. `address`:
+    where people reach this hub's page; walls of another hub that ends go there."""
 
     def __init__(
         self, store: Store, server: str, public: str, broker: Broker | None = None, credentials: str | None = None
@@ -44,12 +50,15 @@ class Hall:
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         given = hub_credentials(store.seeds) if credentials is None else credentials
-        self.storing = Storing(store, server, given, self.metrics, self.wall.take)
+        self.storing = Storing(store, server, given, self.metrics, self.wall.take, self._tell_shut_out)
         self._broker = broker
+        self._server = server
+        self._own_rules = credentials is None
+        self.address = ""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(work()) for work in (self.storing.run, self.wall.run, self._tend)]
+        tasks = [asyncio.create_task(work()) for work in (self.storing.run, self.wall.run, self._tend, self._be_found)]
         try:
             yield
         finally:
@@ -67,12 +76,20 @@ class Hall:
             if self._broker is not None:
                 self._broker.tend()
 
+    async def _be_found(self) -> None:
+        while self.address:
+            with suppress(DatabaseError):
+                await asyncio.to_thread(self.store.hub_is_at, self.address)
+            await asyncio.sleep(FOUND_S)
+
     # For people -------------------------------------------------------------------------------------------------
 
     async def admit(self, name: str) -> dict[str, str]:
         """A table comes in: its name, its station, what it may write with. The same name is the same station."""
         stations = await asyncio.to_thread(self.store.stations)
-        station = next((s for s, known in stations.items() if known.casefold() == name.casefold()), None)
+        shut_out = await asyncio.to_thread(self.store.all_shut_out)
+        same = (s for s, known in stations.items() if known.casefold() == name.casefold() and s not in shut_out)
+        station = next(same, None)
         station = station or _free(names.station_of(name), stations)
 
         async def prepared(client: Client) -> None:
@@ -85,6 +102,25 @@ class Hall:
         seeds = self.store.seeds
         credentials = table_credentials(seeds, station)
         return {"station": station, "name": name, "credentials": credentials, "seal": public_seal(seeds.seal)}
+
+    async def shut_out(self, station: str) -> bool:
+        """This table's credentials are worth nothing from now on; whether the broker has ended its connection."""
+        await asyncio.to_thread(self.store.shut_out, station)
+
+        async def said(client: Client) -> None:
+            await client.publish(names.SHUT_OUT, station.encode())
+            await client.flush()
+
+        log.info("table %s is shut out", station)
+        try:
+            await self._with_broker(said)
+        except AwayError:
+            return False
+        return await self._tell_shut_out()
+
+    async def _tell_shut_out(self) -> bool:
+        shut_out = await asyncio.to_thread(self.store.all_shut_out)
+        return not shut_out or (self._own_rules and await told(self._server, self.store.seeds, shut_out))
 
     async def send(self, ruling: Ruling) -> None:
         """On its way to the table, kept by the broker until the table has taken it."""
@@ -121,14 +157,10 @@ class Hall:
         found: list[bytes | None] = []
 
         async def asked(client: Client) -> None:
-            try:
-                store = await client.jetstream(timeout=5, domain=names.DOMAIN).object_store(names.bucket(station))
-                found.append((await store.get(name)).data)
-            except NotFoundError:
-                return
+            found.append(await whole_picture(client.jetstream(timeout=5, domain=names.DOMAIN), station, name))
 
         await self._with_broker(asked)
-        return found[0] if found else None
+        return found[0]
 
     async def _with_broker(self, work: Callable[[Client], Any]) -> None:
         try:

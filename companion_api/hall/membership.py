@@ -6,7 +6,9 @@ import json
 import urllib.error
 import urllib.request
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from companion_api.hall import names
@@ -14,8 +16,34 @@ from companion_api.hall import names
 HUB_PORT = 8480
 
 
+class Reason(StrEnum):
+    """Why a hall cannot be joined. The page says it by this name, in its own language."""
+
+    ADDRESS = "address"
+    AWAY = "away"
+    INVITATION = "invitation"
+    REFUSED = "refused"
+    SPOILT = "spoilt"
+
+
+_TEXTS = {
+    Reason.ADDRESS: "--hall is nats://HUB:4222, or nats://CODE@HUB:4222 with the code of the invitation",
+    Reason.AWAY: "the hall at {page} cannot be reached ({why}); is `companion hall` running there?",
+    Reason.INVITATION: "the hall at {server} lets in whom it has invited; use the address on the director's desk",
+    Reason.REFUSED: "the hall at {page} does not let us in: {why}",
+    Reason.SPOILT: "{path} cannot be read ({why}); join the hall again with a new invitation",
+}
+
+
 class JoinError(ValueError):
     """Why the hall cannot be joined, and what to do."""
+
+    def __init__(self, reason: Reason, **facts: str) -> None:
+        super().__init__(_TEXTS[reason].format(**facts))
+        self.reason, self.facts = reason, facts
+
+    def to_json(self) -> dict[str, Any]:
+        return {"text": str(self), "reason": self.reason.value, "facts": self.facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +63,11 @@ class Membership:
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
 
+def forgotten(data: Path) -> None:
+    """This table belongs to no hall any more."""
+    (data / "hall.json").unlink(missing_ok=True)
+
+
 def kept(data: Path) -> Membership | None:
     path = data / "hall.json"
     if not path.exists():
@@ -42,16 +75,19 @@ def kept(data: Path) -> Membership | None:
     try:
         return Membership(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
-        raise JoinError(f"{path} cannot be read ({error}); join the hall again with a new invitation") from None
+        raise JoinError(Reason.SPOILT, path=str(path), why=str(error)) from None
 
 
 def membership(url: str, data: Path, name: str) -> Membership:
     """`nats://HUB:4222` for a table that was here before, `nats://CODE@HUB:4222` with an invitation's code (`?hub=PORT`
     where the hub's page is not on 8480)."""
-    parsed = urlsplit(url)
+    try:
+        parsed = urlsplit(url.strip())
+        server = f"{parsed.scheme}://{parsed.hostname}:{parsed.port or 4222}"
+    except ValueError:
+        raise JoinError(Reason.ADDRESS) from None
     if parsed.scheme not in ("nats", "tls") or not parsed.hostname:
-        raise JoinError("--hall is nats://HUB:4222, or nats://CODE@HUB:4222 with the code of the invitation")
-    server = f"{parsed.scheme}://{parsed.hostname}:{parsed.port or 4222}"
+        raise JoinError(Reason.ADDRESS)
     if parsed.username:
         query = dict(part.split("=", 1) for part in parsed.query.split("&") if "=" in part)
         page = f"http://{parsed.hostname}:{query.get('hub', HUB_PORT)}"
@@ -75,7 +111,7 @@ def _invited(page: str, server: str, code: str, name: str) -> Membership:
             given = json.load(answer)
     except urllib.error.HTTPError as error:
         detail = json.loads(error.read() or b"{}").get("detail", error.reason)
-        raise JoinError(f"the hall at {page} does not let us in: {detail}") from None
+        raise JoinError(Reason.REFUSED, page=page, why=str(detail)) from None
     except (OSError, ValueError) as error:
-        raise JoinError(f"the hall at {page} cannot be reached ({error}); is `companion hall` running there?") from None
+        raise JoinError(Reason.AWAY, page=page, why=str(getattr(error, "reason", error))) from None
     return Membership(server, given["station"], given["name"], given["credentials"], given["seal"])

@@ -10,6 +10,9 @@ DOMAIN = "hall"
 STORED = "hall.stored"
 """Hubs tell each other here what they have stored."""
 DELIVER = "hall.deliver"
+SHUT_OUT = "hall.shut_out"
+"""Hubs tell each other here that a table has been shut out."""
+INBOXES = "hall.inbox"
 _STATION = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 
@@ -56,4 +59,9 @@ def bucket(station: str) -> str:
 
 
 def inbox(station: str) -> str:
-    return f"_INBOX_{station}"
+    return f"{INBOXES}.{station}"
+
+
+def as_people_count(name: str) -> list[tuple[int, str]]:
+    """Table 2 comes before table 10."""
+    return [(int(part), "") if part.isdigit() else (0, part.casefold()) for part in re.split(r"(\d+)", name)]

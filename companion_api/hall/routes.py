@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-import segno
-from fastapi import APIRouter, Cookie, Depends, Header, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -17,8 +15,9 @@ from pydantic import BaseModel, Field
 
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.drawing import Pictures
-from companion_api.hall.hall import AwayError, Hall
+from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.league import as_csv, is_result, league, result
+from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed
 from companion_api.hall.people import COOKIE, Person, Role
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
@@ -33,65 +32,34 @@ Name = Annotated[str, Field(max_length=40)]
 ActionId = Annotated[str, Field(max_length=200)]
 
 
-# Who asks -------------------------------------------------------------------------------------------------------
-
-
-def _hall(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
-
-
-HallNeed = Annotated[Hall, Depends(_hall)]
-
-
-def _person(
-    hall: HallNeed,
-    cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
-    authorization: Annotated[str | None, Header()] = None,
-) -> Person:
-    text = authorization.removeprefix("Bearer ") if authorization else cookie
-    person = hall.people.read(text) if text else None
-    if person is None:
-        raise HTTPException(401, "come in first: scan the hall's code or type it in")
-    return person
-
-
-PersonNeed = Annotated[Person, Depends(_person)]
-
-
-def _umpire(person: PersonNeed) -> Person:
-    if person.role not in (Role.UMPIRE, Role.DIRECTOR):
-        raise HTTPException(403, "only an umpire may do that")
-    return person
-
-
-def _director(person: PersonNeed) -> Person:
-    if person.role is not Role.DIRECTOR:
-        raise HTTPException(403, "only the director may do that")
-    return person
-
-
-UmpireNeed = Annotated[Person, Depends(_umpire)]
-DirectorNeed = Annotated[Person, Depends(_director)]
-
-
 class Join(BaseModel):
-    code: Annotated[str, Field(max_length=40)]
+    """By a door's code, or by a token of another hub of the same hall (`handed`)."""
+
+    code: Annotated[str, Field(max_length=40)] = ""
     name: Name = ""
+    handed: Annotated[str, Field(max_length=1000)] = ""
 
 
 @router.post("/join")
 def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> dict[str, str]:
     """A code lets in; who rules or directs says a name, since it stands under what they decide."""
+    if wanted.handed:
+        known = hall.people.read(wanted.handed)
+        if known is None:
+            raise HTTPException(401, "come in first: scan the hall's code or type it in")
+        return _inside(hall, known, response)
     role = _opened(hall, wanted.code, request)
     if role is Role.TABLE:
         raise HTTPException(422, "this code is for a table: companion serve --hall nats://CODE@HUB:4222")
     if role is not Role.GUEST and not wanted.name.strip():
         raise HTTPException(422, "say your name; it stands under what you decide")
-    person = Person(role, " ".join(wanted.name.split()))
+    return _inside(hall, Person(role, " ".join(wanted.name.split())), response)
+
+
+def _inside(hall: Hall, person: Person, response: Response) -> dict[str, str]:
     text = hall.people.sign(person)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
-    return {"token": text, "role": role.value, "name": person.name}
+    return {"token": text, "role": person.role.value, "name": person.name}
 
 
 class Station(BaseModel):
@@ -119,6 +87,13 @@ def _opened(hall: Hall, code: str, request: Request) -> Role:
 @router.get("/me")
 def me(hall: HallNeed, person: PersonNeed) -> dict[str, str]:
     return {"role": person.role.value, "name": person.name, "hall": hall.store.setting("name", "")}
+
+
+@router.get("/hubs")
+def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
+    """Where else this hall is shown, and what lets the same person in there: for when this hub ends."""
+    others = [address for address in hall.store.hubs(LOST_S) if address != hall.address]
+    return {"hubs": others, "handed": hall.people.sign(person)}
 
 
 # The wall -------------------------------------------------------------------------------------------------------
@@ -251,39 +226,6 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, 
         raise HTTPException(409, str(error)) from None
     await hall.send(ruling)
     return {"ok": True, "id": ruling.id}
-
-
-# The director ---------------------------------------------------------------------------------------------------
-
-
-@router.get("/invitations")
-def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
-    """The codes of all roles, with the address that each leads to."""
-    return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in Role}
-
-
-@router.post("/invitations/{role}/renew")
-def renew(hall: HallNeed, _: DirectorNeed, role: Role) -> dict[str, Any]:
-    """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
-    hall.people.renew(role)
-    return {"ok": True}
-
-
-@router.get("/invitations/{role}.svg")
-def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: Role) -> Response:
-    drawn = io.BytesIO()
-    segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
-
-
-def _link(hall: Hall, request: Request, role: Role) -> str:
-    """People scan an address of the page; a table's server is started with one of the broker."""
-    code = hall.people.code(role)
-    if role is not Role.TABLE:
-        return f"{request.base_url}#join={code}"
-    host, _, port = hall.public.rpartition(":")
-    name = request.url.hostname if host in ("0.0.0.0", "") else host
-    return f"nats://{code}@{name}:{port}?hub={request.url.port or 80}"
 
 
 # The machinery --------------------------------------------------------------------------------------------------

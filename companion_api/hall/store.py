@@ -20,6 +20,8 @@ _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS hall_stations (
         station TEXT PRIMARY KEY, name TEXT NOT NULL, since DOUBLE PRECISION NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS hall_hubs (address TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS hall_shut_out (station TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS hall_events (
         station TEXT NOT NULL, table_id TEXT NOT NULL, seq INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL,
         kind TEXT NOT NULL, actor TEXT NOT NULL, told TEXT NOT NULL, PRIMARY KEY (station, table_id, seq))""",
@@ -127,6 +129,17 @@ class Store:
             (name, value),
         )
 
+    # Hubs -------------------------------------------------------------------------------------------------------
+
+    def hub_is_at(self, address: str) -> None:
+        statement = "INSERT INTO hall_hubs VALUES (?, ?) ON CONFLICT (address) DO UPDATE SET at = excluded.at"
+        self._run(statement, (address, time.time()))
+
+    def hubs(self, seconds: float) -> list[str]:
+        """Where hubs have been within that time, the latest first."""
+        found = self._all("SELECT address FROM hall_hubs WHERE at > ? ORDER BY at DESC", (time.time() - seconds,))
+        return [str(address) for (address,) in found]
+
     # Tables of the room -----------------------------------------------------------------------------------------
 
     def stations(self) -> dict[str, str]:
@@ -137,6 +150,13 @@ class Store:
         statement = """INSERT INTO hall_stations VALUES (?, ?, ?)
             ON CONFLICT (station) DO UPDATE SET name = excluded.name"""
         self._run(statement, (station, name, time.time()))
+
+    def shut_out(self, station: str) -> None:
+        """For good: what it has sent stays, nothing more is taken. The table may come in anew as another station."""
+        self._run("INSERT INTO hall_shut_out VALUES (?, ?) ON CONFLICT DO NOTHING", (station, time.time()))
+
+    def all_shut_out(self) -> frozenset[str]:
+        return frozenset(str(station) for (station,) in self._all("SELECT station FROM hall_shut_out"))
 
     # Events -----------------------------------------------------------------------------------------------------
 

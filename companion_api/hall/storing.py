@@ -32,13 +32,21 @@ class Storing:
     """Runs until it is cancelled, whatever breaks. `heard` is told which tables have changed, by any hub."""
 
     def __init__(
-        self, store: Store, server: str, credentials: str, metrics: HubMetrics, heard: Callable[[list[Row]], None]
+        self,
+        store: Store,
+        server: str,
+        credentials: str,
+        metrics: HubMetrics,
+        heard: Callable[[list[Row]], None],
+        connected: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._store = store
         self._server = server
         self._credentials = credentials
         self._metrics = metrics
         self._heard = heard
+        self._connected = connected
+        self._shut_out: frozenset[str] = frozenset()
         self.client: Client | None = None
 
     @property
@@ -64,7 +72,11 @@ class Storing:
             await prepare(stream, self._store.id)
             for station in await asyncio.to_thread(self._store.stations):
                 await prepare_station(stream, station)
+            await self._heard_of_shut_out()
+            if self._connected is not None:
+                await self._connected()
             await client.subscribe(names.STORED, cb=self._heard_news)
+            await client.subscribe(names.SHUT_OUT, cb=self._heard_of_shut_out)
             messages = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
             self.client = client
             self._metrics.connected.set(1)
@@ -105,6 +117,8 @@ class Storing:
 
     def _read(self, message: Msg) -> Told | None:
         station, table = names.parts(message.subject)
+        if station in self._shut_out:  # it came in through another room's broker, which has not been told
+            return None
         try:
             return Told.read(station, table, message.data)
         except ValueError as error:
@@ -114,6 +128,9 @@ class Storing:
 
     async def _heard_news(self, message: Msg) -> None:
         self._heard([Row(**row) for row in json.loads(message.data)])
+
+    async def _heard_of_shut_out(self, _: Msg | None = None) -> None:
+        self._shut_out = await asyncio.to_thread(self._store.all_shut_out)
 
     async def ask(self, work: Callable[[Client], Awaitable[None]]) -> None:
         """Something else that needs the broker; NatsError where it is away."""

@@ -1,14 +1,10 @@
-"""Tournaments for games of two: who meets whom, the results, the standings.
+"""Tournaments: who sits with whom, the results, the corrections. How they stand: `standings`; who is next: `pairing`.
 
-Pairing is a library's: the FIDE Dutch system for Swiss tournaments, Berger's tables for round robins. Results come from
-the logs: of the tables' games that began after the pairing, the first finished one between the two counts. What the
-director writes counts before that.
+Results come from the logs: of the tables' games that began after the pairing, the first finished one between exactly
+these people counts. What the director writes counts before that.
 
-Ties are broken, in this order, by
-- Swiss: Buchholz (the points of all opponents), Sonneborn-Berger (the points of those beaten, half the points of those
-  drawn with), wins;
-- round robin: Sonneborn-Berger, the points between those who are tied, wins.
-Who is equal in all of them shares the place. A bye is a point and counts in no tie-break.
+A game won is a point, a game shared by several or drawn is half a point for each of them. A bye is a point where two
+play and half a point where more do; it counts in no tie-break.
 """
 
 from __future__ import annotations
@@ -16,16 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from itertools import combinations
+from math import ceil, comb
 from typing import Any
 
-from caissify_pairings import generate_pairings
-
 from companion_api.hall.league import is_result, points
+from companion_api.hall.pairing import Career, pairs, sizes_for, tables
 from companion_api.hall.store import Row
 
 MOST_PLAYERS = 200
-RESULTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "½-½": (0.5, 0.5), "0-0": (0.0, 0.0)}
-BYE = 1.0
+_WRITTEN = {0.0: "0", 0.5: "½", 1.0: "1"}
+_READ = {text: got for got, text in _WRITTEN.items()}
 
 
 class Kind(StrEnum):
@@ -39,14 +36,19 @@ class TournamentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Players by their number; `second` is None for a bye. `first` has the first seat."""
+    """Players by their number, in the order of the seats; one alone has a bye."""
 
-    first: int
-    second: int | None
+    players: tuple[int, ...]
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.players) == 1
 
 
 @dataclass(slots=True)
 class Round:
+    """`corrected`: what the director has written, by the first player's number."""
+
     at: float
     pairings: list[Pairing]
     corrected: dict[str, str] = field(default_factory=dict)
@@ -54,75 +56,80 @@ class Round:
 
 @dataclass(slots=True)
 class Tournament:
+    """`sizes`: how many may sit at a table."""
+
     name: str
     kind: Kind
     game: str
     players: list[str]
     planned: int
+    sizes: list[int] = field(default_factory=lambda: [2])
     rounds: list[Round] = field(default_factory=list)
 
     @staticmethod
-    def new(name: str, kind: Kind, game: str, players: Iterable[str], planned: int) -> Tournament:
+    def new(
+        name: str, kind: Kind, game: str, players: Iterable[str], planned: int, sizes: Sequence[int] = (2,)
+    ) -> Tournament:
         named = [" ".join(player.split()) for player in players]
         if len({player.casefold() for player in named}) < len(named):
             raise TournamentError("two players have the same name; add a letter, since results are found by names")
         if not 2 <= len(named) <= MOST_PLAYERS:
             raise TournamentError(f"a tournament has 2 to {MOST_PLAYERS} players, not {len(named)}")
-        even = len(named) + len(named) % 2
-        rounds = even - 1 if kind is Kind.ROUND_ROBIN else planned
-        # As long as everybody has half of the others left to meet, a round can be paired (Dirac); later perhaps not.
-        if kind is Kind.SWISS and rounds > even // 2:
-            raise TournamentError(
-                f"a Swiss tournament of {len(named)} has {even // 2} rounds at most, not {rounds}; "
-                "with so few players choose a round robin"
-            )
-        return Tournament(name.strip() or game, kind, game, named, rounds)
+        if not sizes_for(len(named), sizes):
+            raise TournamentError(f"{len(named)} players do not fill a table of {min(sizes)}")
+        rounds = _rounds(kind, len(named), planned, sizes)
+        return Tournament(name.strip() or game, kind, game, named, rounds, sorted(sizes, reverse=True))
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Tournament:
-        rounds = [Round(r["at"], [Pairing(**p) for p in r["pairings"]], dict(r["corrected"])) for r in data["rounds"]]
-        return Tournament(
-            data["name"], Kind(data["kind"]), data["game"], list(data["players"]), data["planned"], rounds
-        )
+        rounds = [
+            Round(r["at"], [Pairing(tuple(p["players"])) for p in r["pairings"]], dict(r["corrected"]))
+            for r in data["rounds"]
+        ]
+        kind, players = Kind(data["kind"]), list(data["players"])
+        return Tournament(data["name"], kind, data["game"], players, data["planned"], list(data["sizes"]), rounds)
 
     # Results ----------------------------------------------------------------------------------------------------
 
     def correct(self, number: int, first: str, result: str | None) -> None:
-        """The director says how a pairing ended; None: what the log says counts again."""
+        """The director says how a table ended; None: what the log says counts again."""
         if not 1 <= number <= len(self.rounds):
             raise TournamentError(f"there is no round {number}")
-        found = next((p for p in self.rounds[number - 1].pairings if self.players[p.first] == first), None)
-        if found is None or found.second is None:
+        pairings = self.rounds[number - 1].pairings
+        found = next((p for p in pairings if not p.is_bye and self.players[p.players[0]] == first), None)
+        if found is None:
             raise TournamentError(f"{first} has no game as the first in round {number}")
+        place = str(found.players[0])
         if result is None:
-            self.rounds[number - 1].corrected.pop(str(found.first), None)
-        elif result in RESULTS:
-            self.rounds[number - 1].corrected[str(found.first)] = result
+            self.rounds[number - 1].corrected.pop(place, None)
+        elif result in results_of(len(found.players)):
+            self.rounds[number - 1].corrected[place] = result
         else:
-            raise TournamentError(f"a result is one of {', '.join(RESULTS)}, not {result[:10]!r}")
+            possible = ", ".join(results_of(len(found.players)))
+            raise TournamentError(f"a result is one of {possible}, not {result[:20]!r}")
 
     def results(self, rows: Sequence[Row]) -> list[list[str | None]]:
-        """Of every pairing of every round; None where it is still open, or a bye."""
+        """Of every table of every round; None where it is still open, or a bye."""
         games = sorted((row for row in rows if self._is_ours(row)), key=lambda row: row.at)
         return [[self._result(round_, pairing, games) for pairing in round_.pairings] for round_ in self.rounds]
 
     def _is_ours(self, row: Row) -> bool:
-        return is_result(row) and row.standing["game"]["id"] == self.game and len(row.standing["seats"]) == 2
+        return is_result(row) and row.standing["game"]["id"] == self.game
 
     def _result(self, round_: Round, pairing: Pairing, games: Sequence[Row]) -> str | None:
-        if pairing.second is None:
+        if pairing.is_bye:
             return None
-        if written := round_.corrected.get(str(pairing.first)):
+        if written := round_.corrected.get(str(pairing.players[0])):
             return written
-        first, second = self.players[pairing.first].casefold(), self.players[pairing.second].casefold()
+        names = [self.players[player].casefold() for player in pairing.players]
         for row in games:
             seated = [name.strip().casefold() for name in row.standing["seats"]]
-            if row.began >= round_.at and sorted(seated) == sorted((first, second)):
+            if row.began >= round_.at and sorted(seated) == sorted(names):
                 got = points(row)
-                return _written(got[seated.index(first)], got[seated.index(second)])
+                return written_as([got[seated.index(name)] for name in names])
         return None
 
     # Pairing ----------------------------------------------------------------------------------------------------
@@ -136,7 +143,7 @@ class Tournament:
             pairing
             for round_, results in zip(self.rounds, found, strict=True)
             for pairing, result in zip(round_.pairings, results, strict=True)
-            if result is None and pairing.second is not None
+            if result is None and not pairing.is_bye
         ]
 
     def pair(self, at: float, rows: Sequence[Row]) -> Round:
@@ -144,19 +151,44 @@ class Tournament:
         if len(self.rounds) >= self.planned:
             raise TournamentError(f"all {self.planned} rounds have been paired")
         if waiting := self._open(rows):
-            pairs = "; ".join(f"{self.players[p.first]} - {self.players[p.second or 0]}" for p in waiting[:3])
-            raise TournamentError(f"{len(waiting)} games are still open: {pairs}")
-        careers = self._careers(rows)
-        met = {(p.first, p.second) for r in self.rounds for p in r.pairings if p.second is not None}
-        system = "dutch" if self.kind is Kind.SWISS else "round_robin"
-        paired = generate_pairings(system, careers, met, len(self.rounds) + 1, self.planned)
-        if sum(each["black_id"] is None for each in paired) > len(self.players) % 2:
-            raise TournamentError("no round is left in which nobody meets anybody twice; the tournament is over")
-        made = Round(at, [Pairing(each["white_id"], each["black_id"]) for each in paired])
+            who = "; ".join(" - ".join(self.players[n] for n in p.players) for p in waiting[:3])
+            raise TournamentError(f"{len(waiting)} games are still open: {who}")
+        made = Round(at, [Pairing(players) for players in self._next(rows)])
         self.rounds.append(made)
         return made
 
-    def _careers(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    def _next(self, rows: Sequence[Row]) -> list[tuple[int, ...]]:
+        number, swiss = len(self.rounds) + 1, self.kind is Kind.SWISS
+        if max(self.sizes) > 2:
+            return tables(self.careers(rows), self.sizes, swiss, number)
+        met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
+        found = pairs(self._pair_careers(rows), met, number, self.planned, swiss)
+        if sum(len(players) == 1 for players in found) > len(self.players) % 2:
+            raise TournamentError("no round is left in which nobody meets anybody twice; the tournament is over")
+        return found
+
+    @property
+    def bye(self) -> float:
+        return 1.0 if max(self.sizes) == 2 else 0.5
+
+    def careers(self, rows: Sequence[Row]) -> list[Career]:
+        """Each player until now."""
+        found = [Career() for _ in self.players]
+        for round_, results in zip(self.rounds, self.results(rows), strict=True):
+            for pairing, result in zip(round_.pairings, results, strict=True):
+                if pairing.is_bye:
+                    found[pairing.players[0]].byes += 1
+                    found[pairing.players[0]].points += self.bye
+                    continue
+                found[pairing.players[0]].first += 1
+                for one, two in combinations(pairing.players, 2):
+                    found[one].met[two] += 1
+                    found[two].met[one] += 1
+                for player, got in zip(pairing.players, read_result(result) if result else (), strict=False):
+                    found[player].points += got
+        return found
+
+    def _pair_careers(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
         """Each player as the library wants it: points, who sat first, who was paired up or down, byes."""
         careers: list[dict[str, Any]] = [
             {
@@ -174,68 +206,58 @@ class Tournament:
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             before = [career["score"] for career in careers]
             for pairing, result in zip(round_.pairings, results, strict=True):
-                _live_through(careers, before, pairing, result)
+                _live_through(careers, before, pairing, result, self.bye)
         return careers
 
-    # Standings --------------------------------------------------------------------------------------------------
 
-    def standings(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """Place, name, points, tie-breaks, games; the best first."""
-        games = self._games(rows)
-        total = [sum(got for _, got in own) + self._byes(number) for number, own in enumerate(games)]
-        ties = [self._ties(number, games, total) for number in range(len(self.players))]
-        order = sorted(range(len(self.players)), key=lambda n: (-total[n], *(-tie for tie in ties[n]), n))
-        found: list[dict[str, Any]] = []
-        for position, number in enumerate(order, 1):
-            above = order[position - 2] if position > 1 else None
-            same = above is not None and (total[above], ties[above]) == (total[number], ties[number])
-            place = found[-1]["place"] if same else position
-            entry = {"place": place, "name": self.players[number], "points": total[number], "ties": list(ties[number])}
-            found.append({**entry, "played": len(games[number])})
-        return found
-
-    @property
-    def tie_names(self) -> list[str]:
-        return ["buchholz", "sonneborn", "wins"] if self.kind is Kind.SWISS else ["sonneborn", "direct", "wins"]
-
-    def _games(self, rows: Sequence[Row]) -> list[list[tuple[int, float]]]:
-        """For every player: against whom, and how many points."""
-        games: list[list[tuple[int, float]]] = [[] for _ in self.players]
-        for round_, results in zip(self.rounds, self.results(rows), strict=True):
-            for pairing, result in zip(round_.pairings, results, strict=True):
-                if pairing.second is not None and result is not None:
-                    first, second = RESULTS[result]
-                    games[pairing.first].append((pairing.second, first))
-                    games[pairing.second].append((pairing.first, second))
-        return games
-
-    def _byes(self, number: int) -> float:
-        return sum(BYE for r in self.rounds for p in r.pairings if p.second is None and p.first == number)
-
-    def _ties(self, number: int, games: list[list[tuple[int, float]]], total: list[float]) -> tuple[float, ...]:
-        own = games[number]
-        buchholz = sum(total[opponent] for opponent, _ in own)
-        sonneborn = sum(total[opponent] * got for opponent, got in own)
-        wins = float(sum(got == 1.0 for _, got in own))
-        direct = sum(got for opponent, got in own if total[opponent] == total[number])
-        return (buchholz, sonneborn, wins) if self.kind is Kind.SWISS else (sonneborn, direct, wins)
+def _rounds(kind: Kind, players: int, planned: int, sizes: Sequence[int]) -> int:
+    if max(sizes) > 2:
+        # So many rounds it takes at least until everybody can have met everybody.
+        meetings = sum(comb(size, 2) for size in sizes_for(players, sizes))
+        return ceil(comb(players, 2) / meetings) if kind is Kind.ROUND_ROBIN else planned
+    even = players + players % 2
+    if kind is Kind.ROUND_ROBIN:
+        return even - 1
+    # As long as everybody has half of the others left to meet, a round can be paired (Dirac); later perhaps not.
+    if planned > even // 2:
+        raise TournamentError(
+            f"a Swiss tournament of {players} has {even // 2} rounds at most, not {planned}; "
+            "with so few players choose a round robin"
+        )
+    return planned
 
 
-def _written(first: float, second: float) -> str:
-    return next(text for text, got in RESULTS.items() if got == (first, second))
+def written_as(got: Iterable[float]) -> str:
+    """What each seat got: `1-0`, `½-½-0`."""
+    return "-".join(_WRITTEN[each] for each in got)
 
 
-def _live_through(careers: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None) -> None:
-    if pairing.second is None:
-        alone = careers[pairing.first]
-        alone["score"] += BYE
+def read_result(text: str) -> tuple[float, ...]:
+    return tuple(_READ[part] for part in text.split("-"))
+
+
+def results_of(seats: int) -> list[str]:
+    """How a table of so many may end: one wins, several share, nobody gets anything."""
+    found = [written_as(float(seat == winner) for seat in range(seats)) for winner in range(seats)]
+    for sharing in range(seats, 1, -1):
+        ways = combinations(range(seats), sharing)
+        found += [written_as(0.5 if seat in shared else 0.0 for seat in range(seats)) for shared in ways]
+    return [*found, written_as([0.0] * seats)]
+
+
+def _live_through(
+    careers: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
+) -> None:
+    if pairing.is_bye:
+        alone = careers[pairing.players[0]]
+        alone["score"] += bye
         alone["bye_count"] += 1
         alone["color_hist"].append("none")
         alone["float_history"].append("down")
         return
-    got = RESULTS[result or "0-0"]
-    sides = ((pairing.first, pairing.second, "white"), (pairing.second, pairing.first, "black"))
-    for (own, other, colour), score in zip(sides, got, strict=True):
+    first, second = pairing.players
+    sides = ((first, second, "white"), (second, first, "black"))
+    for (own, other, colour), score in zip(sides, read_result(result or "0-0"), strict=True):
         careers[own]["score"] += score
         careers[own]["color_hist"].append(colour)
         lower, higher = before[own] < before[other], before[own] > before[other]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from typing import Annotated, Any
@@ -11,10 +10,15 @@ from fastapi import APIRouter, HTTPException
 from pydantic import BaseModel, Field
 
 from companion_api.hall.hall import Hall
+from companion_api.hall.names import as_people_count
+from companion_api.hall.needs import DirectorNeed, HallNeed, PersonNeed
+from companion_api.hall.pairing import unmet
 from companion_api.hall.people import Role
-from companion_api.hall.routes import DirectorNeed, HallNeed, Name, PersonNeed
+from companion_api.hall.routes import Name
+from companion_api.hall.standings import standings, tie_names
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import MOST_PLAYERS, Kind, Tournament, TournamentError
+from companion_api.hall.tournament import MOST_PLAYERS, Kind, Tournament, TournamentError, results_of
+from rules.engine.card import GameCard
 from rules.games import available, game
 
 router = APIRouter(prefix="/api/tournaments")
@@ -26,6 +30,7 @@ class Wanted(BaseModel):
     game: Annotated[str, Field(max_length=40)]
     players: Annotated[list[Name], Field(max_length=MOST_PLAYERS)]
     rounds: Annotated[int, Field(ge=1, le=30)] = 5
+    seats: Annotated[int, Field(ge=2, le=6)] = 2
 
 
 class Version(BaseModel):
@@ -45,20 +50,22 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     """All of them, the newest first."""
     found = hall.store.tournaments()
     rows = _rows(hall) if found else []
-    stations = sorted(hall.store.stations().values(), key=_as_people_count)
+    stations = sorted(hall.store.stations().values(), key=as_people_count)
     shown = [_shown(name, version, Tournament.from_json(data), rows, stations) for name, version, data in found]
     director = person.role is Role.DIRECTOR
     games = [game(name).card for name in available()]
-    choice = [{"id": card.id, "name": card.name} for card in games if 2 in card.seats]
+    choice = [{"id": card.id, "name": card.name, "seats": _sociable(card)} for card in games if _sociable(card)]
     return {"tournaments": shown, "director": director, "games": choice if director else []}
 
 
 @router.post("")
 def begin(hall: HallNeed, _: DirectorNeed, wanted: Wanted) -> dict[str, Any]:
-    if wanted.game not in available() or 2 not in game(wanted.game).card.seats:
-        raise HTTPException(422, "tournaments are for games of two; choose one of the list")
+    if wanted.game not in available() or wanted.seats not in (seats := _sociable(game(wanted.game).card)):
+        raise HTTPException(422, "this game is not for so many at a table; choose another number or another game")
+    # Where the number of players does not fit, some tables are one smaller, if the game allows it.
+    sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]
     try:
-        made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds)
+        made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
         made.pair(time.time(), [])
     except TournamentError as error:
         raise HTTPException(422, str(error)) from None
@@ -103,29 +110,19 @@ def _written(hall: Hall, name: str, version: int, changed: Tournament) -> dict[s
     return {"version": version + 1}
 
 
-def _as_people_count(name: str) -> list[tuple[int, str]]:
-    """Table 2 comes before table 10."""
-    return [(int(part), "") if part.isdigit() else (0, part.casefold()) for part in re.split(r"(\d+)", name)]
-
-
 def _rows(hall: Hall) -> list[Row]:
     return hall.store.tables(time.time() - 31 * 86_400)
 
 
+def _sociable(card: GameCard) -> list[int]:
+    """How many may sit at a table of a tournament."""
+    return [seats for seats in card.seats if seats > 1]
+
+
 def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: list[str]) -> dict[str, Any]:
-    rounds = [
-        {"number": number, "at": round_.at, "pairings": [
-            {
-                "first": of.players[p.first],
-                "second": None if p.second is None else of.players[p.second],
-                "table": stations[i] if i < len(stations) and p.second is not None else None,
-                "result": result,
-                "corrected": round_.corrected.get(str(p.first)),
-            }
-            for i, (p, result) in enumerate(zip(round_.pairings, results, strict=True))
-        ]}
-        for number, (round_, results) in enumerate(zip(of.rounds, of.results(rows), strict=True), 1)
-    ]  # fmt: skip
+    results = of.results(rows)
+    rounds = [_round(of, number, results[number - 1], stations) for number in range(1, len(of.rounds) + 1)]
+    finished = len(of.rounds) == of.planned and of.kind is Kind.ROUND_ROBIN
     return {
         "id": name,
         "version": version,
@@ -134,7 +131,23 @@ def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: l
         "game": game(of.game).card.name,
         "planned": of.planned,
         "rounds": rounds,
-        "standings": of.standings(rows),
-        "ties": of.tie_names,
+        "standings": standings(of, rows),
+        "ties": tie_names(of),
         "may_pair": of.may_pair(rows),
+        "unmet": unmet(len(of.players), of.careers(rows)) if finished else 0,
     }
+
+
+def _round(of: Tournament, number: int, results: list[str | None], stations: list[str]) -> dict[str, Any]:
+    round_ = of.rounds[number - 1]
+    pairings = [
+        {
+            "players": [of.players[player] for player in pairing.players],
+            "table": stations[i] if i < len(stations) and not pairing.is_bye else None,
+            "result": result,
+            "corrected": round_.corrected.get(str(pairing.players[0])),
+            "results": [] if pairing.is_bye else results_of(len(pairing.players)),
+        }
+        for i, (pairing, result) in enumerate(zip(round_.pairings, results, strict=True))
+    ]
+    return {"number": number, "at": round_.at, "pairings": pairings}

@@ -85,9 +85,14 @@ class Log(ABC):
             listener(event)
         return event
 
-    def listen(self, listener: Callable[[Event], None]) -> None:
-        """Be told of every event that this server writes, once it stands in the log, by the thread that wrote it."""
+    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Be told of every event that this server writes, once it stands in the log, by the thread that wrote it; the
+        answer ends it."""
         self._listeners = (*self._listeners, listener)
+        return lambda: self._unheard(listener)
+
+    def _unheard(self, listener: Callable[[Event], None]) -> None:
+        self._listeners = tuple(each for each in self._listeners if each != listener)
 
     def read(self, table: str, after: int = 0) -> list[Event]:
         with self._transaction() as cursor:

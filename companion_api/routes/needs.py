@@ -9,6 +9,7 @@ from fastapi import Cookie, Depends, Header, HTTPException, Request
 from companion_api.access import COOKIE, Role, Token
 from companion_api.known import KnownTable
 from companion_api.session import RequestError, Session
+from companion_api.signing import brought
 from companion_api.tables import Tables
 
 
@@ -25,8 +26,7 @@ def _token(
     companion: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> Token:
-    text = authorization.removeprefix("Bearer ") if authorization else companion
-    token = tables.keys.read(text) if text else None
+    token = tables.keys.read(brought(authorization, companion))
     if token is None:
         raise HTTPException(401, "join the table first: scan its code or type it in")
     return token

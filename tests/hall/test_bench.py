@@ -6,7 +6,9 @@ import os
 
 import pytest
 
-from companion_api.hall.bench.run import ACCIDENTS, Plan, measured
+from companion_api.hall.bench.accidents import ACCIDENTS
+from companion_api.hall.bench.building import Plan
+from companion_api.hall.bench.run import measured
 from companion_api.hall.bench.servers import BenchError
 from companion_api.hall.broker import BrokerError
 

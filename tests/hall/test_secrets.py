@@ -21,9 +21,9 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from companion_api.hall import names
+from companion_api.hall.connection import connect
 from companion_api.hall.membership import Membership
 from companion_api.hall.people import Role
-from companion_api.hall.publisher import connect
 from companion_api.session import Session
 from rules.games import available, game
 from tests.hall.brokers import RealBroker
@@ -172,6 +172,8 @@ FORBIDDEN = [
     names.ruling_subject("own", "t1"),
     names.ruling_subject("foreign", "t1"),
     names.STORED,
+    names.SHUT_OUT,
+    "$SYS.REQ.CLAIMS.UPDATE",
     f"{names.DELIVER}.x",
     "$JS.hall.API.STREAM.INFO.HALL_EVENTS",
     "$JS.hall.API.STREAM.NAMES",
@@ -189,7 +191,18 @@ FORBIDDEN = [
     "$JS.hall.API.STREAM.MSG.GET.OBJ_evidence-own",
     "$JS.hall.API.STREAM.PURGE.OBJ_evidence-own",
 ]
-UNHEARD = ["hall.>", ">", "_INBOX.>", "_INBOX_own.>", "$JS.>", "$O.>", "$SYS.>", "hall.event.foreign.*"]
+UNHEARD = [
+    "hall.>",
+    ">",
+    "_INBOX.>",
+    f"{names.inbox('own')}.>",
+    f"{names.INBOXES}.>",
+    names.SHUT_OUT,
+    "$JS.>",
+    "$O.>",
+    "$SYS.>",
+    "hall.event.foreign.*",
+]
 
 
 def test_a_tables_credentials_open_nothing_of_another(hub: Hub) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -104,3 +105,41 @@ def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingT
     assert place == ("window-1", session.table, session.seq)
     assert (given["by"], given["text"]) == ("umpire:Uma", "It was yours")
     assert served.problems == []
+
+
+def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tables: list[PlayingTable]) -> None:
+    page = served.page(Role.DIRECTOR, "tournament", 1000, 900)
+    page.get_by_text("New tournament").click()
+    page.get_by_label("Name", exact=True).fill("Club evening")
+    page.get_by_label("Game").select_option("decay")
+    page.get_by_label("At a table").select_option("3")
+    page.get_by_label("Players, one a line").fill("\n".join(["Ada", "Bea", "Cem", "Dora", "Emil", "Fee", "Gus"]))
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".pairing.many")).to_have_count(2)
+    expect(page.get_by_text("free")).to_have_count(1)
+    for number in range(2):
+        page.get_by_label("Result:").nth(number).select_option("0-1-0")
+        expect(page.get_by_label("Result:").nth(number)).to_have_value("0-1-0")
+    page.get_by_role("button", name="Pair the next round").click()
+    expect(page.locator(".pairing.many")).to_have_count(4)
+    screened(page, "hall-tournament")
+    assert served.problems == []
+
+
+def test_the_director_shuts_a_table_out_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
+    page = served.page(Role.DIRECTOR, "desk", 1000, 900)
+    page.on("dialog", lambda dialog: dialog.accept())
+    row = page.locator(".stations li").filter(has_text="Window 3")
+    row.get_by_role("button", name="Shut out").click()
+    expect(row).to_contain_text("shut out")
+    until(lambda: tables[2].publisher is not None and not tables[2].publisher.connected)
+    assert tables[1].publisher is not None
+    assert tables[1].publisher.connected
+    screened(page, "hall-desk")
+    assert served.problems == []
+
+
+def screened(page: Page, name: str) -> None:
+    """For whoever wants to look: COMPANION_SCREENS names a folder."""
+    if folder := os.environ.get("COMPANION_SCREENS"):
+        page.screenshot(path=f"{folder}/{name}.png", full_page=True)

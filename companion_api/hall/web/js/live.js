@@ -39,8 +39,33 @@ export async function start() {
   stream.onerror = () => {
     live.connected = false;
     tell();
+    change.soon ||= window.setTimeout(elsewhere, PATIENCE_MS);
   };
+  void otherHubs();
+  setInterval(otherHubs, 20_000);
 }
+
+// Another hub of the same hall shows the same. It is asked for while all is well, and gone to when this one is silent.
+const PATIENCE_MS = 2000;
+const change = { soon: 0, hubs: /** @type {string[]} */ ([]), handed: "" };
+
+async function otherHubs() {
+  Object.assign(change, await ask("hubs").catch(() => ({})));
+}
+
+async function elsewhere() {
+  change.soon = 0;
+  for (const hub of live.connected ? [] : change.hubs) {
+    if (!(await awake(hub))) continue;
+    const back = new URLSearchParams({ handed: change.handed, view: location.hash.slice(1) });
+    location.replace(`${hub}/#${back}`);
+    return;
+  }
+  if (!live.connected) change.soon = window.setTimeout(elsewhere, PATIENCE_MS);
+}
+
+/** Nothing can be read of another origin's answer, but that there is one. @param {string} hub */
+const awake = (hub) => fetch(`${hub}/health`, { mode: "no-cors", signal: AbortSignal.timeout(PATIENCE_MS) }).then(() => true, () => false);
 
 /** The game that each table is at now, by the name of the table. */
 export function current() {

@@ -19,6 +19,11 @@ const main = el("main", { tabindex: -1 });
 document.body.append(header, main);
 
 async function begin() {
+  const { handed, view: shown } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (handed) {
+    history.replaceState(null, "", `#${shown ?? "wall"}`);
+    await ask("join", { handed }).catch(() => {});
+  }
   try {
     await enter(await ask("me"));
   } catch {

@@ -33,31 +33,37 @@ function one(t, director, again) {
   return el("section", {}, el("h2", {}, `${t.name} · ${t.game} · ${say(`kind_${t.kind}`)}`),
     [...t.rounds].reverse().map((/** @type {any} */ round) => el("section", {}, el("h3", {}, say("round", { n: round.number })), round.pairings.map((/** @type {any} */ p) => pairing(t, round.number, p, director, again)))),
     director && t.may_pair && el("p", {}, el("button", { class: "go", onclick: next }, say("next_round"))), problem,
-    grid([say("place"), say("player"), say("points"), ...t.ties.map((/** @type {string} */ tie) => say(`tie_${tie}`)), say("games")], rows, 2), el("small", {}, `${say("ties")}: ${t.ties.map((/** @type {string} */ tie) => say(`tie_${tie}`)).join(", ")}`));
+    grid([say("place"), say("player"), say("points"), ...t.ties.map((/** @type {string} */ tie) => say(`tie_${tie}`)), say("games")], rows, 2), el("small", {}, `${say("ties")}: ${t.ties.map((/** @type {string} */ tie) => say(`tie_${tie}`)).join(", ")}`), t.unmet > 0 && el("p", {}, el("small", {}, say("unmet", { n: t.unmet }))));
 }
 
 /** @param {any} t @param {number} round @param {any} p @param {boolean} director @param {() => Promise<void>} again */
 function pairing(t, round, p, director, again) {
-  if (p.second === null) return el("div", { class: "pairing" }, el("span", {}, p.first), el("span", {}, say("bye")), el("span", {}));
+  const [first, ...others] = p.players;
+  if (!others.length) return el("div", { class: "pairing" }, el("span", {}, first), el("span", {}, say("bye")), el("span", {}));
   const written = p.result ?? say("open");
   const set = async (/** @type {any} */ event) => {
-    await ask(`tournaments/${t.id}/results`, { version: t.version, round, first: p.first, result: event.target.value || null });
+    await ask(`tournaments/${t.id}/results`, { version: t.version, round, first, result: event.target.value || null });
     await again();
   };
-  const choice = () => el("select", { "aria-label": `${say("correct")}: ${p.first}, ${p.second}`, onchange: set }, ["", "1-0", "0-1", "½-½", "0-0"].map((r) => el("option", { value: r, selected: (p.corrected ?? "") === r }, r || `${written}`)));
-  return el("div", { class: "pairing" }, el("span", {}, p.first), el("span", { class: "where" }, director ? choice() : written, el("br"), p.table ?? ""), el("span", {}, p.second));
+  const choice = () => el("select", { "aria-label": `${say("correct")}: ${p.players.join(", ")}`, onchange: set }, ["", ...p.results].map((r) => el("option", { value: r, selected: (p.corrected ?? "") === r }, r || `${written}`)));
+  const where = el("span", { class: "where" }, director ? choice() : written, el("br"), p.table ?? "");
+  if (others.length === 1) return el("div", { class: "pairing" }, el("span", {}, first), where, el("span", {}, others[0]));
+  return el("div", { class: "pairing many" }, el("span", {}, p.players.join(" · ")), where);
 }
 
 /** @param {any[]} games @param {() => Promise<void>} again @param {(on: boolean) => void} writing */
 function fresh(games, again, writing) {
   const [name, people, rounds] = [el("input", { required: true, maxlength: 60 }), el("textarea", { rows: 6, required: true }), el("input", { type: "number", min: 1, max: 30, value: 5 })];
   const kind = el("select", {}, ["swiss", "round_robin"].map((k) => el("option", { value: k }, say(`kind_${k}`))));
-  const game = el("select", {}, games.map((g) => el("option", { value: g.id }, g.name)));
+  const seats = el("select", {});
+  const fill = () => seats.replaceChildren(...(games.find((g) => g.id === game.value) ?? games[0]).seats.map((/** @type {number} */ n) => el("option", { value: n }, String(n))));
+  const game = el("select", { onchange: fill }, games.map((g) => el("option", { value: g.id }, g.name)));
+  fill();
   const problem = el("p", { class: "bad", role: "alert" });
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      await ask("tournaments", { name: name.value, kind: kind.value, game: game.value, rounds: Number(rounds.value), players: people.value.split("\n").map((/** @type {string} */ l) => l.trim()).filter(Boolean) });
+      await ask("tournaments", { name: name.value, kind: kind.value, game: game.value, rounds: Number(rounds.value), seats: Number(seats.value), players: people.value.split("\n").map((/** @type {string} */ l) => l.trim()).filter(Boolean) });
       writing(false);
       await again();
     } catch (error) {
@@ -65,5 +71,5 @@ function fresh(games, again, writing) {
     }
   };
   return el("details", { ontoggle: (/** @type {any} */ e) => writing(e.target.open) }, el("summary", {}, say("new_tournament")), el("form", { onsubmit: begin },
-    el("label", {}, say("title"), name), el("label", {}, say("game"), game), el("label", {}, kind), el("label", {}, say("rounds"), rounds), el("label", {}, say("people"), people), el("button", { class: "go" }, say("begin")), problem));
+    el("label", {}, say("title"), name), el("label", {}, say("game"), game), el("label", {}, say("at_a_table"), seats), el("label", {}, kind), el("label", {}, say("rounds"), rounds), el("label", {}, say("people"), people), el("button", { class: "go" }, say("begin")), problem));
 }

@@ -2,6 +2,7 @@
 // The words of the hall in the languages of the table's page.
 const WORDS = {
   en: {
+    at_a_table: "At a table", unmet: "{n} pairs have not met: there are too few rounds for all.", came_in: "Tables that have come in", shut_out: "Shut out", is_shut_out: "shut out", shut_out_sure: "Shut out {who} for good? It can only come in anew, with a new invitation, as another table.",
     wall: "Tables", screen: "Big screen", results: "Results", league: "League", tournament: "Tournament", umpire: "Umpire", desk: "Director",
     come_in: "Come in", code: "Code", name: "Your name", how: "Scan the hall's QR code, or type its code.", umpire_name: "Umpires and the director say their name; it stands under what they decide.",
     all_games: "All games", all: "All", playing: "Playing", asking: "Waiting for an umpire", over: "Over", find: "Find a name or a table", none: "No table has joined yet.", no_match: "No table fits the filter.",
@@ -12,6 +13,7 @@ const WORDS = {
     tie_buchholz: "Buchholz", tie_sonneborn: "Sonneborn-Berger", tie_wins: "Wins", tie_direct: "Direct", new_tournament: "New tournament", title: "Name", people: "Players, one a line", kind_swiss: "Swiss", kind_round_robin: "Round robin", rounds: "Rounds", begin: "Begin", next_round: "Pair the next round", round: "Round {n}", bye: "free", open: "open", correct: "Result", ties: "Ties", no_tournament: "No tournament yet.", before: "before", after: "after", now: "now", offline: "No connection; shown is the last that came.", page: "{n} of {m}", back: "All tables", last: "What happened last", sealed: "something sealed",
   },
   de: {
+    at_a_table: "An einem Tisch", unmet: "{n} Paare sind sich nicht begegnet: Für alle sind es zu wenige Runden.", came_in: "Tische, die hereingekommen sind", shut_out: "Aussperren", is_shut_out: "ausgesperrt", shut_out_sure: "{who} endgültig aussperren? Der Tisch kommt nur mit einer neuen Einladung wieder herein, als ein anderer.",
     wall: "Tische", screen: "Großer Schirm", results: "Ergebnisse", league: "Rangliste", tournament: "Turnier", umpire: "Schiedsrichter", desk: "Leitung",
     come_in: "Eintreten", code: "Code", name: "Dein Name", how: "Scanne den QR-Code der Halle oder tippe ihren Code.", umpire_name: "Schiedsrichter und Leitung nennen ihren Namen; er steht unter dem, was sie entscheiden.",
     all_games: "Alle Spiele", all: "Alle", playing: "Im Spiel", asking: "Warten auf den Schiedsrichter", over: "Beendet", find: "Name oder Tisch", none: "Noch ist kein Tisch da.", no_match: "Kein Tisch passt zum Filter.",
@@ -22,6 +24,7 @@ const WORDS = {
     tie_buchholz: "Buchholz", tie_sonneborn: "Sonneborn-Berger", tie_wins: "Siege", tie_direct: "Direkt", new_tournament: "Neues Turnier", title: "Name", people: "Teilnehmer, einer je Zeile", kind_swiss: "Schweizer System", kind_round_robin: "Jeder gegen jeden", rounds: "Runden", begin: "Beginnen", next_round: "Nächste Runde auslosen", round: "Runde {n}", bye: "spielfrei", open: "offen", correct: "Ergebnis", ties: "Gleichstand", no_tournament: "Noch kein Turnier.", before: "vorher", after: "nachher", now: "jetzt", offline: "Keine Verbindung; zu sehen ist das Letzte, was kam.", page: "{n} von {m}", back: "Alle Tische", last: "Zuletzt geschehen", sealed: "etwas Verdecktes",
   },
   fr: {
+    at_a_table: "À une table", unmet: "{n} paires ne se sont pas rencontrées : il y a trop peu de rondes pour toutes.", came_in: "Tables entrées", shut_out: "Exclure", is_shut_out: "exclue", shut_out_sure: "Exclure {who} pour de bon ? La table ne rentre qu’avec une nouvelle invitation, comme une autre.",
     wall: "Tables", screen: "Grand écran", results: "Résultats", league: "Classement", tournament: "Tournoi", umpire: "Arbitre", desk: "Direction",
     come_in: "Entrer", code: "Code", name: "Ton nom", how: "Scanne le code QR de la salle ou tape son code.", umpire_name: "Arbitres et direction disent leur nom ; il figure sous leurs décisions.",
     all_games: "Tous les jeux", all: "Toutes", playing: "En jeu", asking: "Attendent un arbitre", over: "Terminées", find: "Un nom ou une table", none: "Aucune table pour l’instant.", no_match: "Aucune table ne correspond.",

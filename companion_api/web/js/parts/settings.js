@@ -6,6 +6,7 @@ import { get } from "../api.js";
 import { board, hints, sound, view, voice } from "../state.js";
 import { LANGUAGES, language, say, setLanguage } from "../words.js";
 import { Demo } from "./demo.js";
+import { Hall } from "./hall.js";
 import { Seating } from "./seating.js";
 
 export function Settings() {
@@ -15,7 +16,7 @@ export function Settings() {
     <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
       ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}
       <button onClick=${() => (view.value = "rules")}>${say("rulebook.open")}</button></div>
-    ${you.role === "host" && html`<${Demo} />`}
+    ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <h2>${say("settings")}</h2>
     <label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
       ${Object.entries(LANGUAGES).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>

@@ -1,0 +1,49 @@
+"""What the hub's routes need, as typed dependencies: the hall, and who asks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Cookie, Depends, Header, HTTPException, Request
+
+from companion_api.hall.hall import Hall
+from companion_api.hall.people import COOKIE, Person, Role
+from companion_api.signing import brought
+
+
+def _hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+HallNeed = Annotated[Hall, Depends(_hall)]
+
+
+def _person(
+    hall: HallNeed,
+    cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
+    authorization: Annotated[str | None, Header()] = None,
+) -> Person:
+    person = hall.people.read(brought(authorization, cookie))
+    if person is None:
+        raise HTTPException(401, "come in first: scan the hall's code or type it in")
+    return person
+
+
+PersonNeed = Annotated[Person, Depends(_person)]
+
+
+def _umpire(person: PersonNeed) -> Person:
+    if person.role not in (Role.UMPIRE, Role.DIRECTOR):
+        raise HTTPException(403, "only an umpire may do that")
+    return person
+
+
+def _director(person: PersonNeed) -> Person:
+    if person.role is not Role.DIRECTOR:
+        raise HTTPException(403, "only the director may do that")
+    return person
+
+
+UmpireNeed = Annotated[Person, Depends(_umpire)]
+DirectorNeed = Annotated[Person, Depends(_director)]

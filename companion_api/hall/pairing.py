@@ -1,0 +1,115 @@
+"""Who sits with whom in the next round.
+
+Two at a table: a library's pairings, the FIDE Dutch system or Berger's tables. Three and four at a table: as few people
+as can be meet again, and in a Swiss tournament those with like points sit together. For that players are put to tables
+in the order of the standings, and two change places as long as that makes it better.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from caissify_pairings import generate_pairings
+
+AGAIN = 100.0
+"""To meet again weighs more than any difference in points."""
+TRIES = 4000
+
+
+@dataclass(slots=True)
+class Career:
+    """What has happened to one player until now. `met`: how often whom; `first`: how often in the first seat."""
+
+    points: float = 0.0
+    byes: int = 0
+    first: int = 0
+    met: Counter[int] = field(default_factory=Counter)
+
+
+def sizes_for(players: int, allowed: Sequence[int]) -> list[int]:
+    """How many sit at each table: as many people as can be, and of those ways the one with the most full tables."""
+    most, least = max(allowed), min(allowed)
+    for seated in range(players, 0, -1):
+        for full in range(seated // most, -1, -1):
+            rest = seated - full * most
+            if rest % least == 0:
+                return [most] * full + [least] * (rest // least)
+    return []
+
+
+def tables(careers: Sequence[Career], allowed: Sequence[int], by_points: bool, seed: int) -> list[tuple[int, ...]]:
+    """The next round for tables of three and more; who has a bye comes last, alone."""
+    best_first = sorted(range(len(careers)), key=lambda n: (-careers[n].points, n))
+    sizes = sizes_for(len(careers), allowed)
+    free = sorted(best_first, key=lambda n: (careers[n].byes, -best_first.index(n)))[: len(careers) - sum(sizes)]
+    seated = [n for n in best_first if n not in free]
+    rng = random.Random(seed)
+    found = []
+    for attempt in range(1 + min(60, TRIES // len(careers) ** 2)):
+        order = seated if attempt == 0 else rng.sample(seated, len(seated))
+        made = _improved(_dealt(order, sizes), careers, by_points)
+        found.append((sum(_cost(table, careers, by_points) for table in made), attempt, made))
+        if found[-1][0] == 0:
+            break
+    made = min(found)[2]
+    return [tuple(_seated(table, careers)) for table in made] + [(n,) for n in free]
+
+
+def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    dealt, at = [], 0
+    for size in sizes:
+        dealt.append(list(order[at : at + size]))
+        at += size
+    return dealt
+
+
+def _improved(made: list[list[int]], careers: Sequence[Career], by_points: bool) -> list[list[int]]:
+    better = True
+    while better:
+        better = False
+        for one, two in combinations(range(len(made)), 2):
+            better |= _exchanged(made[one], made[two], careers, by_points)
+    return made
+
+
+def _exchanged(one: list[int], two: list[int], careers: Sequence[Career], by_points: bool) -> bool:
+    """Two people change tables if both tables together are better for it."""
+    changed = False
+    for i in range(len(one)):
+        for j in range(len(two)):
+            before = _cost(one, careers, by_points) + _cost(two, careers, by_points)
+            one[i], two[j] = two[j], one[i]
+            if _cost(one, careers, by_points) + _cost(two, careers, by_points) < before - 1e-9:
+                changed = True
+            else:
+                one[i], two[j] = two[j], one[i]
+    return changed
+
+
+def _cost(table: Sequence[int], careers: Sequence[Career], by_points: bool) -> float:
+    again = sum(careers[a].met[b] ** 2 for a, b in combinations(table, 2))
+    apart = sum(abs(careers[a].points - careers[b].points) for a, b in combinations(table, 2)) if by_points else 0.0
+    return AGAIN * again + apart
+
+
+def _seated(table: Sequence[int], careers: Sequence[Career]) -> list[int]:
+    """Who has had the first seat least often has it now."""
+    return sorted(table, key=lambda n: (careers[n].first, n))
+
+
+def pairs(
+    careers: list[dict[str, Any]], met: set[tuple[int, int]], number: int, planned: int, swiss: bool
+) -> list[tuple[int, ...]]:
+    """The next round of a game of two, by the library; a bye comes alone."""
+    paired = generate_pairings("dutch" if swiss else "round_robin", careers, met, number, planned)
+    return [(e["white_id"],) if e["black_id"] is None else (e["white_id"], e["black_id"]) for e in paired]
+
+
+def unmet(players: int, careers: Mapping[int, Career] | Sequence[Career]) -> int:
+    """How many pairs have not met."""
+    return sum(careers[a].met[b] == 0 for a, b in combinations(range(players), 2))

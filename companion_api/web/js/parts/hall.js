@@ -1,0 +1,59 @@
+// @ts-check
+// The hall that this table belongs to: the host joins by the address of an invitation, and leaves again.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get, post } from "../api.js";
+import { reason } from "../sentences.js";
+import { known, say } from "../words.js";
+
+/** @typedef {{joined: boolean, connected: boolean, server: string, name: string}} Belonging */
+const OFTEN = 3000;
+
+export function Hall() {
+  const [hall, setHall] = useState(/** @type {Belonging | null} */ (null));
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const load = () => get("hall").then((answer) => answer.ok && setHall(answer.data));
+    load();
+    const timer = setInterval(load, OFTEN);
+    return () => clearInterval(timer);
+  }, []);
+  if (!hall) return null;
+  /** @param {string} path @param {object} body */
+  const send = async (path, body) => {
+    setBusy(true);
+    const answer = await post(path, body);
+    setBusy(false);
+    setProblem(answer.ok ? "" : why(answer));
+    if (answer.ok) setHall(answer.data);
+  };
+  return html`<h2>${say("hall")}</h2>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send("hall/leave", {})} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {object} */ wish) => send("hall", wish)} />`}
+    ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
+}
+
+/** @param {{hall: Belonging, leave: () => void}} props */
+function Joined({ hall, leave }) {
+  return html`<p role="status">${say(hall.connected ? "hall.in" : "hall.waiting", { name: hall.name, server: hall.server })}</p>
+    <div class="row"><button onClick=${leave}>${say("hall.leave")}</button></div>`;
+}
+
+/** @param {{name: string, busy: boolean, join: (wish: object) => void}} props */
+function Join({ name, busy, join }) {
+  const [url, setUrl] = useState("");
+  const [called, setCalled] = useState(name);
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    join({ url, name: called });
+  };
+  return html`<p>${say("hall.how")}</p><form class="row" onSubmit=${send}>
+    <label>${say("hall.address")}<input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder="nats://CODE@HUB:4222" onInput=${(/** @type {any} */ e) => setUrl(e.target.value)} /></label>
+    <label>${say("hall.name")}<input value=${called} required maxlength="40" onInput=${(/** @type {any} */ e) => setCalled(e.target.value)} /></label>
+    <button class="go" disabled=${busy}>${say(busy ? "hall.joining" : "hall.join")}</button></form>`;
+}
+
+/** @param {import("../api.js").Answer} answer */
+function why(answer) {
+  const { reason: name, facts } = answer.data?.detail ?? {};
+  return name && known(`hall.no.${name}`) ? say(`hall.no.${name}`, facts) : reason(answer);
+}

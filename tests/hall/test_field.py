@@ -1,0 +1,113 @@
+"""The field on the host's page by which a table joins a hall: what is wrong is said in the reader's words, what is
+right joins, is seen on the wall, and can be left again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion_api.app import make_app
+from companion_api.hall.app import make_hub
+from companion_api.hall.at_table import attach
+from companion_api.hall.database import open_database
+from companion_api.hall.hall import Hall
+from companion_api.hall.membership import kept
+from companion_api.hall.people import Role
+from companion_api.hall.store import Store
+from companion_api.settings import Settings
+from tests.companion_api.served import free_port, in_thread
+from tests.hall.brokers import RealBroker
+from tests.hall.halls import until
+
+pytestmark = pytest.mark.page
+SMALL = pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
+WAIT_MS = 30_000
+
+
+@pytest.fixture
+def hub(broker: RealBroker, hall_url: str, tmp_path: Path) -> Iterator[tuple[Hall, str]]:
+    hall = Hall(Store(open_database(hall_url, tmp_path)), broker.url, broker.url.split("//")[1])
+    with in_thread(make_hub(hall)) as address:
+        until(lambda: hall.storing.is_connected)
+        yield hall, address.rsplit(":", 1)[1]
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The host's phone, at the place with the field; German, since what is wrong is said in the reader's language."""
+    app = make_app(Settings(data=tmp_path / "table"))
+    session = app.state.tables.begin("dodgem", {}, None)
+    in_hall = attach(app, tmp_path / "table")
+    with in_thread(app) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de")
+        opened = context.new_page()
+        opened.set_default_timeout(WAIT_MS)
+        problems: list[str] = []
+        opened.on("pageerror", lambda error: problems.append(str(error)))
+        opened.goto(f"{address}/#join={app.state.tables.host_code(session)}")
+        opened.wait_for_selector("nav")
+        opened.evaluate("import('/js/joining.js').then((m) => m.lookOn())")
+        opened.evaluate("import('/js/state.js').then((m) => { m.view.value = 'settings'; })")
+        opened.get_by_label("Adresse der Einladung").wait_for()
+        yield opened
+        assert problems == []
+        context.close()
+        in_hall.stop()
+
+
+def join(page: Page, address: str, name: str = "Fenster 3") -> None:
+    page.get_by_label("Adresse der Einladung").fill(address)
+    page.get_by_label("Wie dieser Tisch heißt").fill(name)
+    page.get_by_role("button", name="Der Halle beitreten").click()
+
+
+@SMALL
+def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_path: Path) -> None:
+    hall, port = hub
+    code, broker = hall.people.code(Role.TABLE), hall.public
+    wrong = page.get_by_role("alert")
+    for address, said in (
+        ("http://hub:8480", "Das ist keine Adresse einer Halle"),
+        (f"nats://{code}@127.0.0.1:4222?hub={free_port()}", "antwortet niemand"),
+        (f"nats://WRONG@{broker}?hub={port}", "kennt diesen Code nicht"),
+        (f"nats://{broker}", "lässt nur ein, wen die Halle eingeladen hat"),
+        (f"nats://127.0.0.1:{free_port()}", "antwortet niemand"),
+    ):
+        join(page, address)
+        expect(wrong).to_contain_text(said, timeout=WAIT_MS)
+        assert kept(tmp_path / "table") is None, address
+    join(page, f"nats://{code}@{broker}?hub={port}")
+    expect(page.locator("p[role=status]")).to_contain_text("als Fenster 3 in der Halle", timeout=WAIT_MS)
+    expect(wrong).to_have_count(0)
+    if folder := os.environ.get("COMPANION_SCREENS"):
+        page.screenshot(path=f"{folder}/hall-field.png")
+    until(lambda: hall.store.tables())
+    assert hall.wall.shown(hall.store.tables()[0])["name"] == "Fenster 3"
+    page.get_by_role("button", name="Die Halle verlassen").click()
+    page.get_by_label("Adresse der Einladung").wait_for()
+    assert kept(tmp_path / "table") is None
+
+
+@SMALL
+def test_a_hub_that_goes_away_is_said_and_the_table_plays_on(
+    page: Page, hub: tuple[Hall, str], broker: RealBroker
+) -> None:
+    hall, port = hub
+    join(page, f"nats://{hall.people.code(Role.TABLE)}@{hall.public}?hub={port}")
+    expect(page.locator("p[role=status]")).to_contain_text("in der Halle.", timeout=WAIT_MS)
+    broker.kill()
+    expect(page.locator("p[role=status]")).to_contain_text("antwortet gerade nicht", timeout=WAIT_MS)
+    broker.start()
+    expect(page.locator("p[role=status]")).to_contain_text("in der Halle.", timeout=WAIT_MS)
+
+
+def test_only_the_host_may_join_a_hall(page: Page) -> None:
+    """A player's phone is refused by the server too, not only by the page."""
+    base = page.url.split("#")[0]
+    assert page.request.post(f"{base}api/hall", data={"url": "nats://x", "name": "y"}).status == 422
+    page.context.clear_cookies()
+    assert page.request.post(f"{base}api/hall", data={"url": "nats://x", "name": "y"}).status == 401
