@@ -25,7 +25,8 @@ log = logging.getLogger("companion.hall.carrying")
 
 KEPT_TELLINGS = 8
 BATCH = 64
-LOOK_S = 1.0
+LOOK_S = 3.0
+"""How a table lies is ten times as long as what happened, so it goes no more often; after a pause it goes at once."""
 
 
 class Counts(Protocol):
