@@ -41,14 +41,25 @@ function pairing(t, round, p, director, again) {
   const [first, ...others] = p.players;
   if (!others.length) return el("div", { class: "pairing" }, el("span", {}, first), el("span", {}, say("bye")), el("span", {}));
   const written = p.result ?? say("open");
-  const set = async (/** @type {any} */ event) => {
-    await ask(`tournaments/${t.id}/results`, { version: t.version, round, first, result: event.target.value || null });
-    await again();
+  const set = (/** @type {any} */ event) => {
+    const result = event.target.value || null;
+    sending = sending.then(() => correct(t, round, first, result)).then(again);
   };
   const choice = () => el("select", { "aria-label": `${say("correct")}: ${p.players.join(", ")}`, onchange: set }, ["", ...p.results].map((r) => el("option", { value: r, selected: (p.corrected ?? "") === r }, r || `${written}`)));
   const where = el("span", { class: "where" }, director ? choice() : written, el("br"), p.table ?? "");
   if (others.length === 1) return el("div", { class: "pairing" }, el("span", {}, first), where, el("span", {}, others[0]));
   return el("div", { class: "pairing many" }, el("span", {}, p.players.join(" · ")), where);
+}
+
+let sending = Promise.resolve();
+
+/** One after the other: each says which version it has seen. @param {any} t @param {number} round @param {string} first @param {string | null} result */
+async function correct(t, round, first, result) {
+  try {
+    t.version = (await ask(`tournaments/${t.id}/results`, { version: t.version, round, first, result })).version;
+  } catch (error) {
+    alert(/** @type {Error} */ (error).message);
+  }
 }
 
 /** @param {any[]} games @param {() => Promise<void>} again @param {(on: boolean) => void} writing */
