@@ -17,7 +17,6 @@ from starlette.routing import Route, Router
 
 from companion_api import frugal
 from companion_api.guard import BodyTooLargeError, Guard
-from companion_api.incidents import Requests
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.lookout import Lookout
@@ -42,6 +41,7 @@ from companion_api.session import Session
 from companion_api.setting_up.lesson import Classroom
 from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
+from companion_api.simulated.incidents import Requests
 from companion_api.tables import Tables
 from vision.camera.contract import Camera
 

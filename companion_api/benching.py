@@ -14,7 +14,7 @@ from typing import Any
 
 import onnxruntime
 
-from companion_api.script import People, Script
+from companion_api.simulated.script import People, Script
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.simulated import Filming, SimulatedTable

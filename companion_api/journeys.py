@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion_api.script import Script
 from companion_api.setting_up.hands import Hands
-from companion_api.simulation import beside_board, people_of
+from companion_api.simulated.script import Script
+from companion_api.simulated.simulation import beside_board, people_of
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import played
 from companion_api.watching import Told, follow

@@ -14,13 +14,13 @@ from typing import Protocol
 
 import cv2
 
-from companion_api.incidents import INCIDENTS, Requests
 from companion_api.log.evidence import Evidence
-from companion_api.self_play import INCIDENTS as DRAWN_INCIDENTS
-from companion_api.self_play import SelfPlay
 from companion_api.session import RequestError, Session, Status
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
+from companion_api.simulated.incidents import INCIDENTS, Requests
+from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
+from companion_api.simulated.self_play import SelfPlay
 from companion_api.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience

@@ -169,7 +169,7 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
 
 def _travels(names: list[str], turns: int, eyes: str, filming: Filming, witness: bool) -> Iterable[dict[str, object]]:
     from companion_api.journeys import travel
-    from companion_api.true_eyes import TrueEyes
+    from companion_api.simulated.true_eyes import TrueEyes
     from rules.games import available, game
     from vision.eyes import Eyes
     from vision.gaze import Gaze

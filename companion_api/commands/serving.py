@@ -22,9 +22,9 @@ from companion_api.commands.staging import Stage, requested
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from companion_api.incidents import Requests
     from companion_api.session import Session
     from companion_api.settings import Settings
+    from companion_api.simulated.incidents import Requests
     from vision.camera.contract import Camera
 
 Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="default 8470")]
@@ -109,7 +109,7 @@ def _run(
     frugal.begin()
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
-    from companion_api.simulation import simulated_for
+    from companion_api.simulated.simulation import simulated_for
 
     listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]

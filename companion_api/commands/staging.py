@@ -9,7 +9,7 @@ import typer
 from companion_api.commands.console import UsageError
 
 if TYPE_CHECKING:
-    from companion_api.incidents import Requests
+    from companion_api.simulated.incidents import Requests
 
 Stage = Annotated[
     list[str] | None,
@@ -20,7 +20,7 @@ Stage = Annotated[
 
 def requested(incidents: list[str] | None) -> Requests:
     """What is asked for on the command line, in that order; one after each legal turn."""
-    from companion_api.incidents import Requests
+    from companion_api.simulated.incidents import Requests
 
     try:
         return Requests(incidents or ())

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from companion_api.lying_dice import LyingDice
+from companion_api.simulated.lying_dice import LyingDice
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.watching import Told, follow

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion_api.lying_dice import LyingDice
+from companion_api.simulated.lying_dice import LyingDice
 from companion_api.trials.witness import Picture, ToldWitness
 from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit

@@ -18,9 +18,9 @@ from calibration.bundle import USUAL_SIGMA
 from calibration.check import places
 from calibration.known import KnownTable, good_quads
 from calibration.profile import Profile
-from companion_api.script import Script
-from companion_api.simulation import people_of
-from companion_api.true_eyes import Errors, TrueEyes
+from companion_api.simulated.script import Script
+from companion_api.simulated.simulation import people_of
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion_api.incidents import DISTURBANCES, ILLEGAL, Deed, Meaning, Requests, staged_at
-from companion_api.script import People, Script
-from companion_api.simulation import people_of
+from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Deed, Meaning, Requests, staged_at
+from companion_api.simulated.script import People, Script
+from companion_api.simulated.simulation import people_of
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS
-from companion_api.true_eyes import Errors, TrueEyes
 from companion_api.watching import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable

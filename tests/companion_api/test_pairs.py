@@ -15,12 +15,12 @@ import pytest
 from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
 from companion_api.hub import Hub
-from companion_api.incidents import Requests
 from companion_api.log.event import EventKind
 from companion_api.records.exporting import FORMATS
-from companion_api.self_play import SelfPlay
 from companion_api.session import Session
 from companion_api.settings import Settings
+from companion_api.simulated.incidents import Requests
+from companion_api.simulated.self_play import SelfPlay
 from rules.engine.card import read_seats
 from rules.engine.discretion import SEALED, known_history
 from rules.games import available

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion_api.beside import Beside
-from companion_api.script import People, Script
-from companion_api.simulation import beside_board
+from companion_api.simulated.beside import Beside
+from companion_api.simulated.script import People, Script
+from companion_api.simulated.simulation import beside_board
 from models.render.camera import View
 from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
 from rules.games import available, game

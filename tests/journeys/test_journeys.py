@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion_api.journeys import travel
-from companion_api.true_eyes import Errors, TrueEyes
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching import Told, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout

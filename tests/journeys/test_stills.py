@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.stills import Judging, Still, acts, filming, sequence
-from companion_api.true_eyes import Errors, TrueEyes
 from models.render.camera import View
 from models.render.simulated import SimulatedCamera, SimulatedTable
 from rules.engine.history import History

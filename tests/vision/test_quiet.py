@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion_api.true_eyes import TrueEyes
+from companion_api.simulated.true_eyes import TrueEyes
 from companion_api.watching import Told, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout

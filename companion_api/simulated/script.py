@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.incidents import DISTURBANCES, QUICK, TAKE_BACK, Deed, Meaning, Requests, staged_at
-from companion_api.lying_dice import LyingDice
+from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Deed, Meaning, Requests, staged_at
+from companion_api.simulated.lying_dice import LyingDice
 from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
 from rules.engine.action import Action

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion_api.beside import Beside
-from companion_api.incidents import Requests
-from companion_api.script import ENOUGH, People, Script
 from companion_api.session import Session
+from companion_api.simulated.beside import Beside
+from companion_api.simulated.incidents import Requests
+from companion_api.simulated.script import ENOUGH, People, Script
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion_api.incidents import ILLEGAL, Requests, staged_at
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
+from companion_api.simulated.incidents import ILLEGAL, Requests, staged_at
 from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
