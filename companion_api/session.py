@@ -168,7 +168,7 @@ class Session:
             action = data if isinstance(data, Action) else self.read(data)
             if refusal := self.game.refusal(self.state, action):
                 return refusal
-            return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key)
+            return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key, checked=action)
 
     def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
         with self.lock:
@@ -266,13 +266,24 @@ class Session:
         old = self.pending
         return old is not None and (old.kind, old.text) == (verdict.kind, verdict.text)
 
-    def _append(self, kind: EventKind, by: str, data: dict[str, Any], expected: int | None, key: str | None) -> Event:
+    def _append(
+        self,
+        kind: EventKind,
+        by: str,
+        data: dict[str, Any],
+        expected: int | None,
+        key: str | None,
+        checked: Action | None = None,
+    ) -> Event:
+        """`checked`: the action of the event, found legal in this very state."""
         event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
         if event.seq > self.seq:
-            # Another server may have written in between: what is folded is what stands in the log.
-            missed = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else [event]
+            # Another server may have written in between: then what is folded is what stands in the log, judged anew.
+            missed = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
             for each in missed:
                 self._fold(each)
+            if not missed:
+                self._fold(event, checked)
             self._stand()
             self._tell()
         return event
@@ -297,11 +308,13 @@ class Session:
             seqs=tuple(done.seq for done in self._done),
         )
 
-    def _fold(self, event: Event) -> None:
+    def _fold(self, event: Event, checked: Action | None = None) -> None:
         if event.kind in _CHANGES:
             self.state_seq = event.seq
         if event.kind is EventKind.ACTION:
-            self.referee.history = self.history.play(parse_action(event.data["action"]))
+            written = event.data["action"]
+            played = self.history.played(checked) if checked else self.history.play(parse_action(written))
+            self.referee.history = played
             self._done.append(Done(event.seq, self.history.entries[-1].action))
             self.pending = None
         elif event.kind is EventKind.UNDO:

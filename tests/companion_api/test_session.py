@@ -50,6 +50,42 @@ def test_a_refusal_changes_nothing_and_names_its_rule(log: Log, table: str) -> N
     assert session.seq == 1
 
 
+@pytest.mark.parametrize("name", available())
+def test_a_move_is_read_checked_and_applied_once(
+    name: str, log: Log, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On its way from the tap to the log. What stands there afterwards is what was done."""
+    session = begin(log, table, name)
+    rules, counted = type(session.game), {"read": 0, "check": 0, "apply": 0}
+
+    def counting(way: str) -> Callable[..., object]:
+        original = getattr(rules, way)
+
+        def counted_way(self: object, *args: object) -> object:
+            counted[way] += 1
+            return original(self, *args)
+
+        return counted_way
+
+    action = session.game.sample(session.state, random.Random(3)).id
+    with monkeypatch.context() as watched:
+        for way in counted:
+            watched.setattr(rules, way, counting(way))
+        assert isinstance(session.act("host", action, expected=None, key=None), Event)
+    assert counted == {"read": 1, "check": 1, "apply": 1}
+    assert again(session).history.entries == session.history.entries
+
+
+def test_what_another_server_wrote_in_between_is_judged_anew(log: Log, table: str) -> None:
+    one, other = begin(log, table), Session(log, table)
+    play(other, 1)
+    action = one.game.sample(other.state, random.Random(5))
+    one.claim("host", {"text": "", "about": None, "pictures": {}}, key=None)
+    assert one.state == other.state
+    assert isinstance(one.act("host", action, expected=None, key=None), Event)
+    assert one.history.actions == again(one).history.actions
+
+
 def test_a_repeated_post_is_one_event(log: Log, table: str) -> None:
     session = begin(log, table)
     first = session.act("seat:0", "move(a1,b1)", expected=1, key="again")

@@ -190,6 +190,9 @@ FORBIDDEN = [
     "$O.evidence-own.C.x",
     "$JS.hall.API.STREAM.MSG.GET.OBJ_evidence-own",
     "$JS.hall.API.STREAM.PURGE.OBJ_evidence-own",
+    "$JS.hall.API.STREAM.INFO.OBJ_evidence-own",
+    "$JS.hall.API.DIRECT.GET.OBJ_evidence-own.$O.evidence-own.M.x",
+    "$JS.hall.API.CONSUMER.CREATE.OBJ_evidence-own",
 ]
 UNHEARD = [
     "hall.>",
