@@ -61,7 +61,7 @@ def spots_of(table: KnownTable, source: str) -> list[list[float]]:
     if taken is None or game.turn(state).kind is not TurnKind.SEAT or game.exhaustive(state):
         return []
     found: dict[tuple[float, float], None] = {}
-    for action in islice((a for a in game.legal(state) if source in game.touches(a)), MOST_SPOTS):
+    for action in islice(game.legal(state, touching=(source,)), MOST_SPOTS):
         landed = game.layout(game.advance(state, action)).keyed(taken.key)
         if landed is not None and landed.zone is Zone.BOARD:
             found[round(landed.x, 2), round(landed.y, 2)] = None

@@ -79,6 +79,11 @@ class Verb:
     def named(self, action: Action) -> dict[str, str]:
         return {param.name: value for param, value in zip(self.params, action.args, strict=False)}
 
+    @property
+    def points(self) -> bool:
+        """Whether it names a place or a piece."""
+        return any(param.kind in (ParamKind.PLACE, ParamKind.PIECE) for param in self.params)
+
     def touches(self, action: Action) -> tuple[str, ...]:
         """The places and pieces that an action points at."""
         pairs = zip(self.params, action.args, strict=False)

@@ -64,8 +64,20 @@ def _or_else(here: Belonging, state: Any) -> Iterator[Action]:
 
 
 def listed_near(here: Belonging, state: Any, names: Collection[str]) -> Iterator[Action]:
-    for deed in here.usual:
+    """Only what points at one of these places or pieces."""
+    for deed in _open(here, state):
         yield from deed.near(state, names)
+
+
+def listed_pointless(here: Belonging, state: Any) -> Iterator[Action]:
+    """Only what points at nothing."""
+    for deed in _open(here, state):
+        if not deed.points:
+            yield from deed.legal(state)
+
+
+def _open(here: Belonging, state: Any) -> Iterator[Deed[Any]]:
+    """Also the last resorts, where nothing else can be done."""
+    yield from here.usual
     if here.last_resorts and not any(True for deed in here.usual for _ in deed.legal(state)):
-        for deed in here.last_resorts:
-            yield from deed.near(state, names)
+        yield from here.last_resorts

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb, parse_action
-from rules.engine.belonging import Belonging, belonging, listed, listed_near, of_seat
+from rules.engine.belonging import Belonging, belonging, listed, listed_near, listed_pointless, of_seat
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
 from rules.engine.deed import Deed, Now, Step
@@ -83,6 +83,11 @@ class Game(ABC, Generic[S, O]):
         """The choices that point at one of these places or pieces, without making all the others."""
         here = self._open_to(state, seat)
         return of_seat(listed_near(here, state, names), seat) if here else ()
+
+    def pointless(self, state: S) -> Iterable[Action]:
+        """The choices that point at nothing: to pass, to throw dice."""
+        here = self._open_to(state, None)
+        return listed_pointless(here, state) if here else ()
 
     def sample(self, state: S, rng: random.Random) -> Action:
         """One legal action by luck: what dice, shuffled coins and random players do."""

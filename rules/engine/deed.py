@@ -77,6 +77,11 @@ class Deed(ABC, Generic[S]):
         found = list(self.legal(state))
         return rng.choice(found) if found else None
 
+    @property
+    def points(self) -> bool:
+        """Whether it points at places or pieces at all."""
+        return self.verb.points or type(self).touches is not Deed.touches
+
     def describe(self, action: Action) -> str:
         return self.verb.describe(action)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 
 class TurnKind(StrEnum):
@@ -35,14 +36,17 @@ class Turn:
         return {"kind": self.kind.value, "seats": list(self.seats), "phase": self.phase}
 
 
+@cache
 def of_seat(seat: int, phase: str = "") -> Turn:
     return Turn(TurnKind.SEAT, (seat,), phase)
 
 
+@cache
 def chance(phase: str = "", *seats: int) -> Turn:
     return Turn(TurnKind.CHANCE, seats, phase)
 
 
+@cache
 def of_all(seats: tuple[int, ...], phase: str = "") -> Turn:
     return Turn(TurnKind.ALL, seats, phase)
 

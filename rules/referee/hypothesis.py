@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from rules.engine.action import Action
@@ -366,13 +366,17 @@ class Seeker:
     def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
         """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
         that lies otherwise."""
-        change, suggested = self._change(start), {h.actions[-1] for h in self._suggested(start)}
-        legal = [a for a in islice(self._game.legal(start.state), self._limit(start)) if a not in suggested]
-        rest = self._likely_throws(start, legal)
-        grown = self._played(start, (a for a in rest if self._concerns(a, change)), needed)
+        places, known = self._change(start).places, {h.actions[-1] for h in self._suggested(start)}
+        game, state = self._game, start.state
+        concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
+        grown = self._played(start, self._likely_throws(start, concerned), needed)
         if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
-            grown += self._played(start, (a for a in rest if not self._concerns(a, change)), needed=False)
+            others = self._new(start, game.legal(state), known.union(concerned))
+            grown += self._played(start, self._likely_throws(start, others), needed=False)
         return grown
+
+    def _new(self, start: Hypothesis, actions: Iterable[Action], known: Collection[Action]) -> list[Action]:
+        return [action for action in islice(actions, self._limit(start)) if action not in known]
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
         """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
@@ -390,11 +394,6 @@ class Seeker:
 
     def _change(self, start: Hypothesis) -> Change:
         return observed_change(self._view, self._game.layout(start.state), start.fit)
-
-    def _concerns(self, action: Action, change: Change) -> bool:
-        """Whether it names something that lies otherwise; what names nothing may concern anything."""
-        touched = self._game.touches(action)
-        return not touched or not change.places.isdisjoint(touched)
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half the time at most."""

@@ -82,6 +82,8 @@ def _check_near(game: AnyGame, state: Any, legal: list[Action], rng: random.Rand
     for name in (*rng.sample(names, min(len(names), 1)), "nowhere"):
         near = {action.id for action in game.legal(state, touching={name})}
         assert near == {action.id for action in legal if name in game.touches(action)}, f"not what is legal at {name}"
+    silent = {action.id for action in legal if not game.touches(action)}
+    assert {action.id for action in game.pointless(state)} <= silent, "what points at nothing does"
 
 
 def _check_refusals(game: AnyGame, state: Any, legal: set[str], rng: random.Random) -> None:

@@ -4,11 +4,11 @@ draw (rulebook.md)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
+from rules.engine.values import replace
 from rules.games.dectana.deeds import DEEDS, PHASES
 from rules.games.dectana.deeds.turning import ALL_CHANGES_UP_TO
 from rules.games.dectana.ending import claims, outcome_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from rules.engine.values import replace
 from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
 from rules.games.dectana.opening import SIZES, Pyramid, Stage, State
 from rules.games.dectana.pieces import card_piece, pyramid_piece

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from rules.engine import Seat, option
+from rules.engine.values import replace
 from rules.games.dectana.ground import UNKNOWN, Cell, Ground, Pile, ahead, ground, name_of, value_of
 from rules.pieces import Suit
 from rules.pieces.decktet import BASIC, COURT_CARDS, EXCUSE, PAWN_CARDS

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.positions import a_list, one_of
+from rules.engine.values import replace
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Cell, Pile, cell_of, uses_of
 from rules.games.dectana.opening import (
     COPIES,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import permutations
 
 from rules.engine import Action
+from rules.engine.values import replace
 from rules.games.dectana.ground import Cell, ahead, cell_of, uses_of, value_of
 from rules.games.dectana.opening import Pyramid, Stage, State, Use
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from rules.engine.values import replace
 from rules.games.dectana.ground import Cell
 from rules.games.dectana.opening import Pyramid, State
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
-from typing import Any
 
 from rules.engine import Seat, option
 from rules.games.delegate_dash.chart import (
@@ -170,15 +168,6 @@ class State:
         """Who acts for a candidate: its player, or whoever holds the dice (DASH-4.10)."""
         seat = self.players[candidate]
         return self.players[self.holder] or 0 if seat is None else seat
-
-
-_FIELDS = tuple(field.name for field in fields(State))
-_values = attrgetter(*_FIELDS)
-
-
-def changed(state: State, **changes: Any) -> State:
-    """dataclasses.replace, but faster."""
-    return State(**(dict(zip(_FIELDS, _values(state), strict=True)) | changes))
 
 
 def clockwise(start: int) -> tuple[int, ...]:

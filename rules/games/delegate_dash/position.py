@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.convention import count
@@ -23,7 +24,6 @@ from rules.games.delegate_dash.opening import (
     Options,
     Phase,
     State,
-    changed,
     clockwise,
     opening_state,
 )
@@ -53,9 +53,9 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     telling = Telling(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     deal(telling, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
-    state = changed(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
+    state = replace(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
     state = _Filler(state).fill(data)
-    return _begun(changed(state, **_turn(state, data)), str(data.get("phase", "move")))
+    return _begun(replace(state, **_turn(state, data)), str(data.get("phase", "move")))
 
 
 def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class _Filler:
         self._markers(str(data.get("pool", "")), POOL)
         for place, number in _mapping(data, "hidden").items():
             self._hide(self._place(place), number)
-        return changed(self.state, spots=tuple(self.spots), ranks=tuple(self.ranks))
+        return replace(self.state, spots=tuple(self.spots), ranks=tuple(self.ranks))
 
     def _stake(self, cell: int, text: str) -> None:
         rounds = ROUNDS[self.state.round]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
+from rules.engine.values import replace
 from rules.games.global_warming.as_text import picture
 from rules.games.global_warming.danger import danger
 from rules.games.global_warming.deeds import DEEDS, PHASES

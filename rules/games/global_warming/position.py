@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.engine import Action, Seat
+from rules.engine.values import replace
 from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
 from rules.games.global_warming.opening import (

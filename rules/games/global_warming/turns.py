@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.engine import Action
+from rules.engine.values import replace
 from rules.games.global_warming.opening import ACTIONS, MISSING, SINK, State
 from rules.games.global_warming.pawns import Pawns, can_step
 from rules.pieces import SUITS, parse_suit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from rules.engine import Action, Code, Game, GameCard, Outcome, Refusal, Seat, Turn, TurnKind
 from rules.engine.belonging import Belonging
 from rules.engine.turn import OVER, chance, of_all, of_seat
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds import BY_LUCK, DEEDS, PHASE_WORDS, PHASES
 from rules.games.ice_floe.ending import outcome_of
 from rules.games.ice_floe.layout import layout_of

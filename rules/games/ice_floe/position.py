@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from rules.engine import Action, Seat
+from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
 from rules.games.ice_floe.opening import (

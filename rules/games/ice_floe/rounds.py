@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from rules.engine.values import replace
 from rules.games.ice_floe.floes import Waters, has_lost, is_out
 from rules.games.ice_floe.opening import (
     ENDED,

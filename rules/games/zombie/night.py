@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.engine import Action
+from rules.engine.values import replace
 from rules.games.zombie import house
 from rules.games.zombie.opening import (
     GRAVEYARD,

@@ -25,6 +25,10 @@ class DectanaDeed(Deed[State]):
     def play(self, state: State, action: Action, story: Story) -> State:
         """The state afterwards; what happens is added to the story."""
 
+    @property
+    def points(self) -> bool:
+        return self.verb.points
+
     def touches(self, action: Action) -> tuple[str, ...]:
         """A pyramid is named by its space; a flat one also touches the space it points at."""
         named = (place for word in super().touches(action) for place in places_of(word))

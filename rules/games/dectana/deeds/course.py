@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.engine import Effect, EffectKind
 from rules.engine.refusal import Facts
+from rules.engine.values import replace
 from rules.games.dectana.deeds.common import Story, tell_card, tell_pyramid
 from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.opening import HAND_LIMIT, Held, Stage, State

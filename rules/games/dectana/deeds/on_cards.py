@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Facts
+from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
 from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
 from rules.games.dectana.deeds.powers_used import Power

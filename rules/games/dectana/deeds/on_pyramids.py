@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Facts
+from rules.engine.values import replace
 from rules.games.dectana.deeds.common import Story, tell_pyramid
 from rules.games.dectana.deeds.course import draw_cards
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from abc import abstractmethod
 from collections.abc import Iterator
 
@@ -9,10 +10,11 @@ from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import DectanaDeed, Story, tell_pyramid
 from rules.games.dectana.deeds.course import after_use, end_turn
+from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import name_of
 from rules.games.dectana.opening import Pyramid, Stage, State
 from rules.games.dectana.pieces import spot, stash
-from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, ways
+from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
 from rules.games.dectana.pyramids import actor_of
 
 
@@ -61,6 +63,10 @@ class EndUse(DectanaDeed):
     def legal(self, state: State) -> Iterator[Action]:
         if state.use and state.use.made:
             yield _END_USE
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """For its whole phase: of the twelve powers only two belong to a suit."""
+        return rng.choice([*uses(state), *self.legal(state), *claims(state, state.to_act)])
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if state.use and state.use.made:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, tell_pyramid
 from rules.games.dectana.ground import ORIENTS, cell_of, name_of
 from rules.games.dectana.opening import BOARD, COPIES, Stage, State, dealt, deck

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Facts
+from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, not_in_hand, tell_card, tell_pyramid
 from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
 from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry

@@ -53,6 +53,17 @@ class Move(TellingDeed):
             if cell != here and (automatic or can_reach(state, candidate, cell)):
                 yield Action("move", (name, NAMES[cell]))
 
+    def sample(self, state: State, rng: random.Random) -> Action:
+        """For its whole phase: where an automatic candidate goes is worked out once."""
+        candidate = state.order[0]
+        name, here = CANDIDATES[candidate], state.pawn_at(candidate)
+        automatic = state.is_automatic(candidate)
+        goals = automatic_goals(state, candidate) if automatic else range(GAP)
+        reached = (cell for cell in goals if cell != here and (automatic or can_reach(state, candidate, cell)))
+        found = [Action("stay", (name,))] if not automatic or here in goals else []
+        found += [Action("move", (name, NAMES[cell])) for cell in reached]
+        return rng.choice(found)
+
     def check(self, state: State, action: Action) -> Refusal | None:
         who, where = action.args
         if refusal := wrong_candidate(state, who):

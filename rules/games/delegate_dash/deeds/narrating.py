@@ -6,8 +6,9 @@ from abc import abstractmethod
 from typing import Any
 
 from rules.engine import Action, Deed, Effect, EffectKind, Spot, Step
+from rules.engine.values import replace
 from rules.games.delegate_dash.chart import COINS, NAMES, TITLES, marker_key, marker_piece, spot_at
-from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, Phase, State, area_seat, changed
+from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, Phase, State, area_seat
 from rules.table.layout import Zone
 
 
@@ -42,7 +43,7 @@ class Telling:
         self.effects: list[Effect] = []
 
     def set(self, **changes: Any) -> None:
-        self.state = changed(self.state, **changes)
+        self.state = replace(self.state, **changes)
 
     def tell(self, kind: EffectKind, **fields: Any) -> None:
         self.effects.append(Effect(kind, **fields))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
+from rules.engine.values import replace
 from rules.games.global_warming.as_text import describe
 from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed
 from rules.games.global_warming.opening import ACTIONS, ENDED, MISSING, SELECT, SINK, State

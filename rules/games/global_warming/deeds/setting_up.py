@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.engine.values import replace
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of
 from rules.games.global_warming.deeds.common import WarmingDeed, new_coin

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
 from rules.engine.refusal import Fact
+from rules.engine.values import replace
 from rules.games.global_warming.coins import (
     SIDES,
     draw_hidden,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
 from rules.games.ice_floe.names import seat_of, set_at, split

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Effect, EffectKind
 from rules.engine.refusal import Fact
+from rules.engine.values import replace
 from rules.games.ice_floe.names import seat_of, set_at, split
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, TILES, Ballot, State
 from rules.games.ice_floe.voting import COIN_WORTH, is_number, read_choice, tally, valid_choices

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, tile_breaks
 from rules.games.ice_floe.floes import broken, empty_floes, weight_on
 from rules.games.ice_floe.geometry import CELL_OF, NAMES

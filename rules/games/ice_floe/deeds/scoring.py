@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_tile, points_of
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.names import seat_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Verb
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
 from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
 from rules.games.ice_floe.floes import empty_floes

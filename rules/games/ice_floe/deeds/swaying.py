@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
+from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.names import set_at
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
