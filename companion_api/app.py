@@ -19,7 +19,6 @@ from companion_api import frugal
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
-from companion_api.lookout import Lookout
 from companion_api.page_files import PageFiles
 from companion_api.phrasebook import WORDS, phrasebook
 from companion_api.routes import (
@@ -43,6 +42,7 @@ from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.tables import Tables
+from companion_api.watching.lookout import Lookout
 from vision.camera.contract import Camera
 
 log = logging.getLogger("companion.app")

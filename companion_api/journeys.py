@@ -18,7 +18,7 @@ from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import played
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame

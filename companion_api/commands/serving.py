@@ -250,7 +250,7 @@ def _prepare(app: FastAPI, source: str | None, game: str, fresh: bool) -> str:
 
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
     """An open camera, what it is called, and the sentence for people."""
-    from companion_api.lookout import DRAWN, PHONE, SIMULATED
+    from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED
     from vision.camera import CameraError, open_camera
     from vision.camera.opening import first_working
 
@@ -272,7 +272,7 @@ def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
 
 def _blind() -> str:
     """What cannot be done where no weights are installed; the game can still be entered by hand."""
-    from companion_api.lookout import blindness
+    from companion_api.watching.lookout import blindness
 
     return f" (only as a drawing: {blindness()})" if blindness() else ""
 

@@ -28,9 +28,9 @@ def soak(
 ) -> int:
     """Serve a table that plays by itself under kills, lost cameras, a locked database, a full disk, a wrong clock and
     phones whose line breaks; then check that nothing was lost, told or left growing. Exit 1 where something was."""
-    from companion_api.lookout import DRAWN, SIMULATED
     from companion_api.soak.run import Plan, SoakError
     from companion_api.soak.run import soak as run
+    from companion_api.watching.lookout import DRAWN, SIMULATED
 
     # Asked to stop, it still stops its server and unmounts its small file system.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

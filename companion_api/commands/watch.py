@@ -38,7 +38,7 @@ def watch(
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
-    from companion_api.watching import Told, follow
+    from companion_api.watching.following import Told, follow
     from rules.referee.patience import Patience
     from rules.referee.referee import Referee
     from vision.camera import CameraError, open_camera

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake
-from companion_api.lookout import DRAWN, PHONE, SIMULATED, Lookout, blindness
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
 from companion_api.session import RequestError, Session, Status
+from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, Lookout, blindness
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame, PictureError, decode

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, Field
 
-from companion_api.lookout import Lookout
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.session import RequestError
+from companion_api.watching.lookout import Lookout
 
 router = APIRouter(prefix="/api/demo", tags=["demo"])
 

@@ -11,12 +11,12 @@ from pydantic import Field
 from companion_api.access import Brake
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
-from companion_api.lookout import Lookout
 from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor, host
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
-from companion_api.second_look import case_of, judge
 from companion_api.session import Session
 from companion_api.tables import Tables
+from companion_api.watching.lookout import Lookout
+from companion_api.watching.second_look import case_of, judge
 
 log = logging.getLogger("companion.disputes")
 _brake = Brake(tries=30, seconds=60)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion_api.access import Role, Token
-from companion_api.lookout import PHONE
 from companion_api.soak.phones import Line, World
 from companion_api.soak.served import Served
+from companion_api.watching.lookout import PHONE
 
 LOCKED_S = 7.0  # longer than SQLite waits
 FULL_S = 4.0

@@ -17,7 +17,7 @@ import numpy as np
 from companion_api.simulated.lying_dice import LyingDice
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action

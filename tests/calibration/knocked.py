@@ -21,7 +21,7 @@ from calibration.profile import Profile
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History

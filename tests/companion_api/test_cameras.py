@@ -16,9 +16,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from companion_api.access import Role
 from companion_api.log.event import EventKind
-from companion_api.lookout import blindness
-from companion_api.second_look import See, judge
 from companion_api.trials.synthetic import Noise, observe
+from companion_api.watching.lookout import blindness
+from companion_api.watching.second_look import See, judge
 from models.render.layout_scene import render_layout
 from rules.games import game
 from rules.referee.register import Registration

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from companion_api.log.event import EventKind
-from companion_api.lookout import DRAWN, SIMULATED, Lookout
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
+from companion_api.watching.lookout import DRAWN, SIMULATED, Lookout
 from tests.companion_api.phones import Server
 
 

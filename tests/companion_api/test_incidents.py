@@ -15,7 +15,7 @@ from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action

@@ -13,9 +13,9 @@ from calibration.lens import assumed
 from calibration.plane import from_tiles
 from calibration.profile import Profile, load
 from companion_api.log.event import EventKind
-from companion_api.lookout import Lookout
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
+from companion_api.watching.lookout import Lookout
 from models.render.camera import Camera
 from rules.pieces import Kind
 from rules.table.layout import Zone

@@ -10,8 +10,8 @@ from calibration.my_set import STEPS
 from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
 from companion_api.access import Role
-from companion_api.lookout import blindness
 from companion_api.setting_up.lesson import Classroom
+from companion_api.watching.lookout import blindness
 from models.render import Rendered
 from tests.calibration import scenes
 from tests.calibration.test_my_set import drawn, seen

@@ -17,7 +17,7 @@ import pytest
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session, Status
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.table_eyes import TableEyes
+from companion_api.watching.table_eyes import TableEyes
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered

@@ -13,7 +13,7 @@ import pytest
 
 from companion_api.journeys import travel
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable

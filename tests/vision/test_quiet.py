@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.true_eyes import TrueEyes
-from companion_api.watching import Told, follow
+from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from rules.engine.history import History

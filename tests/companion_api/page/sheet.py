@@ -17,10 +17,10 @@ from playwright.sync_api import Page, sync_playwright
 
 from companion_api.access import Role
 from companion_api.app import make_app
-from companion_api.lookout import SIMULATED, blindness
 from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.self_play import SelfPlay
+from companion_api.watching.lookout import SIMULATED, blindness
 from rules.games import available
 from tests.companion_api.page.conftest import PHONE, Table
 from tests.companion_api.served import in_thread

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion_api.access import Role
-from companion_api.lookout import SIMULATED
 from companion_api.simulated.self_play import SelfPlay
+from companion_api.watching.lookout import SIMULATED
 from tests.companion_api.page.conftest import Table
 
 pytestmark = pytest.mark.page

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from companion_api.access import Role
-from companion_api.lookout import blindness
 from companion_api.setting_up.lesson import Classroom
+from companion_api.watching.lookout import blindness
 from tests.calibration.test_my_set import drawn
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.test_cameras import encoded, jpeg

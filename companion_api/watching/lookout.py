@@ -21,7 +21,7 @@ from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.table_eyes import TableEyes
+from companion_api.watching.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
 from rules.table.observed import ObservedTable
