@@ -8,9 +8,11 @@ import logging
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from nats.js import JetStreamContext
 from nats.js.api import (
@@ -223,6 +225,21 @@ async def prepare_station(stream: JetStreamContext, station: str) -> None:
             allow_direct=True,
         ),
     )
+
+
+async def prepared_stations(stream: JetStreamContext) -> set[str]:
+    """Those that the broker keeps rulings and pictures for; asked in pages, not one by one."""
+    kept = {str(info.config.name) for info in await _all_pages(stream.streams_info)}
+    waiting = await _all_pages(partial(stream.consumers_info, names.RULINGS))
+    stations = {str(info.name) for info in waiting}
+    return {station for station in stations if f"OBJ_{names.bucket(station)}" in kept}
+
+
+async def _all_pages(ask: Callable[..., Awaitable[list[Any]]]) -> list[Any]:
+    found: list[Any] = []
+    while page := await ask(offset=len(found)):
+        found += page
+    return found
 
 
 async def whole_picture(stream: JetStreamContext, station: str, name: str) -> bytes | None:

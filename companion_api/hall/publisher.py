@@ -53,6 +53,7 @@ class Publisher:
         self._rule = rulings
         self._counts = counts or NoCounts()
         self._dirty: set[str] = set()
+        self._played = ""
         self.connected = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell: asyncio.Event | None = None
@@ -72,6 +73,7 @@ class Publisher:
         self._thread.join(timeout=10)
 
     def _heard(self, event: Event) -> None:
+        self._played = event.table
         self._again(event.table)
 
     def _ring(self) -> None:
@@ -131,7 +133,8 @@ class Publisher:
                 looked = time.monotonic()
                 self._dirty.update(carrying.waiting(self._since, time.time() - RECENT_S))
             self._is(connected=True)
-            for table in list(self._dirty):
+            # What is played now is waited for; older games are only looked after.
+            for table in sorted(self._dirty, key=lambda table: table != self._played):
                 self._dirty.discard(table)
                 try:
                     await carrying.bring_up(stream, table)

@@ -12,9 +12,10 @@ from nats.aio.client import Client, RawCredentials
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
 
 from companion_api.hall import names
-from companion_api.hall.broker import prepare, prepare_station
+from companion_api.hall.broker import prepare, prepare_station, prepared_stations
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.store import Row, Store, Told, newest
@@ -23,7 +24,7 @@ log = logging.getLogger("companion.hall.storing")
 
 BATCH = 500
 TRY_AGAIN_S = 1.0
-LATE_S = 4.0
+LATE_S = 1.0
 TOGETHER_S = 0.02
 """Nobody at a wall sees a fiftieth of a second, and a commit costs the same for one event and for ten."""
 
@@ -67,27 +68,39 @@ class Storing:
         client = await nats.connect(
             self._server, name="hub", allow_reconnect=False, connect_timeout=5, error_cb=_quiet, **options
         )
+        put_right: asyncio.Task[None] | None = None
         try:
             stream = client.jetstream(timeout=10, domain=names.DOMAIN)
             await prepare(stream, self._store.id)
-            for station in await asyncio.to_thread(self._store.stations):
-                await prepare_station(stream, station)
             await self._heard_of_shut_out()
-            if self._connected is not None:
-                await self._connected()
             await client.subscribe(names.STORED, cb=self._heard_news)
             await client.subscribe(names.SHUT_OUT, cb=self._heard_of_shut_out)
             messages = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
             self.client = client
             self._metrics.connected.set(1)
             log.info("connected to the broker")
+            put_right = asyncio.create_task(self._put_right(stream))
             while client.is_connected:
                 batch = await _batch(messages)
                 if batch:
                     await self._keep(client, batch)
         finally:
             self.client = None
+            if put_right is not None:
+                put_right.cancel()
             await client.close()
+
+    async def _put_right(self, stream: JetStreamContext) -> None:
+        """What a broker that has lost its disk, or was started anew, does not know. Events do not wait for it."""
+        try:
+            there = await prepared_stations(stream)
+            for station in await asyncio.to_thread(self._store.stations):
+                if station not in there:
+                    await prepare_station(stream, station)
+            if self._connected is not None:
+                await self._connected()
+        except (NatsError, OSError, TimeoutError, DatabaseError) as error:
+            log.info("not everything at the broker could be put right: %s", error or type(error).__name__)
 
     async def _keep(self, client: Client, batch: list[Msg]) -> None:
         """Stored, told to all hubs, acknowledged; while the database is away it waits and takes no more."""

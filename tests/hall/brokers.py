@@ -29,6 +29,7 @@ class RealBroker:
 
     def __init__(self, folder: Path, seeds: Seeds, leaf: bool = False) -> None:
         needed()
+        self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
         self.leaf_port = free_port() if leaf else None

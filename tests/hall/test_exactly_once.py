@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import nats
 import pytest
+from nats.aio.client import RawCredentials
+from nats.errors import Error as NatsError
 
 from companion_api.hall import names
+from companion_api.hall.broker import prepared_stations
+from companion_api.hall.credentials import hub_credentials
 from companion_api.hall.cursor import Cursor
 from companion_api.hall.store import Store
 from tests.hall.brokers import RealBroker
@@ -84,6 +91,30 @@ def test_a_broker_that_lost_its_disk_gets_the_game_again(
     cursor.close()
     table.publish()
     until(lambda: stored(store, table) == table.told())
+
+
+@pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
+def test_a_broker_without_its_disk_gets_the_places_of_all_tables_again(
+    store: Store, hub: StoringHub, broker: RealBroker
+) -> None:
+    """While events come in already."""
+    stations = [f"window-{number}" for number in range(12)]
+    for station in stations:
+        store.admit(station, station)
+    broker.kill()
+    shutil.rmtree(broker.folder / "js")
+    broker.start()
+    until(lambda: asyncio.run(places(broker, store)) == set(stations))
+
+
+async def places(broker: RealBroker, store: Store) -> set[str]:
+    client = await nats.connect(broker.url, user_credentials=RawCredentials(hub_credentials(store.seeds)))
+    try:
+        return await prepared_stations(client.jetstream(domain=names.DOMAIN))
+    except (NatsError, KeyError):
+        return set()
+    finally:
+        await client.close()
 
 
 def test_an_id_that_somebody_else_took_first_hides_no_event(
