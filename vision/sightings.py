@@ -11,8 +11,10 @@ from vision.witness.witness import PictureWitness
 
 def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
     """Pieces without a place on the table (no plane found) are left out. The picture stays at hand to be asked."""
-    seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
-    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane))
+    placed = [(_sighting(piece), piece.embedding) for piece in look.pieces if piece.position is not None]
+    looked = [(sighting, row) for sighting, row in placed if row is not None]
+    seen = tuple(sighting for sighting, _ in placed)
+    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane, looked))
 
 
 def _sighting(piece: Seen) -> Sighting:

@@ -21,6 +21,7 @@ MOST_GUESSED = 3.0
 WRONG = 3.5
 WORST = 5.0
 _UNNAMED = 0.02  # a card that can be read is hardly the one of which nothing is said
+DOUBTFUL = 0.05  # beside the likeliest face another one this likely is a doubt
 _GUESS = 6.0  # nobody saw that face
 _OTHER = 0.2  # a piece that is so improbably the expected one is another
 
@@ -77,6 +78,11 @@ class Asides:
                 new += [_placed(s, owner) for s in extra]
         return gone, new, self._turned_dice(layout)
 
+    @property
+    def are_dice_doubtful(self) -> bool:
+        """Whether some die may well show something else than it seems to."""
+        return any(_second(die) > DOUBTFUL * _best(die) for die in self._dice)
+
     def dice_that_show(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
         dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
@@ -125,6 +131,10 @@ class Asides:
         if key not in self._known:
             self._known[key] = _mismatch(expected, self._owned.get(owner, []), self._weight[owner[0]])
         return self._known[key]
+
+
+def _second(sighting: Sighting) -> float:
+    return sorted((0.0, 0.0, *sighting.identities.values()))[-2]
 
 
 def _best(sighting: Sighting) -> float:

@@ -76,9 +76,8 @@ class Hypothesis:
         values = len(self.actions) - self.chosen
         return self.told + PRIOR[min(self.chosen, 3)] + VALUE * values + UNREAD * self.unread
 
-    def then(self, action: Action, state: Any, fit: Fit, is_value: bool) -> Hypothesis:
+    def then(self, action: Action, state: Any, fit: Fit, is_value: bool, unread: bool = False) -> Hypothesis:
         """The same with one action more."""
-        unread = is_value and fit.cost + fit.unknown > self.told - TELLS
         return Hypothesis((*self.actions, action), state, fit, self.chosen + (not is_value), self.unread + unread)
 
 
@@ -219,6 +218,7 @@ class Seeker:
         self._cut = False
         self._tried = 0
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
+        self._told: dict[tuple[Action, ...], float] = {}
 
     def search(self, state: Any) -> Search:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
@@ -397,16 +397,23 @@ class Seeker:
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half the time at most."""
-        is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
-        grown = []
+        tried = []
         for action in actions:
             after = self._game.advance(start.state, action)
-            fit = self._view.fit(self._game.layout(after))
-            grown.append(start.then(action, after, fit, is_value))
+            tried.append((action, after, self._view.fit(self._game.layout(after))))
             self._tried += 1
             if self._out_of_time() if needed else time.thread_time() > self._half_time:
                 break
-        return grown
+        is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
+        unread = is_value and not self._is_read(start, [fit for _, _, fit in tried])
+        return [start.then(action, after, fit, is_value, unread) for action, after, fit in tried]
+
+    def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
+        """Whether the table tells any of these values, or of those tried before: then each pays what it does not
+        explain, and no more."""
+        least = min((fit.cost + fit.unknown for fit in fits), default=math.inf)
+        self._told[start.actions] = least = min(least, self._told.get(start.actions, math.inf))
+        return least <= start.told - TELLS
 
     def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
         """What dice and turned coins show is read off the table, one value after another."""
@@ -415,7 +422,10 @@ class Seeker:
         for _ in range(MOST_VALUES):
             if self._late() or not waits_for_a_value(self._game, at):
                 break
-            shown = sorted(self._grow([at], self._all_after), key=lambda h: h.told)[:KEPT_VALUES]
+            grown = self._grow([at], self._all_after)
+            if grown and self._view.asides.are_dice_doubtful:
+                grown += self._rest(at, needed=False)  # what else they may show is no guess of the game's
+            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[:KEPT_VALUES]
             if not shown or shown[0].told > at.told:
                 break
             found += shown

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -20,6 +20,7 @@ from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import MOST_CHANGED, Change, Small, change
+from vision.witness.looks import TEACHABLE, Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import Perspective
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
 
@@ -44,6 +45,8 @@ ELSEWHERE: Final = 0.5
 """Where more than this share of a board's pieces look otherwise, and there are not too few of them, it was moved."""
 REACHES: Final = (1.0, 0.7)
 """The camera is fitted twice, the second time by what lies nearer."""
+LEARNT: Final = 0.6
+"""What is seen this near to where a piece lies (in halves of its width) is its look."""
 NEAR: Final = 0.7
 """A sighting this near (in spaces) to where a piece should show is taken for it when the camera is fitted."""
 
@@ -52,7 +55,8 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is remembered of a moment. `table`: what was seen, as the look told it."""
+    """What is remembered of a moment. `table`: what was seen, as the look told it; `looks`: how this set's pieces look,
+    as far as the game has shown it."""
 
     layout: Layout
     small: Small
@@ -60,6 +64,7 @@ class Kept:
     ground: Ground
     stack: Sequence[tuple[Placed, float]]
     table: ObservedTable
+    looks: Looks = field(default_factory=Looks)
 
     @property
     def levels(self) -> list[float]:
@@ -68,10 +73,10 @@ class Kept:
 
 
 class PictureWitness:
-    """Holds one frame; `plane` is what this look by itself knows of the table."""
+    """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks."""
 
-    def __init__(self, frame: Frame, plane: Plane | None) -> None:
-        self._frame, self._plane = frame, plane
+    def __init__(self, frame: Frame, plane: Plane | None, looked: Sequence[Looked] = ()) -> None:
+        self._frame, self._plane, self._looked = frame, plane, looked
         self._compared: tuple[Kept, Change | None] | None = None
         self._last: tuple[Kept, ObservedTable, PictureTestimony] | None = None
 
@@ -92,7 +97,9 @@ class PictureWitness:
             return None
         for reach in REACHES:
             view = view.refined(*_guides(stack, view, table, reach))
-        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None))
+        looks = before.looks if isinstance(before, Kept) else Looks()
+        looks = looks.taught(_lessons(stack, view, self._looked))
+        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
 
     def compared(self, with_: Remembered, table: ObservedTable) -> PictureTestimony | None:
         return self._testimony(with_, table) if isinstance(with_, Kept) else None
@@ -103,7 +110,7 @@ class PictureWitness:
         if found is None:
             return None
         if self._last is None or self._last[0] is not kept or self._last[1] is not table:
-            self._last = (kept, table, PictureTestimony(kept, found, table))
+            self._last = (kept, table, PictureTestimony(kept, found, table, self._looked))
         return self._last[2]
 
     def _change(self, kept: Kept) -> Change | None:
@@ -124,8 +131,8 @@ class PictureWitness:
 class PictureTestimony:
     """This moment against one that was believed."""
 
-    def __init__(self, kept: Kept, changed: Change, table: ObservedTable) -> None:
-        self._kept, self._change = kept, changed
+    def __init__(self, kept: Kept, changed: Change, table: ObservedTable, looked: Sequence[Looked] = ()) -> None:
+        self._kept, self._change, self._looked = kept, changed, looked
         self._labels, self._areas, self.traces = _traces(changed.changed.astype(np.uint8), kept)
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
@@ -152,11 +159,16 @@ class PictureTestimony:
         return self._leaves[key]
 
     def _steadied(self, table: ObservedTable) -> ObservedTable:
-        """What was seen of every place that looks as it did, and what is seen now of every other."""
+        """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
+        of this set."""
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
-        news = [sighting for sighting in table.sightings if not self._stands(sighting)]
+        news = [self._told_by_its_look(sighting) for sighting in table.sightings if not self._stands(sighting)]
         kept = (max((one, *_same_as(one, table.sightings)), key=lambda s: s.certainty) for one in stood)
         return replace(table, sightings=(*kept, *news))
+
+    def _told_by_its_look(self, sighting: Sighting) -> Sighting:
+        row = look_of(sighting, self._looked)
+        return sighting if row is None else self._kept.looks.weighed(sighting, row)
 
     def _stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)
@@ -256,6 +268,43 @@ def _guides(
             points.append(spot[0])
             pixels.append(np.array(nearest))
     return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
+
+
+def _lessons(stack: Sequence[tuple[Placed, float]], view: Perspective, looked: Sequence[Looked]) -> Iterator[Lesson]:
+    """Each piece that lies open to view labels what is seen of it."""
+    for placed, height in stack:
+        if _is_covered(placed, height, stack):
+            continue
+        up = height if placed.piece.kind in STANDING else height + thickness(placed)
+        x, y = view.project(np.array([[placed.x, placed.y, up]]))[0]
+        reach = LEARNT * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        for sighting, row in looked:
+            if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
+                continue
+            near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
+            label = _as_shown(placed, sighting) if near else None
+            if label is not None and sighting.chance_of(*label) >= TEACHABLE:
+                yield (sighting.kind, sighting.face), label, row
+
+
+def _as_shown(placed: Placed, sighting: Sighting) -> Identity | None:
+    """What it is, as far as such a side tells it; None where the game does not know that either."""
+    suit, rank = sighting.best
+    shown = placed.shown
+    if (suit is None and rank is None) or (suit and shown.suit is None) or (rank is not None and shown.rank is None):
+        return None
+    return (shown.suit if suit else None, shown.rank if rank is not None else None)
+
+
+def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, float]]) -> bool:
+    """Whether something lies on it, in whole or in part."""
+    half = half_extent(placed.piece)
+    return any(
+        above is not placed
+        and level >= height + 0.5 * thickness(placed)
+        and max(abs(above.x - placed.x), abs(above.y - placed.y)) < half + 0.8 * half_extent(above.piece)
+        for above, level in stack
+    )
 
 
 def _same_as(one: Sighting, others: Sequence[Sighting]) -> list[Sighting]:
