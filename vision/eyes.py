@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +43,11 @@ ADDS = 0.02
 STRAIGHT = ("tile", "card")
 
 
+Box = tuple[int, int, int, int]
+Closer = Callable[[Box, float], list[Seen]]
+"""The pieces seen in a part (left, top, right, bottom) of a frame made so many times larger, in the frame's pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """Everything seen in one frame."""
@@ -52,6 +60,8 @@ class Look:
     timings_ms: dict[str, float]
     zooms: tuple[float, ...] = ZOOMS
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
+    closer: Closer | None = field(default=None, compare=False, repr=False)
+    """Looks at a part of the frame from nearer."""
 
     @property
     def hand(self) -> bool:
@@ -102,7 +112,19 @@ class Eyes:
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         placed = assemble.placed(settled.pieces, plane, frame.size)
         clock.mark("place")
-        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed)
+        closer = partial(self.closer, frame, known)
+        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed, closer)
+
+    def closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
+        """What lies in a part of the frame, looked at from nearer."""
+        left, top, right, bottom = box
+        part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
+        layers, clock = Layers(np.asarray(part, np.uint8)), Clock()
+        found, _ = self.find(layers, clock, 1.0)
+        likely = self.likely(layers, merged([found]), clock)
+        corner = np.array([left, top]) + 0.5 / times - 0.5
+        shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
+        return known.named(shrunk) if known else shrunk
 
     def likely(self, layers: Layers, rough: list[Found], clock: Clock) -> list[Seen]:
         """What is there, of what was found: outlined, read and weighed."""

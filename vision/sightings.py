@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank
 from rules.table.observed import ObservedTable, Sighting
-from vision.eyes import Look
+from vision.assemble import placed
+from vision.eyes import Box, Look
 from vision.piece import Seen
+from vision.witness.looks import Looked
 from vision.witness.witness import PictureWitness
 
 
 def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
     """Pieces without a place on the table (no plane found) are left out. The picture stays at hand to be asked."""
-    placed = [(_sighting(piece), piece.embedding) for piece in look.pieces if piece.position is not None]
-    looked = [(sighting, row) for sighting, row in placed if row is not None]
-    seen = tuple(sighting for sighting, _ in placed)
-    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane, looked))
+    seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
+    closer = partial(_nearer, look) if look.closer is not None else None
+    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane, _looked(look.pieces), closer))
+
+
+def _looked(pieces: Iterable[Seen]) -> list[Looked]:
+    return [(_sighting(p), p.embedding) for p in pieces if p.position is not None and p.embedding is not None]
+
+
+def _nearer(look: Look, box: Box, times: float) -> list[Looked]:
+    assert look.closer is not None
+    return _looked(placed(look.closer(box, times), look.plane, look.frame.size))
 
 
 def _sighting(piece: Seen) -> Sighting:

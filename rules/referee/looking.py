@@ -20,7 +20,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind as PieceKind
 from rules.referee.accusation import Case, please_look
-from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
@@ -336,8 +336,18 @@ class _Look:
         """How many actions fewer explain the table best."""
         count = min(UNDO_DEPTH, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
-        costs = [(n, view.fit(self.game.layout(states[-1 - n])).cost) for n in range(1, count + 1)]
-        return min(costs, key=lambda item: (item[1], item[0]), default=None)
+        layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
+        costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
+        best = min(costs, key=lambda item: (item[1], item[0]), default=None)
+        return best if best and self._was_seen(layouts[0], layouts[best[0]]) else None
+
+    def _was_seen(self, now: Layout, before: Layout) -> bool:
+        """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
+        never saw is not gone."""
+        change = change_between(before, now)
+        laid = [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
+        clear = self.memory.blind.clarity if self.memory.blind else {}
+        return not laid or any(spot(placed) in clear for placed in laid)
 
     def _undo(self, count: int, margin: float) -> Verdict:
         what = "the last action was" if count == 1 else f"the last {count} actions were"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -20,6 +20,7 @@ from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import MOST_CHANGED, Change, Small, change
+from vision.witness.closer import Box, Closer, parts, together, whole
 from vision.witness.looks import TEACHABLE, Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import Perspective
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
@@ -73,10 +74,14 @@ class Kept:
 
 
 class PictureWitness:
-    """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks."""
+    """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks; `closer`
+    looks at a part of the frame from nearer."""
 
-    def __init__(self, frame: Frame, plane: Plane | None, looked: Sequence[Looked] = ()) -> None:
-        self._frame, self._plane, self._looked = frame, plane, looked
+    def __init__(
+        self, frame: Frame, plane: Plane | None, looked: Sequence[Looked] = (), closer: Closer | None = None
+    ) -> None:
+        self._frame, self._plane, self._looked, self._closer = frame, plane, looked, closer
+        self._near: dict[Box, list[Looked]] = {}
         self._compared: tuple[Kept, Change | None] | None = None
         self._last: tuple[Kept, ObservedTable, PictureTestimony] | None = None
 
@@ -110,8 +115,17 @@ class PictureWitness:
         if found is None:
             return None
         if self._last is None or self._last[0] is not kept or self._last[1] is not table:
-            self._last = (kept, table, PictureTestimony(kept, found, table, self._looked))
+            self._last = (kept, table, PictureTestimony(kept, found, table, self._looked, self._closely))
         return self._last[2]
+
+    def _closely(self, wanted: Sequence[tuple[Box, float]]) -> list[Looked]:
+        """What lies whole in parts of the frame. They are looked at once, however often they are asked for."""
+        if self._closer is None:
+            return []
+        for box, times in wanted:
+            if box not in self._near:
+                self._near[box] = [one for one in self._closer(box, times) if whole(one[0], box, self._frame.size)]
+        return [one for box, _ in wanted for one in self._near[box]]
 
     def _change(self, kept: Kept) -> Change | None:
         """What changed since then, if the board still shows where it showed."""
@@ -131,9 +145,17 @@ class PictureWitness:
 class PictureTestimony:
     """This moment against one that was believed."""
 
-    def __init__(self, kept: Kept, changed: Change, table: ObservedTable, looked: Sequence[Looked] = ()) -> None:
-        self._kept, self._change, self._looked = kept, changed, looked
-        self._labels, self._areas, self.traces = _traces(changed.changed.astype(np.uint8), kept)
+    def __init__(
+        self,
+        kept: Kept,
+        changed: Change,
+        table: ObservedTable,
+        looked: Sequence[Looked] = (),
+        closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
+    ) -> None:
+        self._kept, self._change, self._looked = kept, changed, list(looked)
+        self._labels, self._areas, self.traces, self._boxes = _traces(changed.changed.astype(np.uint8), kept)
+        self._closely = closely
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.steadied = self._steadied(table)
@@ -162,9 +184,20 @@ class PictureTestimony:
         """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
         of this set."""
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
-        news = [self._told_by_its_look(sighting) for sighting in table.sightings if not self._stands(sighting)]
+        news = [sighting for sighting in table.sightings if not self._stands(sighting)]
+        news = [self._told_by_its_look(sighting) for sighting in self._seen_closer(news)]
         kept = (max((one, *_same_as(one, table.sightings)), key=lambda s: s.certainty) for one in stood)
         return replace(table, sightings=(*kept, *news))
+
+    def _seen_closer(self, news: Sequence[Sighting]) -> list[Sighting]:
+        """What changed, looked at from nearer too. What only that shows must cover ground that changed."""
+        if self._closely is None:
+            return list(news)
+        view, size = self._kept.view, self._kept.view.size
+        nearer = self._closely(parts(self._boxes, lambda box: _space_at(box, view), size))
+        self._looked += nearer
+        both, new = together(news, [sighting for sighting, _ in nearer if not self._stands(sighting)])
+        return [*both, *new]
 
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
         row = look_of(sighting, self._looked)
@@ -236,11 +269,17 @@ def _key(placed: Placed) -> tuple[object, ...]:
     return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
 
 
-def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace]]:
-    """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out."""
+def _space_at(box: Box, view: Perspective) -> float:
+    middle = view.at_height(np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]]), 0.0)[0]
+    return view.space_px(float(middle[0]), float(middle[1]))
+
+
+def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
+    """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
+    each is in the picture."""
     count, labels, stats, middles = cv2.connectedComponentsWithStats(changed)
     on_board = kept.view.at_height(np.asarray(middles, np.float64) / kept.small.scale, 0.0)
-    numbers, areas, traces = np.zeros(count, np.int32), [0.0], list[Trace]()
+    numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[Trace](), list[Box]()
     for label in range(1, count):
         x, y = (float(value) for value in on_board[label])
         coin = COIN * (kept.view.space_px(x, y) * kept.small.scale) ** 2
@@ -249,7 +288,9 @@ def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], 
             traces.append(Trace(x, y, area / coin))
             areas.append(area)
             numbers[label] = len(traces)
-    return numbers[labels], areas, traces
+            left, top, wide, high = (float(stats[label, k]) / kept.small.scale for k in range(4))
+            boxes.append((math.floor(left), math.floor(top), math.ceil(left + wide), math.ceil(top + high)))
+    return numbers[labels], areas, traces, boxes
 
 
 def _guides(

@@ -1,0 +1,90 @@
+"""What changed is looked at from nearer, and only what changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules.pieces import Kind, Suit
+from rules.table.observed import ObservedTable, Sighting
+from tests.vision.test_witness import BEFORE, BOARD, MOVED, shot, sighted, spots
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.witness import closer
+from vision.witness.closer import Box, parts, together, whole
+from vision.witness.looks import Identity, Looked
+from vision.witness.witness import PictureWitness
+
+SIZE = (1280, 720)
+ROW = np.zeros(4, np.float32)
+
+
+def coin(x: float, y: float, certainty: float = 0.9, **doubts: float) -> Sighting:
+    """Twenty pixels wide."""
+    outline = ((x - 10, y - 10), (x + 10, y - 10), (x + 10, y + 10), (x - 10, y + 10))
+    identities: dict[Identity, float] = {(Suit(suit), None): share for suit, share in doubts.items()}
+    return Sighting(
+        Kind.COIN, 0.0, 0.0, identities=identities, certainty=certainty, center_px=(x, y), outline_px=outline
+    )
+
+
+def test_small_places_are_made_larger_and_near_ones_are_one() -> None:
+    wanted = parts([(100, 100, 120, 120), (150, 100, 170, 120), (900, 500, 910, 510)], lambda _: 40.0, SIZE)
+    assert [(box[0], box[2]) for box, _ in wanted] == [(48, 222), (848, 962)]
+    assert all(times == pytest.approx(2.25) for _, times in wanted)
+
+
+def test_what_is_large_already_or_nearly_everything_is_not_looked_at_again() -> None:
+    assert parts([(100, 100, 220, 220)], lambda _: 120.0, SIZE) == []
+    assert parts([(10, 10, 1200, 700)], lambda _: 40.0, SIZE) == []
+
+
+def test_two_looks_agree_and_what_only_one_shows_is_new() -> None:
+    (both,), new = together(
+        [coin(50, 50, suns=0.6, moons=0.4)], [coin(52, 50, 0.95, suns=0.2, moons=0.8), coin(90, 50, suns=1.0)]
+    )
+    assert both.best[0] is Suit.MOONS
+    assert both.certainty == 0.95
+    assert [one.center_px for one in new] == [(90, 50)]
+
+
+def test_what_is_cut_is_not_read() -> None:
+    assert whole(coin(50, 50), (30, 30, 80, 80), SIZE)
+    assert not whole(coin(35, 50), (30, 30, 80, 80), SIZE)
+    assert whole(coin(10, 50), (0, 30, 80, 80), SIZE), "the picture's own edge is no cut"
+
+
+def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(closer, "SPACE", 400.0)  # the coins of this picture are large
+    monkeypatch.setattr(closer, "MOST_SHARE", 1.0)
+    before, after = spots(BEFORE), spots(MOVED)
+    (at,) = set(after) - set(before)
+    asked: list[Box] = []
+
+    def nearer(box: Box, times: float) -> list[Looked]:
+        asked.append(box)
+        unmoved = next(placed for spot, placed in before.items() if spot in after)
+        return [(sighted(after[at]), ROW), (sighted(replace(unmoved, x=4.0, y=4.0)), ROW)]
+
+    image, plane = shot(True)
+    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    said = PictureWitness(Frame(image), plane, (), nearer).compared(kept, ObservedTable(()))
+    assert said is not None
+    assert asked
+    assert {(round(s.x), round(s.y)) for s in said.table.sightings} == {at}
+
+
+def test_real_eyes_look_closer_in_the_pictures_own_pixels() -> None:
+    image, _ = shot(False)
+    look = Eyes(threads=1).look(Frame(image))
+    first = next(piece for piece in look.pieces if piece.kind == "coin")
+    assert look.closer is not None
+    (left, top), (right, bottom) = first.center.round().astype(int) - 90, first.center.round().astype(int) + 90
+    box = (max(0, int(left)), max(0, int(top)), int(right), int(bottom))
+    again = [piece for piece in look.closer(box, 1.5) if piece.kind == "coin"]
+    assert min(np.hypot(*(piece.center - first.center)) for piece in again) < 0.1 * np.ptp(first.outline[:, 0])

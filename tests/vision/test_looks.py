@@ -1,0 +1,139 @@
+"""The table teaches the eyes: what a believed table shows is known again, and a wrong belief is forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules.engine.action import Action
+from rules.pieces import Face, Kind, Rank, Suit
+from rules.referee.blindspots import NO_BLIND_SPOTS
+from rules.referee.since import Believed, believed
+from rules.table.layout import Layout
+from rules.table.observed import ObservedTable, Sighting
+from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
+from vision.frame import Frame
+from vision.witness.looks import KEPT, Identity, Looked, Looks, Row
+from vision.witness.witness import Kept, PictureWitness
+
+SIDE = (Kind.COIN, Face.FRONT)
+THREE, FOUR, FIVE = ((None, rank) for rank in (Rank.THREE, Rank.FOUR, Rank.FIVE))
+
+
+def row(number: int, like: Row | None = None) -> Row:
+    """A look of its own, or one nearly like another."""
+    found = np.random.default_rng(number).normal(0, 1, 128)
+    if like is not None:
+        found = like + 0.01 * found
+    return np.asarray(found / np.linalg.norm(found), np.float32)
+
+
+def read(**doubts: float) -> Sighting:
+    """A coin that the net takes for a three or a four."""
+    return Sighting(Kind.COIN, 0.0, 0.0, Face.FRONT, identities={THREE: doubts["three"], FOUR: doubts["four"]})
+
+
+def test_a_face_that_was_shown_is_known_again() -> None:
+    known = Looks().taught([(SIDE, THREE, row(1)), (SIDE, FOUR, row(2))])
+    told = known.weighed(read(three=0.2, four=0.8), row(9, like=row(1)))
+    assert told.best == THREE
+    assert told.chance_of(*THREE) > 0.95
+
+
+def test_what_was_never_shown_is_left_to_the_net() -> None:
+    known = Looks().taught([(SIDE, FIVE, row(1))])
+    told = known.weighed(read(three=0.2, four=0.8), row(2))
+    assert told.chance_of(*FOUR) == pytest.approx(0.8, abs=0.01)
+    assert Looks().weighed(read(three=0.2, four=0.8), row(2)).chance_of(*FOUR) == pytest.approx(0.8)
+
+
+def test_what_the_net_did_not_think_of_may_still_be_known_by_its_look() -> None:
+    known = Looks().taught([(SIDE, FIVE, row(1)), (SIDE, THREE, row(2)), (SIDE, FOUR, row(3))])
+    assert known.weighed(read(three=0.5, four=0.5), row(9, like=row(1))).best == FIVE
+
+
+def test_no_more_is_kept_than_is_new() -> None:
+    once = Looks().taught([(SIDE, THREE, row(1))])
+    assert len(once.taught([(SIDE, THREE, row(9, like=row(1)))]).rows[SIDE][THREE]) == 1
+    many = once.taught([(SIDE, THREE, row(number)) for number in range(2, 20)])
+    assert len(many.rows[SIDE][THREE]) == KEPT
+
+
+def looked(layout: Layout, strange: float = 0.0) -> list[Looked]:
+    """What the eyes see of the coins, each suit with its own look; to `strange` they give no suit a chance."""
+    shares = dict.fromkeys((Suit.SUNS, Suit.CROWNS), 0.01 if strange else 0.5)
+    found: list[Looked] = []
+    for placed in coins(layout):
+        doubts: dict[Identity, float] = {(suit, None): share for suit, share in shares.items()}
+        doubts |= {(Suit.ARMS, None): strange} if strange else {}
+        suit = placed.shown.suit
+        assert suit
+        found.append((replace(sighted(placed), identities=doubts), row(100 + ord(suit.value[0]))))
+    return found
+
+
+def witness(layout: Layout, strange: float = 0.0) -> PictureWitness:
+    image, plane = shot(layout is MOVED)
+    return PictureWitness(Frame(image), plane, looked(layout, strange))
+
+
+def known_by(layout: Layout, before: Believed | None, *done: str, shows: Layout | None = None) -> Believed | None:
+    """The moment is believed to be this layout, after what was done."""
+    eyes = witness(shows or layout)
+    table = ObservedTable(tuple(s for s, _ in looked(shows or layout)), witness=eyes)
+    actions = tuple(Action(verb, ()) for verb in done)
+    return believed(layout, BOARD, actions, table, NO_BLIND_SPOTS, before)
+
+
+def taught(moment: Believed | None) -> dict[Identity, int]:
+    assert moment is not None
+    assert isinstance(moment.remembered, Kept)
+    faces = moment.remembered.looks.rows.get((Kind.COIN, Face.BACK), {})
+    return {identity: len(rows) for identity, rows in faces.items()}
+
+
+def test_every_visible_piece_of_a_believed_table_labels_itself() -> None:
+    opening = known_by(BEFORE, None)
+    assert taught(opening) == {(Suit.SUNS, None): 1, (Suit.CROWNS, None): 1}
+
+
+def test_a_coin_that_moved_is_told_by_what_the_table_taught() -> None:
+    opening = known_by(BEFORE, None)
+    assert opening is not None
+    seen = looked(MOVED)
+    said = witness(MOVED).compared(opening.remembered, ObservedTable(tuple(s for s, _ in seen)))
+    assert said is not None
+    suits = {(placed.x, placed.y): placed.shown.suit for placed in coins(MOVED)}
+    news = [s for s in said.table.sightings if max(s.identities.values()) > 0.6]
+    assert news
+    assert all(s.best[0] is suits[round(s.x), round(s.y)] for s in news)
+
+
+def test_what_the_eyes_give_no_chance_is_not_learnt() -> None:
+    eyes = witness(BEFORE, strange=0.98)
+    kept = eyes.remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    assert isinstance(kept, Kept)
+    assert not kept.looks.rows
+
+
+def test_a_wrong_belief_that_people_correct_is_forgotten() -> None:
+    """A table is taken for another one, which teaches wrong names; people say what was done, and they are gone."""
+    opening = known_by(BEFORE, None)
+    right = taught(opening)
+    swapped = {Suit.SUNS: Suit.CROWNS, Suit.CROWNS: Suit.SUNS}
+    wrong = replace(
+        BEFORE,
+        pieces=tuple(
+            replace(p, piece=replace(p.piece, suit=swapped[p.piece.suit])) if p in coins(BEFORE) and p.piece.suit else p
+            for p in BEFORE.pieces
+        ),
+    )
+    misled = known_by(wrong, opening, "wrong", shows=BEFORE)
+    assert taught(misled) == dict.fromkeys(right, 2), "a wrong belief does teach"
+    assert misled is not None
+    after = misled.holding((Action("right", ()),))
+    assert taught(after) == right
+    assert taught(known_by(MOVED, after, "right")) == right

@@ -1,0 +1,122 @@
+"""Where a picture shows that something was done, it is looked at from nearer before anybody is asked.
+
+The eyes look at a whole table at once, and what is small there they may miss or misread. A part of the picture, larger,
+is another look: what it shows on ground that changed counts with what was seen before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from rules.pieces import Kind
+from rules.table.observed import Beliefs, Sighting
+from vision.witness.looks import Looked
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in the picture."""
+Closer = Callable[[Box, float], Sequence[Looked]]
+"""What is seen in a part of the picture, so many times larger."""
+AROUND: Final = 1.3
+"""So many spaces around what changed are looked at: a tile of which a corner changed is in the picture as a whole."""
+SPACE: Final = 90.0
+"""A space is made so many pixels wide..."""
+LARGER: Final = (1.25, 3.0)
+"""... as far as that takes no less and no more than this: what is large already is not looked at again."""
+MOST_PARTS: Final = 3
+MOST_SHARE: Final = 0.25
+"""A part that takes more than this share of the picture is no part."""
+SAME: Final = 0.35
+"""What is this near, in widths, is the same piece."""
+LEAST: Final = 1e-3
+
+
+def parts(traces: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int]) -> list[tuple[Box, float]]:
+    """What is worth another look, and how many times larger."""
+    wide = [_with_room(box, AROUND * space_px(box), size) for box in traces]
+    found = [(box, min(SPACE / space_px(box), LARGER[1])) for box in _joined(wide)]
+    area = MOST_SHARE * size[0] * size[1]
+    worth = [(box, times) for box, times in found if times >= LARGER[0] and _area(box) <= area]
+    return sorted(worth, key=lambda part: -_area(part[0]))[:MOST_PARTS]
+
+
+def together(sightings: Sequence[Sighting], nearer: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+    """The sightings, those that were looked at twice with both looks counted; and what only the nearer look shows."""
+    out, new = list(sightings), list[Sighting]()
+    for one in nearer:
+        same = [index for index, other in enumerate(out) if _is_same(one, other)]
+        if not same:
+            new.append(one)
+        for index in same[:1]:
+            out[index] = _both(out[index], one)
+    return out, new
+
+
+def _both(first: Sighting, second: Sighting) -> Sighting:
+    """The surer look says where it lies and which side is up; names are agreed on where both saw the same side."""
+    surer = max(first, second, key=lambda s: s.certainty)
+    if first.face is not second.face:
+        return surer
+    return replace(surer, identities=_agreed(first.identities, second.identities))
+
+
+def _agreed(first: Beliefs, second: Beliefs) -> Beliefs:
+    """Two looks at one picture are no independent witnesses: the geometric mean, not the product."""
+    keys = {*first, *second}
+    if not first or not second:
+        return first or second
+    means = {key: math.sqrt(max(first.get(key, 0.0), LEAST) * max(second.get(key, 0.0), LEAST)) for key in keys}
+    total = sum(means.values())
+    return {key: mean / total for key, mean in means.items() if mean / total > LEAST}
+
+
+def _is_same(one: Sighting, other: Sighting) -> bool:
+    if one.kind is not other.kind or one.center_px is None or other.center_px is None:
+        return False
+    gap = math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
+    return gap < SAME * width_px(one)
+
+
+def width_px(sighting: Sighting) -> float:
+    return float(np.ptp(np.array(sighting.outline_px), axis=0).max())
+
+
+def whole(sighting: Sighting, box: Box, size: tuple[int, int]) -> bool:
+    """Whether all of it lies in a part of the picture, and not at its cut."""
+    points = np.array(sighting.outline_px)
+    low = np.array([box[0] + 1 if box[0] > 0 else -np.inf, box[1] + 1 if box[1] > 0 else -np.inf])
+    high = np.array([box[2] - 2 if box[2] < size[0] else np.inf, box[3] - 2 if box[3] < size[1] else np.inf])
+    return sighting.kind is not Kind.CARD and bool((points > low).all() and (points < high).all())
+
+
+def _with_room(box: Box, room: float, size: tuple[int, int]) -> Box:
+    more = round(room)
+    return max(0, box[0] - more), max(0, box[1] - more), min(size[0], box[2] + more), min(size[1], box[3] + more)
+
+
+def _joined(boxes: Sequence[Box]) -> list[Box]:
+    """What overlaps is one part."""
+    out: list[Box] = []
+    for box in boxes:
+        joined = box
+        for other in [one for one in out if _overlap(one, joined)]:
+            out.remove(other)
+            joined = _around(joined, other)
+        out.append(joined)
+    return out if len(out) == len(boxes) else _joined(out)
+
+
+def _around(one: Box, other: Box) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _area(box: Box) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
