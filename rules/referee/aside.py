@@ -21,7 +21,7 @@ MOST_GUESSED = 3.0
 WRONG = 3.5
 WORST = 5.0
 _UNNAMED = 0.02  # a card that can be read is hardly the one of which nothing is said
-DOUBTFUL = 0.05  # beside the likeliest face another one this likely is a doubt
+DOUBTFUL = 0.08  # beside the likeliest face another one this likely is no clear second (CLEAR, in nats, is 2.5)
 _GUESS = 6.0  # nobody saw that face
 _OTHER = 0.2  # a piece that is so improbably the expected one is another
 
