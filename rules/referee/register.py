@@ -97,6 +97,8 @@ def register(layout: Layout, observed: ObservedTable, previous: Registration | N
         return None
     seen = observed.sightings
     candidates = ([previous] if previous else []) + _candidates(expected, seen)
+    if not candidates:
+        return None  # nothing of what is seen belongs to the layout
     tried = [_refine(candidate, expected, seen) for candidate in candidates]
     best, score = _best(tried)
     if not _is_stiff(best, expected, seen):

@@ -16,14 +16,20 @@ from companion_api.access import Role, Token
 from companion_api.app import make_app
 from companion_api.records.importing import read_history
 from companion_api.settings import Settings
-from rules.games import game
+from rules.games import IDS, game
 from rules.notation.errors import NotationError
+from rules.notation.reader import read_games
+from rules.notation.replay import replay_games
 from rules.referee.judge import Judge
 from vision.camera import CameraError, open_camera
 from vision.frame import PictureError, decode
 
 CORPUS = Path(__file__).with_name("corpus")
 LONGEST_LINE = 2000
+_RAW = (
+    "object is not", "object has no", "unpack", "unhashable", "invalid literal", "could not convert", "out of range",
+    "not supported between", "must be str", "takes no", "positional argument", "unexpected keyword", "KeyError",
+)  # fmt: skip
 
 
 class FindingError(AssertionError):
@@ -64,13 +70,31 @@ def record(data: bytes) -> None:
 
 
 def judge(data: bytes) -> None:
-    """A conversation: every line is answered by one line of JSON."""
+    """A conversation: every line is answered by one line of JSON. The first line may name the game."""
     lines = data.decode("utf-8", "replace").splitlines()[:40]
-    talk = Judge(game("dodgem"), None, None)
+    talk = Judge(game(lines[0] if lines and lines[0] in IDS else "dodgem"), None, None)
     for line in lines:
         if line.strip():
             answer = talk.answer_line(line)
             json.dumps(answer)
+            if "error" in answer:
+                _one_line(answer["error"])
+                _says_more_than_python(answer["error"])
+
+
+def _says_more_than_python(words: str) -> None:
+    """What an exception says by itself helps nobody."""
+    if any(raw in words for raw in _RAW):
+        raise FindingError(f"a raw message: {words!r}")
+
+
+def ppn(data: bytes) -> None:
+    """A file of games, replayed and refereed."""
+    try:
+        for result in replay_games(read_games(data.decode("utf-8", "replace"))[:3]):
+            json.dumps(result)
+    except NotationError as error:
+        _one_line(str(error))
 
 
 @cache
@@ -103,5 +127,6 @@ ENTRANCES: dict[str, Callable[[bytes], None]] = {
     "films": film,
     "records": record,
     "judge": judge,
+    "ppn": ppn,
     "bodies": body,
 }

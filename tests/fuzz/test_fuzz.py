@@ -17,7 +17,7 @@ import pytest
 from companion_api.access import Brake
 from tests.fuzz.entrances import CORPUS, ENTRANCES
 
-MUTATIONS = {"images": 250, "films": 6, "records": 150, "judge": 150, "bodies": 250}
+MUTATIONS = {"images": 250, "films": 6, "records": 150, "judge": 200, "ppn": 60, "bodies": 250}
 _EDGES = (
     b"\x00", b"\xff", b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"-1", b"9" * 30, b"1e999", b"NaN", b'"', b"{",
     b"[" * 60, b"\xed\xa0\x80", b"\x00\x00", b"null", b"\r\n", b"\\u0000", b"''", b"../../etc/passwd",

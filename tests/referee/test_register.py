@@ -104,3 +104,9 @@ def test_the_relief_of_a_mountain() -> None:
     assert not relief.is_flat
     flat = Relief(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
     assert flat.is_flat
+
+
+def test_pieces_that_belong_to_no_layout_are_no_board() -> None:
+    """Found by mutations of a judge's conversation: a pawn alone where coins and tiles should lie."""
+    pawn = ObservedTable.from_look([{"kind": "pawn", "suit": "suns", "position": [0, 0]}])
+    assert register(DODGEM.layout(DODGEM.start()), pawn) is None

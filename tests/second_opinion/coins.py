@@ -161,7 +161,8 @@ class Quatri(Coins):
 
 
 class JulGonu(Coins):
-    def __init__(self, strict: bool, stalemate: str) -> None:
+    def __init__(self, strict: bool, stalemate: str, ko: bool = False) -> None:
+        self.ko = ko
         self.captured = [0, 0]
         self.recent: list[list[str]] = [[], []]
         self.strict, self.stalemate = strict, stalemate
@@ -169,7 +170,20 @@ class JulGonu(Coins):
         super().__init__(4, {(x, 0) for x in range(4)}, {(x, 3) for x in range(4)})
 
     def legal(self) -> set[str]:
-        return self.steps(AROUND) or {"pass"}
+        return self.moves() or {"pass"}
+
+    def moves(self) -> set[str]:
+        found = self.steps(AROUND)
+        return {action for action in found if not self.restores(action)} if self.ko else found
+
+    def restores(self, action: str) -> bool:
+        """Whether it brings back what stood there two or four plies before."""
+        kept, passes = [set(own) for own in self.coins], self.passes
+        taken = self.fallen(self.moved(action))
+        self.coins[1 - self.mover] -= taken
+        later = (frozenset(self.coins[0]), frozenset(self.coins[1]), 1 - self.mover)
+        self.coins, self.passes = kept, passes
+        return later in (self.history[-2:-1] + self.history[-4:-3])
 
     def fallen(self, arrived: Space) -> set[Space]:
         own, enemy = self.coins[self.mover], self.coins[1 - self.mover]
@@ -195,7 +209,7 @@ class JulGonu(Coins):
         if taken and not self.strict:
             self.recent = [[], []]
         self.recent[self.mover].append(action)
-        if self.captured[self.mover] < 3 and self.over_back_over(self.recent[self.mover][-3:]):
+        if not self.ko and self.captured[self.mover] < 3 and self.over_back_over(self.recent[self.mover][-3:]):
             self.shuttled = self.mover
         return self.next_turn()
 
@@ -213,7 +227,7 @@ class JulGonu(Coins):
             return End((1 - self.shuttled,))
         if self.passes == 2 or self.repeated():
             return End((), drawn=True)
-        return End((1 - self.mover,)) if self.stalemate == "loses" and not self.steps(AROUND) else None
+        return End((1 - self.mover,)) if self.stalemate == "loses" and not self.moves() else None
 
     def scores(self) -> tuple[int, ...]:
         return tuple(self.captured)

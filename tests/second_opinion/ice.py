@@ -13,8 +13,8 @@ SECOND = ["a4", "d4", "b3", "c3", "b2", "c2", "a1", "d1"]
 
 
 class Penguin:
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self, players: int, flames: bool = False, reverse: bool = False) -> None:
+        self.players, self.flames, self.reverse = players, flames, reverse
         self.stacks: dict[str, list[str]] = {space: [] for space in SPACES}
         self.penguins: dict[int, str] = {}
         self.out: set[int] = set()
@@ -28,7 +28,8 @@ class Penguin:
     def legal(self) -> set[str]:
         taken = set(self.penguins.values())
         if self.left is not None:
-            return {f"melt({self.left})"}
+            free = {space for space in SPACES if self.stacks[space] and space not in taken}
+            return {f"melt({space})" for space in (free if self.flames else {self.left})}
         if len(self.penguins) + len(self.out) < self.players:
             return {f"place_penguin({space})" for space in SPACES if self.stacks[space] and space not in taken}
         here = self.penguins[self.mover]
@@ -46,9 +47,12 @@ class Penguin:
             for space, letter in zip(SPACES + SECOND, place, strict=True):
                 self.stacks[space].append(letter)
             self.dealt = True
+            self.mover = self.players - 1 if self.reverse else 0
         elif verb == "place_penguin":
             self.penguins[self.mover] = place
-            self.next_player()
+            self.mover = (self.mover + (-1 if self.reverse else 1)) % self.players
+            if len(self.penguins) == self.players:
+                self.mover = 0
         elif verb == "move":
             self.left = self.penguins[self.mover]
             self.penguins[self.mover] = place

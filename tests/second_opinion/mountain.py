@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations, product
 from typing import Any
 
 from rules.engine.contract import AnyGame
@@ -10,10 +11,13 @@ from tests.second_opinion.opinion import End
 
 FILES = "abcdefghijklmn"
 SUMMIT = {"g1", "g2", "h1", "h2"}
+GROUND = {"a1", "a2", "n1", "n2"}
+SUITS = {"S": "suns", "M": "moons", "C": "crowns", "A": "arms"}
 
 
 class FujiSan:
-    def __init__(self, layout: str, summit_cross: bool, aces_null: bool) -> None:
+    def __init__(self, layout: str, summit_cross: bool, aces_null: bool, road: str = "") -> None:
+        """`road`: what becomes of priests back on the ground, where they climb down again."""
         far, near = layout.split("/")
         self.values = {f"{file}2": int(value) for file, value in zip(FILES[1:-1], far, strict=True)}
         self.values |= {f"{file}1": int(value) for file, value in zip(FILES[1:-1], near, strict=True)}
@@ -23,13 +27,28 @@ class FujiSan:
         self.arrived: set[str] = set()
         self.summit_cross = summit_cross
         self.moves = 0
+        self.road, self.phase = road, "up"
+        self.dice: dict[str, int] = {}
+        if not self.moving():
+            self.phase = "roll"
 
     def legal(self) -> set[str]:
+        if self.phase == "roll":
+            return {f"roll({','.join(dice)})" for dice in product("012345", repeat=4)}
+        if self.phase == "rescue":
+            return {f"rescue({name})" for name in SUITS.values()}
+        if self.phase == "carry":
+            return {f"carry({','.join(places)})" for places in permutations(sorted(GROUND))}
+        return self.moving()
+
+    def moving(self) -> set[str]:
         return {action for place in self.priests.values() for action in self.from_place(place)}
 
     def from_place(self, place: str) -> set[str]:
         taken = set(self.priests.values())
-        found = set()
+        found: set[str] = set()
+        if self.phase == "down" and place in GROUND:
+            return found
         if place not in self.arrived:
             found |= {f"climb({place},{goal})" for way in (-1, 1) for goal in self.climbs(place, way)}
         if place[0] in "an":
@@ -38,13 +57,14 @@ class FujiSan:
         if beside not in taken:
             found.add(f"side({place},{beside})")
         across = {"g": "h", "h": "g"}.get(place[0], "") + place[1]
-        if self.summit_cross and across in SUMMIT and across not in taken:
+        if self.summit_cross and self.phase == "up" and across in SUMMIT and across not in taken:
             found.add(f"cross({place},{across})")
         return found
 
     def climbs(self, place: str, way: int) -> set[str]:
         found, counted, at = set(), 0, FILES.index(place[0]) + way
-        while 1 <= at <= 12:
+        low, high = (0, 13) if self.phase == "down" else (1, 12)
+        while low <= at <= high:
             goal = FILES[at] + place[1]
             if goal not in self.priests.values():
                 counted += 1
@@ -54,24 +74,57 @@ class FujiSan:
         return found
 
     def play(self, action: str) -> None:
+        verb, *args = re.findall(r"\w+", action)
+        if verb == "roll":
+            self.dice = dict(zip(SUITS, map(int, args), strict=True))
+            self.phase = "rescue"
+            return
+        if verb == "rescue":
+            self.walk(next(suit for suit, name in SUITS.items() if name == args[0]))
+            return
+        if verb == "carry":
+            self.carry(args)
+            return
         start, goal = re.findall(r"[a-n][12]", action)[:2]
         suit = next(suit for suit, place in self.priests.items() if place == start)
         self.priests[suit] = goal
-        self.arrived = {place for place in self.priests.values() if place in SUMMIT}
+        if self.phase == "up":
+            self.arrived = {place for place in self.priests.values() if place in SUMMIT}
         self.moves += 1
+        if self.phase == "down" and self.road == "vacate" and goal in GROUND:
+            del self.priests[suit]
+        if self.phase == "up" and self.road and set(self.priests.values()) == SUMMIT:
+            self.phase = "carry"
 
-    def to_act(self) -> int:
-        return 0
+    def walk(self, suit: str) -> None:
+        """As many steps straight inward as the die shows, whatever lies there."""
+        place, steps = self.priests[suit], self.dice[suit]
+        at = FILES.index(place[0])
+        self.priests[suit] = FILES[at + steps if at == 0 else at - steps] + place[1]
+        self.moves += steps > 0
+        self.phase = "up"
+
+    def carry(self, places: list[str]) -> None:
+        """The coins of g2, g1, h2 and h1 go to the ground; where they lay is null now."""
+        for summit, ground in zip(("g2", "g1", "h2", "h1"), places, strict=True):
+            self.values[ground] = self.values[summit] or 1
+            self.values[summit] = 0
+        self.arrived = set()
+        self.phase = "down"
+
+    def to_act(self) -> int | None:
+        return None if self.phase == "roll" else 0
 
     def table(self) -> Any:
         return dict(self.priests)
 
     def seen(self, game: AnyGame, state: Any) -> Any:
-        pawns = (placed for placed in game.layout(state) if placed.piece.kind.value == "pawn")
+        pawns = (placed for placed in game.layout(state).board if placed.piece.kind.value == "pawn")
         return {placed.piece.code[1]: placed.place for placed in pawns}
 
     def end(self) -> End | None:
-        if set(self.priests.values()) == SUMMIT:
+        down = self.phase == "down" and set(self.priests.values()) <= GROUND
+        if down or (not self.road and set(self.priests.values()) == SUMMIT):
             return End((0,))
         return None if self.legal() else End(())
 

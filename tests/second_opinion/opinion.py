@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -47,9 +47,16 @@ def coins_by_place(game: AnyGame, state: Any) -> dict[str, list[str]]:
 
 
 def compare(
-    game: AnyGame, opinion: Opinion, seed: int, options: Mapping[str, object], seats: Any = None, limit: int = 400
+    game: AnyGame,
+    opinion: Opinion,
+    seed: int,
+    options: Mapping[str, object],
+    seats: Any = None,
+    limit: int = 400,
+    begun: Sequence[str] = (),
 ) -> int:
-    """Play one random game and ask both after every action; returns how many actions there were."""
+    """Play one random game, after the moves that it begins with, and ask both after every action; returns how many
+    actions there were."""
     rng = random.Random(seed)
     state = game.start(options, seats)
     for plies in range(limit):
@@ -64,7 +71,7 @@ def compare(
         assert game.turn(state).seat == opinion.to_act(), where
         if game.exhaustive(state):
             assert {action.id for action in game.legal(state)} == opinion.legal(), where
-        action = game.sample(state, rng)
+        action = game.read(state, begun[plies]) if plies < len(begun) else game.sample(state, rng)
         state = game.apply(state, action).state
         opinion.play(action.id)
     return limit

@@ -44,6 +44,13 @@ def test_jul_gonu(strict: bool, stalemate: str) -> None:
         assert compare(game("jul_gonu"), JulGonu(strict, stalemate), seed, options) > 3
 
 
+@pytest.mark.parametrize("stalemate", ["pass", "loses"])
+def test_jul_gonu_with_ko(stalemate: str) -> None:
+    options = {"ko": True, "stalemate": stalemate}
+    for seed in range(12):
+        assert compare(game("jul_gonu"), JulGonu(False, stalemate, ko=True), seed, options, limit=120) > 3
+
+
 def deal(seed: int) -> str:
     """FUJI-3.2 and 3.3: the six values of a suit lie on its three steps."""
     rng = random.Random(seed)
@@ -66,13 +73,50 @@ def test_fuji_san(cross: bool, aces_null: bool) -> None:
             compare(game("fuji_san"), opinion, seed, options, limit=40)
 
 
+def test_fuji_san_with_the_dice() -> None:
+    """FUJI-3.6, in the deals without a first move."""
+    layouts = [layout for layout in map(deal, range(400)) if FujiSan(layout, True, False).phase == "roll"]
+    assert len(layouts) > 2
+    for seed in range(20):
+        layout = layouts[seed % len(layouts)]
+        assert compare(game("fuji_san"), FujiSan(layout, True, False), seed, {"layout": layout}, limit=40) >= 2
+
+
+UP = "a1-e1 n2-k2 k2-k1 n1-h1 e1-e2 k1-k2 k2-i2 i2-c2 a2-g2 e2-h2 g2-g1 c2-g2"
+
+
+@pytest.mark.parametrize("ground", ["occupied", "vacate"])
+def test_fuji_san_down_the_country_road(ground: str) -> None:
+    options = {"layout": PUZZLES[0], "country_road": True, "ground": ground}
+    for seed in range(20):
+        opinion = FujiSan(PUZZLES[0], True, False, ground)
+        assert compare(game("fuji_san"), opinion, seed, options, limit=120, begun=UP.split()) > 13
+
+
+@pytest.mark.parametrize(("flames", "reverse"), [(True, False), (False, True), (True, True)])
+def test_penguin_with_flames_and_another_order(flames: bool, reverse: bool) -> None:
+    options = {"flame_throwers": flames, "placement": "reverse" if reverse else "clockwise"}
+    for seed in range(24):
+        players = 2 + seed % 3
+        assert compare(game("penguin"), Penguin(players, flames, reverse), seed, options, players) > 3
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_penguin(players: int) -> None:
     for seed in range(37):
         assert compare(game("penguin"), Penguin(players), seed, {}, players) > 3
 
 
-@pytest.mark.parametrize("setup", ["original", "variant1"])
+@pytest.mark.parametrize("setup", ["original", "variant1", "variant2", "variant3", "variant4"])
 def test_tula(setup: str) -> None:
-    for seed in range(60):
+    for seed in range(60 if setup in ("original", "variant1") else 15):
         assert compare(game("tula"), Tula(setup), seed, {"setup": setup}) > 3
+
+
+def test_tula_with_mercy() -> None:
+    exchanges = 0
+    for seed in range(60):
+        opinion = Tula("original", mercy=True)
+        compare(game("tula"), opinion, seed, {"setup": "original", "mercy": True})
+        exchanges += not opinion.mercy
+    assert exchanges > 3
