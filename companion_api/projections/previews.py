@@ -11,9 +11,9 @@ from companion_api.known import KnownTable
 from companion_api.projections.effects import effect_for
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.refusal import Code, Refusal
+from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.wording import attempts
+from rules.referee import wording
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 
@@ -21,8 +21,6 @@ MOST_TRIED = 40
 MOST_ALTERNATIVES = 6
 MOST_SPOTS = 150
 _NEAR = 1.5  # spaces between a tap and where a piece is laid that was meant by it
-# These speak of the form of an action, not of the move that was tried.
-_FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 
 
 def effects_of(game: AnyGame, known: Any, action: Action) -> list[dict[str, Any]]:
@@ -92,10 +90,9 @@ def why_not(table: KnownTable, source: str, target: str) -> Refusal | None:
 
 
 def _refused(game: AnyGame, state: Any, change: Change) -> Refusal | None:
-    """The rule against a change of the table; of several the one that speaks of the move."""
-    tried = islice(dict.fromkeys(attempts(game, state, change)), MOST_TRIED)
-    found = [refusal for action in tried if (refusal := game.refusal(state, action))]
-    return min(found, key=lambda refusal: refusal.code in _FORMAL, default=None)
+    """The rule against a change of the table."""
+    tried = wording.why_not(game, state, change, MOST_TRIED)
+    return tried[1] if tried else None
 
 
 def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:

@@ -7,7 +7,7 @@ Hands lie beside the board and are written; what is spent or back in the supply 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.notation.address import FromTop, Nearest, One, PieceId, Point, TopAt
@@ -269,8 +269,3 @@ def _free_place(placed: Placed, taken: set[tuple[float, float]]) -> tuple[float,
         x, y = x + _STEP, y - _STEP / 2
     taken.add((round(x, 2), round(y, 2)))
     return x, y
-
-
-def goals_of(layout: Layout) -> Iterator[Goal]:
-    """What a reader of the record should see of a layout."""
-    return (_goal(placed, placed.x, placed.y) for placed in layout if on_table(placed))

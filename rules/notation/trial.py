@@ -14,7 +14,6 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
-from rules.notation.blaming import why_not
 from rules.notation.casting import Cast
 from rules.notation.difference import change_of
 from rules.notation.hypothesis import Hypothesis, opening_hypothesis, target_of
@@ -32,6 +31,7 @@ from rules.notation.inference import (
 from rules.notation.play import Played
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
+from rules.referee.wording import why_not
 from rules.table.change import Change
 
 Result = dict[str, Any]
@@ -42,6 +42,8 @@ MAX_HYPOTHESES = 256
 MAX_CHOICES = 8
 # Pictures of one turn that may stand between two tables that the rules know: a floe breaks after the move.
 MAX_BETWEEN = 4
+# What a change that nothing explains may have been meant as.
+MAX_TRIED = 200
 
 
 def told(played: Played, verdict: str) -> Result:
@@ -200,7 +202,7 @@ class Trial:
         if self.game.turn(best.state).is_over:
             change = Change()
             result["differs"] = ["the game is over, but the record goes on"]
-        if reason := why_not(self.game, best.state, change):
+        if reason := why_not(self.game, best.state, change, MAX_TRIED):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
         return result

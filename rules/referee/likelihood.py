@@ -34,7 +34,6 @@ HOPE = 0.5  # so many pieces of a sort count as seen before any was
 REACH = 0.62
 REACH_OF_TILES = 0.5  # by so much no hand misses where a tile belongs
 SPREAD = 0.22
-_ASIDE = 0.6
 _MARGIN = 0.9
 _EXPLAINED = 0.5
 _MOVED = 0.3  # so likely the piece that is not seen at its place is the one that is seen where none should be

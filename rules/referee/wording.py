@@ -10,12 +10,15 @@ from typing import Any
 
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
+from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Piece
 from rules.table.change import Change
 
 _MOST_LEGAL = 80
 _MOST_VALUES = 8
 _MOST_OF_A_VERB = 24
+# These speak of the form of an action, not of what was done.
+_FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 _POINTING = (ParamKind.PLACE, ParamKind.PIECE)
 Legal = Mapping[str, list[Action]]
 
@@ -43,6 +46,14 @@ def attempts(game: AnyGame, state: Any, change: Change) -> Iterator[Action]:
                 yield Action(verb.name, args)
                 for seat in turn.seats if len(turn.seats) > 1 else ():
                     yield Action(verb.name, args, seat)
+
+
+def why_not(game: AnyGame, state: Any, change: Change, most: int) -> tuple[Action, Refusal] | None:
+    """What a change of the table may have been meant as, and the rule against it: of several the first that speaks of
+    what was done and not of how it is written."""
+    tried = islice(dict.fromkeys(attempts(game, state, change)), most)
+    refused = [(action, refusal) for action in tried if (refusal := game.refusal(state, action))]
+    return min(refused, key=lambda pair: pair[1].code in _FORMAL, default=None)
 
 
 def _pointing(verb: Verb) -> int:

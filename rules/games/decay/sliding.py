@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -76,16 +75,6 @@ def track_of(tiles: Tiles, tile: int, touch: Touch) -> Track | None:
                 now.add(index)
         touching.append(frozenset(now))
     return Track(side, tuple(touching), None, parts)
-
-
-def _along_the_way(tiles: Tiles, tile: int, spot: Position, side: int) -> Iterator[tuple[int, int, int]]:
-    """The tiles that it can touch at all: it goes less than four sides far."""
-    dx, dy = STEPS[side]
-    for index, x, y in on_table(tiles):
-        along = (x - spot[0]) * dx + (y - spot[1]) * dy
-        across = abs((x - spot[0]) * dy) + abs((y - spot[1]) * dx)
-        if index != tile and across < 2 * SIDE and -2 * SIDE < along < 6 * SIDE:
-            yield index, x, y
 
 
 @lru_cache(maxsize=4096)

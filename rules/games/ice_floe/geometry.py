@@ -8,7 +8,6 @@ SIZE = 5
 CELLS = range(SIZE * SIZE)
 NAMES = tuple(f"{'abcde'[cell % SIZE]}{cell // SIZE + 1}" for cell in CELLS)
 CELL_OF = {name: cell for cell, name in enumerate(NAMES)}
-CENTRE = CELL_OF["c3"]
 CORNERS = tuple(CELL_OF[name] for name in ("a1", "e1", "a5", "e5"))
 COMPASS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 _EIGHT = tuple((dx, dy) for dy in (1, 0, -1) for dx in (-1, 0, 1) if dx or dy)
