@@ -30,6 +30,7 @@ from companion_api.routes import (
     hands,
     importing,
     joining,
+    laying,
     picture,
     previews,
     setup,
@@ -73,7 +74,7 @@ def make_app(
     app.state.wizard = Wizard(lambda: lookout.keeper)
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
-        joining, table, previews, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
+        joining, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
         exporting, importing,
     ):  # fmt: skip
         app.include_router(room.router)

@@ -140,7 +140,7 @@ class KnownTable:
         entry = known_entry(self._history, index, self.seat)
         history = self._history
         raw = history.entries[index - 1].state if index else history.first
-        actor = self.game.actor(raw, history.entries[index].action)
+        actor = None if entry.is_laid else self.game.actor(raw, history.entries[index].action)
         public = known_entry(self._history, index, None) if self.seat is not None else entry
         action = None if entry.action.verb == SEALED else entry.action
         return Told(action, actor, entry, secret=public.action != entry.action)
@@ -180,7 +180,7 @@ class KnownTable:
             # A position that was laid, or a prepared deal, is told by the board and not here.
             data = {name: value for name, value in event.data.items() if name != "first"}
             return KnownEvent(replace(event, data={**data, "options": dict(self.options)}))
-        if event.kind is EventKind.ACTION:
+        if event.kind in (EventKind.ACTION, EventKind.LAID):  # a position is told by the board
             kept = {name: event.data[name] for name in ("evidence", "margin") if event.data.get(name) is not None}
             return KnownEvent(replace(event, data=kept), told.get(event.seq, ()))
         if event.kind is EventKind.CORRECTED:

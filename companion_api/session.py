@@ -7,7 +7,7 @@ events again. The camera thread and the web's threads both come here, so every e
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -17,12 +17,14 @@ from companion_api.discretion import UNSEEN, public
 from companion_api.known import KnownDispute, KnownTable, Moment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
+from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
 from rules.engine.card import Seat, read_seats
 from rules.engine.contract import AnyGame
-from rules.engine.history import History, IllegalActionError
+from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.refusal import Refusal
 from rules.games import game as find_game
+from rules.referee.as_it_lies import Position, UnclearTableError, as_it_lies, told_as_moves
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
@@ -52,6 +54,17 @@ class Done:
 
     seq: int
     action: Action
+    state: Any = None
+    """The position, where the table was taken as it lay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The table as it lies, shown to people who have still to confirm it."""
+
+    state_seq: int
+    seen: ObservedTable
+    position: Position
 
 
 class OutdatedError(RequestError):
@@ -79,6 +92,8 @@ class Session:
         """The last event that changed the position: what was asked before it is asked of another table."""
         self._listeners: list[Callable[[], None]] = []
         self._done: list[Done] = []
+        self._seen: ObservedTable | None = None
+        self._offer: Offer | None = None
         self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
 
@@ -191,6 +206,39 @@ class Session:
             data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
             return self._append(EventKind.CORRECTED, by, data, expected, key)
 
+    def offer(self) -> Offer:
+        """The table as the camera saw it last, as a position of the game; UnclearTableError where it is none. It takes
+        seconds, and the table goes on meanwhile."""
+        with self.lock:
+            seen, seq, history, memory = self._seen, self.state_seq, self.history, self.referee.memory
+            offer = self._offer
+        if seen is None:
+            raise UnclearTableError("no camera has seen the table yet")
+        if offer is None or offer.seen is not seen or offer.state_seq != seq:
+            offer = Offer(seq, seen, as_it_lies(history, memory, seen))
+        with self.lock:
+            self._offer = offer
+        return offer
+
+    def lay(self, by: str, seat: int | None, asked_of: int, *, expected: int | None, key: str | None) -> Event:
+        """People confirm the position that they were shown, and who moves next."""
+        with self.lock:
+            if known := self.done_before(key):
+                return known
+            offer = self._offer
+            if offer is None or offer.state_seq != self.state_seq or asked_of != self.state_seq:
+                raise OutdatedError("the table has changed since you asked; nothing was done")
+            position = offer.position
+            state = position.state if seat is None else position.others.get(seat)
+            if state is None:
+                raise RequestError(f"seat {seat} cannot be to move in this position")
+            data = {"state": self.game.encode(state), "evidence": self._last_evidence()}
+            return self._append(EventKind.LAID, by, data, expected, key)
+
+    def _last_evidence(self) -> str | None:
+        pictured = (event.data.get("evidence") for event in reversed(self.events))
+        return next((name for name in pictured if name), None)
+
     def claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
         with self.lock:
             return self._append(EventKind.CLAIM, by, data, None, key)
@@ -233,8 +281,9 @@ class Session:
         with self.lock:
             # The log comes first: the history follows from the events.
             verdict = patience.consider(observed, steady, alone)
+            self._seen = observed
             if verdict is not None:
-                self._record(public(self.game, self.state, verdict), evidence)
+                self._record(public(self.game, self.state, verdict), evidence, observed)
             return verdict
 
     def set_status(self, status: Status) -> None:
@@ -247,7 +296,7 @@ class Session:
 
     # Folding ----------------------------------------------------------------------------------------------------
 
-    def _record(self, verdict: Verdict, evidence: Callable[[], str | None]) -> None:
+    def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable) -> None:
         news = verdict.kind is not Kind.SETTLED and not self._same_as_pending(verdict)
         seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
         if verdict.kind is Kind.ACCEPTED and verdict.undone:
@@ -256,7 +305,9 @@ class Session:
             for action in verdict.actions:
                 self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
         elif news:
-            self._append(EventKind.VERDICT, "camera", {**verdict.to_json(self.game), **seen}, None, None)
+            box = box_of(verdict.wrong, self.game, self.state, self.referee.memory, observed)
+            told = {**verdict.to_json(self.game), **seen, "box": box}
+            self._append(EventKind.VERDICT, "camera", told, None, None)
         self.pending = None if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else verdict
         self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
@@ -317,6 +368,11 @@ class Session:
             self.referee.history = played
             self._done.append(Done(event.seq, self.history.entries[-1].action))
             self.pending = None
+        elif event.kind is EventKind.LAID:
+            state = self.game.decode(event.data["state"])
+            self.referee.history = self._laid(self.history, state)
+            self._done.append(Done(event.seq, LAID, state))
+            self.pending = None
         elif event.kind is EventKind.UNDO:
             self.referee.history = self.history.undo(event.data["count"])
             del self._done[len(self._done) - event.data["count"] :]
@@ -336,25 +392,32 @@ class Session:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
         wanted = [parse_action(text) for text in event.data["actions"]]
         self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.history = self._play(done.action for done in self._done)
+        self.referee.history = self._play(self._done)
         self.pending = None
+
+    def _laid(self, history: History, state: Any) -> History:
+        return history.lay(state, told_as_moves(self.game.layout(history.state), self.game.layout(state)))
 
     def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[Done]:
         """The actions before, the corrected ones, and of those after it as many as are still legal."""
         kept = [*self._done[:index], *(Done(seq, action) for action in wanted)]
-        history = self._play(done.action for done in kept)
+        history = self._play(kept)
         for done in self._done[index + 1 :]:
+            if done.state is not None:
+                history = self._laid(history, done.state)
+                kept.append(done)
+                continue
             if self.game.refusal(history.state, done.action):
                 break
             history = history.play(done.action)
             kept.append(done)
         return kept
 
-    def _play(self, actions: Any) -> History:
+    def _play(self, done: Iterable[Done]) -> History:
         history = self.first
-        for action in actions:
+        for action, state in ((each.action, each.state) for each in done):
             try:
-                history = history.play(action)
+                history = history.play(action) if state is None else self._laid(history, state)
             except IllegalActionError as error:
                 secret = self.game.view(history.state, None) != history.state
                 raise RequestError(f"{action.id} is not legal there: {UNSEEN if secret else error}") from None
@@ -370,7 +433,7 @@ class Session:
             listener()
 
 
-_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED)
+_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
     Kind.SETTLED: Status.WATCHING,
     Kind.ACCEPTED: Status.UNDERSTOOD,

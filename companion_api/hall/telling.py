@@ -17,7 +17,7 @@ from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 
 VERSION = 1
-_ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED, EventKind.OVERRULED)
+_ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
 
 
 class Telling:

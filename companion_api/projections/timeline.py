@@ -9,7 +9,7 @@ from companion_api.known import KnownEvent, KnownTable, Told
 from companion_api.log.event import EventKind
 from companion_api.projections.effects import effect_for
 
-_WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED)
+_WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED, EventKind.LAID)
 
 
 def events_for(table: KnownTable, after: int = 0, last: int | None = None) -> Iterator[dict[str, Any]]:
@@ -26,8 +26,8 @@ def event_for(table: KnownTable, known: KnownEvent) -> dict[str, Any]:
 
 
 def _action_for(table: KnownTable, told: Told) -> dict[str, Any]:
-    if told.action is None:
-        return {"id": None, "text": None, "seat": told.seat, "effects": []}
     effects = [effect_for(effect) for effect in told.entry.effects]
+    if told.action is None:
+        return {"id": None, "text": None, "seat": told.seat, "effects": effects}
     plain = {"id": told.action.id, "text": table.game.describe(told.action), "seat": told.seat, "effects": effects}
     return {**plain, "secret": True} if told.secret else plain

@@ -33,6 +33,9 @@ def bring_back(log: Log, table: str, history: History) -> Session:
         "first": history.game.encode(history.first),
     }
     log.append(table, EventKind.STARTED, "import", started)
-    for action in history.actions:
-        log.append(table, EventKind.ACTION, "import", {"action": action.id})
+    for entry in history.entries:
+        if entry.is_laid:
+            log.append(table, EventKind.LAID, "import", {"state": history.game.encode(entry.state)})
+        else:
+            log.append(table, EventKind.ACTION, "import", {"action": entry.action.id})
     return Session(log, table)

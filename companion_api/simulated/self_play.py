@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
@@ -21,14 +23,18 @@ from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
+from models.render.renderer import Rendered
 from rules.referee.patience import Patience
 from rules.table.layout import Layout, Zone
+from rules.table.observed import ObservedTable
 from vision.frame import Frame
 from vision.pipeline import Moment, Seeing
 
 BY = "table"
 INCIDENTS = (ILLEGAL, *KINDS)
-_PEOPLE = frozenset({EventKind.ACTION, EventKind.UNDO, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED})
+_PEOPLE = frozenset(
+    {EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED}
+)
 
 _LATELY, _TRIES = 6, 8
 
@@ -139,19 +145,33 @@ class SelfPlay:
 
     def _show(self, layout: Layout) -> None:
         """The referee looks at a table at rest."""
-        seen = self._onlooker.see(layout)
+        drawn = self._drawn(layout)
+        seen = self._in_picture(self._onlooker.see(layout), drawn)
         patience = Patience(self.session.referee, final=True)
         try:
-            self.session.observe(seen, patience, True, lambda: self.photograph(layout))
+            self.session.observe(seen, patience, True, lambda: self.photograph(drawn))
         except LogError:
             return  # as above: a full disk is told to whoever posts
 
-    def photograph(self, layout: Layout) -> str | None:
-        """A drawn picture of the table, kept as evidence. Everybody may look at it: what only one seat knows of the
-        things beside the board is not drawn."""
+    def _drawn(self, layout: Layout) -> Rendered:
+        """A drawn picture of the table. Everybody may look at it: what only one seat knows of the things beside the
+        board is not drawn."""
         game, state = self.session.game, self.session.state
         aside = tuple(p for p in game.layout(game.view(state, None)) if p.zone is not Zone.BOARD)
-        seen = replace(layout, pieces=(*layout.board, *aside))
-        frame = Frame(render_layout(seen, seed=self._seed).image, source="drawn", at=time.monotonic())
+        return render_layout(replace(layout, pieces=(*layout.board, *aside)), seed=self._seed)
+
+    def _in_picture(self, seen: ObservedTable, drawn: Rendered) -> ObservedTable:
+        """The sightings with where they are in the picture, as real eyes tell it."""
+        lens, board = np.array(drawn.truth["table_homography"]), self._onlooker.board
+
+        def spot(x: float, y: float) -> tuple[float, float]:
+            across, down, far = lens @ (*board.to_board(x, y), 1.0)
+            return across / far, down / far
+
+        return replace(seen, sightings=tuple(replace(s, center_px=spot(s.x, s.y)) for s in seen.sightings))
+
+    def photograph(self, drawn: Rendered) -> str | None:
+        """The picture, kept as evidence."""
+        frame = Frame(drawn.image, source="drawn", at=time.monotonic())
         self.latest = Moment(Seeing.LOOKED, frame.at, frame)
         return self._keep(frame)

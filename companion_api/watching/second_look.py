@@ -82,6 +82,8 @@ def _before(session: Session, event: Event) -> History:
     for earlier in session.events[: event.seq - 1]:
         if earlier.kind is EventKind.ACTION:
             history = history.play(parse_action(earlier.data["action"]))
+        elif earlier.kind is EventKind.LAID:
+            history = history.lay(session.game.decode(earlier.data["state"]))
         elif earlier.kind is EventKind.UNDO:
             history = history.undo(earlier.data["count"])
         elif earlier.kind is EventKind.CORRECTED:

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Any
 
 from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
+from rules.engine.turn import TurnKind
 
 SEALED = "sealed"
 """The verb of an action of which a reader knows only that it was done."""
@@ -18,10 +22,19 @@ def known_entry(history: History, index: int, seat: int | None) -> Entry:
     """One action as a seat knows it. What came of it is left out where not all of it may be known."""
     game, entry = history.game, history.entries[index]
     before = history.entries[index - 1].state if index else history.first
+    if entry.is_laid:
+        return replace(entry, state=game.view(entry.state, seat))
     told = game.redact(before, entry.action, seat)
     action = told or Action(SEALED, (), game.actor(before, entry.action))
-    effects = entry.effects if told == entry.action else ()
+    effects = entry.effects if told == entry.action else _uncovered(game, before, entry)
     return Entry(action, effects, game.view(entry.state, seat))
+
+
+def _uncovered(game: AnyGame, before: Any, entry: Entry) -> tuple[Effect, ...]:
+    """Whoever chooses last in secret keeps the choice, but what is uncovered then is uncovered before everybody."""
+    if game.turn(before).kind is not TurnKind.ALL:
+        return ()
+    return tuple(dropwhile(lambda effect: effect.kind is not EffectKind.REVEAL, entry.effects))
 
 
 def known_history(history: History, seat: int | None) -> History:

@@ -12,6 +12,8 @@ from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
 
 FORMAT = "piecepack-companion/history"
+LAID = Action("laid")
+"""No action of any game: people took the table as it lay, and the game went on from there."""
 
 
 class IllegalActionError(ValueError):
@@ -27,6 +29,10 @@ class Entry:
     action: Action
     effects: tuple[Effect, ...]
     state: Any
+
+    @property
+    def is_laid(self) -> bool:
+        return self.action == LAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,10 @@ class History:
         step = self.game.apply(self.state, action)
         return replace(self, entries=(*self.entries, Entry(action, step.effects, step.state)))
 
+    def lay(self, state: Any, effects: tuple[Effect, ...] = ()) -> History:
+        """The table is taken as it lies, whatever the rules say about how it came to be."""
+        return replace(self, entries=(*self.entries, Entry(LAID, effects, state)))
+
     def undo(self, count: int = 1) -> History:
         """Take back the last actions; more than there are is an error."""
         if not 0 <= count <= len(self.entries):
@@ -76,8 +86,11 @@ class History:
             "options": dict(self.options),
             "seats": self.seats,
             "first": self.game.encode(self.first),
-            "actions": [action.id for action in self.actions],
+            "actions": [self._written(entry) for entry in self.entries],
         }
+
+    def _written(self, entry: Entry) -> str | dict[str, object]:
+        return {LAID.verb: self.game.encode(entry.state)} if entry.is_laid else entry.action.id
 
     @staticmethod
     def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
@@ -89,6 +102,7 @@ class History:
                 f"this program has version {game.card.version} and cannot replay it"
             )
         history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
-        for text in data["actions"]:
-            history = history.play(parse_action(str(text)))
+        for told in data["actions"]:
+            laid = isinstance(told, dict)
+            history = history.lay(game.decode(told[LAID.verb])) if laid else history.play(parse_action(str(told)))
         return history

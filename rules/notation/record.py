@@ -16,7 +16,7 @@ from rules.engine.action import parse_action
 from rules.engine.card import SetupError, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED
-from rules.engine.history import Entry, History, IllegalActionError
+from rules.engine.history import LAID, Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
 
@@ -50,7 +50,9 @@ def _before(history: History, number: int) -> Any:
 
 def _action(history: History, number: int) -> dict[str, Any]:
     entry = history.entries[number]
+    laid = {"state": history.game.encode(entry.state)} if entry.is_laid else {}
     return {
+        **laid,
         "number": number + 1,
         "id": entry.action.id,
         "seat": history.game.actor(_before(history, number), entry.action),
@@ -134,10 +136,19 @@ def _replayed(history: History, actions: object) -> History:
                 "not know all of it; take the record again when the game is over"
             )
         try:
-            history = history.play(parse_action(str(id)))
-        except (IllegalActionError, ValueError) as error:
+            history = _laid(history, item) or history.play(parse_action(str(id)))
+        except (IllegalActionError, ValueError, TypeError, KeyError, IndexError) as error:
             raise RecordError(f"action {number}, {shortened(str(id))}: {_line(error)}") from None
     return history
+
+
+def _laid(history: History, item: object) -> History | None:
+    """A table that was taken as it lay has its position with it."""
+    if not isinstance(item, dict) or item.get("id") != LAID.id:
+        return None
+    state = history.game.decode(_mapping(item.get("state"), "state"))
+    history.game.turn(state)
+    return history.lay(state)
 
 
 def _line(error: Exception) -> str:

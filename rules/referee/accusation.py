@@ -7,8 +7,9 @@ Everything else is told as what differs, and people look themselves.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rules.engine.contract import AnyGame
@@ -16,8 +17,8 @@ from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
+from rules.referee.verdict import Choice, Verdict, Wrong
 from rules.referee.verdict import Kind as Said
-from rules.referee.verdict import Verdict
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
 
@@ -28,6 +29,7 @@ MOST_EDITS = 4
 SURE = 0.8  # what is less certainly there accuses nobody
 PARTLY = 3.0  # a legal action that explains so much may be the first of two
 STARTS = 3
+GUESSES = 3
 TOLD = 6
 MANY = 5  # so many pieces of one place that are not seen are told together
 
@@ -46,8 +48,19 @@ class Case:
         if self.suspects and self.is_searched:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
-                return self._refused(attempt, change)
-        return please_look(told(change), way_back(change), _only_missing(change))
+                return replace(self._refused(attempt, change), choices=self._guesses(still))
+        look = please_look(told(change), way_back(change), _only_missing(change))
+        return replace(look, choices=self._guesses(still), wrong=_wrong(change))
+
+    def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
+        """What explains at least a part of it and is legal: people may say that it was meant."""
+        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - PARTLY)
+        near: list[Hypothesis] = []
+        for guess in sorted(part, key=lambda h: h.cost):
+            if len(near) < GUESSES and all(guess.state != other.state for other in near):
+                near.append(guess)
+        weights = [math.exp(near[0].cost - guess.cost) for guess in near]
+        return tuple(Choice(h.actions, weight / sum(weights)) for h, weight in zip(near, weights, strict=True))
 
     @property
     def _still(self) -> Hypothesis:
@@ -101,6 +114,7 @@ class Case:
             attempt=attempt.action,
             differences=words,
             back=way_back(change),
+            wrong=_wrong(change),
         )
 
 
@@ -149,6 +163,18 @@ def way_back(change: Change) -> tuple[str, ...]:
     gone = [f"lay {p.shown.words} on {where(p)}" for p in change.removed]
     new = [f"take {p.shown.words} off {where(p)}" for p in change.added]
     return tuple(back + turn + gone + new)
+
+
+def _wrong(change: Change) -> tuple[Wrong, ...]:
+    """Where on the board it lies otherwise."""
+    pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
+    pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
+    on_board = ((_there(should), _there(lies)) for should, lies in pairs)
+    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[:TOLD]
+
+
+def _there(placed: Placed | None) -> Placed | None:
+    return placed if placed is not None and placed.zone is Zone.BOARD else None
 
 
 def _went(before: Placed, after: Placed) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
+from rules.table.layout import Placed
 
 
 class Kind(StrEnum):
@@ -28,10 +29,24 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrong:
+    """A piece of the board that lies otherwise: how it should lie and how it is seen to, as far as it shows; None where
+    it should not lie on the board, or does not."""
+
+    should: Placed | None
+    lies: Placed | None
+
+    def to_json(self) -> dict[str, object]:
+        """Whatever a piece hides stays hidden: everybody reads this."""
+        both = {"should": self.should, "lies": self.lies}
+        return {name: replace(p, piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """`actions` were accepted, in order. `undone` counts actions that were taken back on the table. `margin` is how
     much better (in nats) this explains the table than the next best explanation. `differences` say in words what
-    lies otherwise than it should, `back` what to do so that it lies again as the game believes it.
+    lies otherwise than it should, `wrong` where, `back` what to do so that it lies again as the game believes it.
     `only_missing`: nothing lies wrong, something is not seen at all."""
 
     kind: Kind
@@ -46,6 +61,7 @@ class Verdict:
     differences: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
     only_missing: bool = False
+    wrong: tuple[Wrong, ...] = ()
 
     @property
     def action_id(self) -> str | None:
@@ -66,6 +82,7 @@ class Verdict:
             "text": self.text,
             "differences": list(self.differences),
             "back": list(self.back),
+            "wrong": [wrong.to_json() for wrong in self.wrong],
             "margin": round(self.margin, 3),
         }
 

@@ -232,6 +232,6 @@ def test_a_drawn_picture_shows_what_everybody_sees(tmp_path: Path) -> None:
     drawn: list[bytes] = []
     for session in tables.sessions:
         player = SelfPlay(session, seed=3, requests=Requests(), keep=lambda frame: drawn.append(frame.image.tobytes()))
-        player.photograph(session.game.layout(session.state))
+        player.photograph(player._drawn(session.game.layout(session.state)))
     assert drawn[0] == drawn[1]
     tables.close()

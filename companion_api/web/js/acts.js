@@ -5,18 +5,21 @@ import { filled } from "./codes.js";
 import { named } from "./seats.js";
 import { toldText } from "./sentences.js";
 import { board } from "./state.js";
-import { thingWords } from "./things.js";
-import { known } from "./words.js";
+import { thingWords, withTiles } from "./things.js";
+import { known, say } from "./words.js";
 
+/** Pieces by their codes, as they stand in an action. */
+const CODES = /\b[tcpd][SMCA?][0-5?]?(?:\+[tcpd][SMCA?][0-5?]?)*(?![\w?])/g;
 const ID = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/;
 
 /** @param {{id?: string | null, text: string}} action */
 export function actionWords({ id, text }) {
   const [, verb, args] = ID.exec(id ?? "") ?? [];
+  if (verb === "laid") return say("act.laid");
   const pattern = verb && known(`act.${board.value?.game.id}.${verb}`);
-  if (!pattern) return named(text);
+  if (!pattern) return withTiles(named(text)).replace(CODES, argsWords);
   const facts = (args ?? "").split(",");
-  return named(filled(pattern, (n) => facts[n] ?? "", argsWords)).replace(/\s+/g, " ").trim();
+  return withTiles(named(filled(pattern, (n) => facts[n] ?? "", argsWords))).replace(/\s+/g, " ").trim();
 }
 
 /** Several in a row, told as one. @param {string[]} ids @param {string} text */

@@ -45,7 +45,7 @@ export function beep(pitch) {
 /** One sentence for an event. @param {any} event @returns {string} */
 export function sentence(event) {
   const who = byWords(event.by);
-  if (event.kind === "action" || event.kind === "corrected") {
+  if (["action", "corrected", "laid"].includes(event.kind)) {
     const done = (event.actions ?? []).map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }

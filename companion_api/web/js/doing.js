@@ -80,6 +80,11 @@ export async function undo(count = 1) {
   await finish(await post("undo", { count, expected: told() }));
 }
 
+/** The table is taken as it lies. @param {number} state that it was shown for @param {number | null} seat who moves next */
+export async function lay(state, seat) {
+  await finish(await post("lying", { asked_of: state, seat, expected: told() }));
+}
+
 /** @param {number} seq @param {string[]} actions */
 export async function correct(seq, actions) {
   await finish(await post("corrections", { seq, actions, expected: told() }));

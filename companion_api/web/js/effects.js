@@ -4,7 +4,7 @@
 import { argsWords } from "./acts.js";
 import { seatName, suitName } from "./seats.js";
 import { toldText } from "./sentences.js";
-import { markWords, thingWords } from "./things.js";
+import { markWords, thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
 /** @param {any} effect @returns {string} */
@@ -13,7 +13,7 @@ export function effectWords(effect) {
   if (!key) return "";
   const { facts = {} } = effect;
   return tidy(say(key, {
-    piece: effect.thing ? thingWords(effect.thing) : "",
+    piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
     from: spot(effect.from),
     to: spot(effect.to),
     who: seatName(effect.seat),
@@ -28,21 +28,23 @@ export function effectWords(effect) {
     n: facts.places?.length ?? effect.amount ?? "",
     things: list(facts.lost ?? facts.places ?? []),
     same: (facts.same_as ?? []).map((/** @type {string} */ one) => known(`suit.${one}`) ?? one).join(", "),
-    parts: (facts.for && Array.isArray(facts.for) ? facts.for : []).join(" + "),
+    parts: (facts.for && Array.isArray(facts.for) ? facts.for : []).map((/** @type {string} */ part) => part.replace(/^[SMCA]-/, "")).join(" + "),
     value: facts.number !== undefined ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
     why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (facts.why ? toldText(String(facts.why)) : ""),
   }));
 }
 
 /** Which sentence it is; none for what only moves the rules on. @param {any} effect */
-function keyOf({ kind, facts = {}, from, to, piece, amount }) {
+function keyOf({ kind, facts = {}, from, to, other, piece, thing, amount }) {
   if (kind === "phase" || kind === "turn" || kind === "end") return null;
-  if (kind === "choose") return facts.sealed ? "effect.sealed" : facts.number !== undefined || facts.tile ? "effect.chosen" : null;
+  if (kind === "choose") return facts.sealed ? "effect.sealed" : facts.number !== undefined ? "effect.chosen" : facts.tile ? "effect.chosen.tile" : null;
   if (kind === "attack") return facts.success === undefined ? "effect.attack.zombies" : facts.attackers ? `effect.attack.${facts.success ? "won" : "lost"}` : "effect.attack";
   if (kind === "collapse") return facts.lost?.length ? "effect.collapse.with" : facts.places?.length === 1 && piece ? "effect.collapse.tile" : "effect.collapse.part";
+  if (kind === "take" && typeof (other ?? from?.seat) !== "number") return thing ? "effect.take.got" : "effect.take.unseen";
+  if (kind === "remove" && from && from.zone !== "board") return "effect.remove.aside";
   if (kind === "remove") return to?.zone === "hand" ? "effect.remove.home" : from?.place && from.place !== piece?.slice(1) ? "effect.remove" : "effect.remove.gone";
-  if (kind === "move") return spot(from) && spot(to) && spot(from) !== spot(to) ? "effect.move" : "effect.move.anew";
-  if (kind === "place") return spot(to) && spot(to) !== piece?.slice(1) ? "effect.place" : "effect.place.laid";
+  if (kind === "move") return spot(from) && spot(to) && spot(from) !== spot(to) && !(onTile(from) && thing?.kind === "tile") ? "effect.move" : "effect.move.anew";
+  if (kind === "place") return spot(to) && thing?.kind !== "tile" ? "effect.place" : "effect.place.laid";
   if (kind === "reveal") return facts.cancelled ? "effect.reveal.cancelled" : "effect.reveal";
   if (kind === "pay") return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
   if (kind === "eliminate") return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
@@ -83,8 +85,11 @@ const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1:
 function spot(place) {
   if (!place) return "";
   if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
-  return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : (place.place ?? "");
+  return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : withTiles(place.place ?? "");
 }
+
+/** Whether a place is called by numbers, and so by the tile that lies there. @param {any} place */
+const onTile = (place) => /^-?\d+\/-?\d+$/.test(place?.place ?? "");
 
 /** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.
  * @param {any[]} effects @param {any[]} places @param {(spot: number[]) => number[]} turn as the board is drawn */

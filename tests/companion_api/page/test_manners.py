@@ -282,3 +282,27 @@ def test_no_button_is_wider_than_its_card(table: Table) -> None:
 
 def open_all(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+
+
+def choose_all(session: Session) -> None:
+    """Everybody has chosen; the last choice uncovers them all."""
+    while (turn := session.game.turn(session.state)).kind is TurnKind.ALL:
+        action = next(a for a in session.game.legal(session.state) if a.seat == turn.seats[-1] and "commit" in a.verb)
+        session.act(f"seat:{action.seat}", action.id, expected=None, key=None)
+
+
+@pytest.mark.parametrize("name", ["global_warming", "ice_floe"])
+def test_what_all_have_chosen_is_uncovered_before_everybody_in_one_picture(name: str, table: Table) -> None:
+    """Whoever chose last, whoever looks: the same picture, not only for the one whose choice it was."""
+    session = secret_choice(table, name)
+    last = session.game.turn(session.state).seats[0]
+    pages = [
+        table.open(session, role=Role.PLAYER, seat=last),
+        table.open(session, role=Role.PLAYER, seat=last + 1),
+        table.open(session),
+    ]
+    choose_all(session)
+    assert session.game.turn(session.state).kind is not TurnKind.ALL
+    for page in pages:
+        expect(page.locator(".uncovered li")).to_have_count(len(session.seats), timeout=15_000)
+        expect(page.locator(".uncovered .picture-of")).to_have_count(len(session.seats))

@@ -11,7 +11,7 @@ import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
 import { Uncovered } from "./choices.js";
-import { Ghosts, goesOn, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail } from "./ghosts.js";
+import { Ghosts, goesOn, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
@@ -58,8 +58,9 @@ export function Board() {
       ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
       ${edges(layout.places, box).map(Edge)}
-      ${preview || past.value ? null : html`<${Trail} moves=${lastMove(turned)} />`}
+      ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(turned)} />`}
       ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, turned)} />`}
+      ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} turned=${turned} />`}
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} />`)}
     </svg></div>
     <div class="zoom">
@@ -117,11 +118,11 @@ function Last() {
   return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
 }
 
-/** A small board for a choice: drawn, not touched. @param {{layout: any, effects: any[], label: string}} props */
-export function Mini({ layout, effects, label }) {
-  const box = frame(layout, 0.3);
+/** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back.
+ * @param {{layout: any, effects: any[], label: string, wrong?: any[], box?: number[]}} props */
+export function Mini({ layout, effects, label, wrong = [], box = frame(layout, 0.3) }) {
   return html`<svg class="mini" viewBox=${box.join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /></svg>`;
+    ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /><${Wrong} wrong=${wrong} /></svg>`;
 }
 
 /** A free spot of a table without a grid. @param {MouseEvent} event @param {boolean} turned */

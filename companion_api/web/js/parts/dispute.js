@@ -2,18 +2,20 @@
 // A dispute: the pictures before, after and now, the rule, the ruling, and the host's last word.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { board } from "../state.js";
+import { board, events } from "../state.js";
 import { overrule } from "../doing.js";
 import { byWords } from "../seats.js";
 import { known, say } from "../words.js";
+import { Photo } from "./evidence.js";
 import { Clause, Told } from "./told.js";
 
 /** @param {{dispute: any}} props */
 export function Dispute({ dispute }) {
+  const box = events.value.find((event) => event.box && (event.seq === dispute.about || event.evidence === dispute.pictures?.after))?.box;
   const pictures = Object.entries(dispute.pictures ?? {}).filter(([, name]) => name);
   return html`<article class="dispute"><h2>${say("dispute.title", { who: byWords(dispute.by) })}</h2>
     ${dispute.text && html`<blockquote>${dispute.text}</blockquote>`}
-    ${pictures.length ? html`<div class="pictures">${pictures.map(([which, name]) => html`<figure key=${which}><img src=${`api/evidence/${name}`} alt=${say(`picture.${which}`)} /><figcaption>${say(`picture.${which}`)}</figcaption></figure>`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
+    ${pictures.length ? html`<div class="pictures">${pictures.map(([which, name]) => html`<${Photo} key=${which} name=${name} box=${box} words=${say(`picture.${which}`)} />`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
     ${dispute.rulings.map(Ruling)}
     ${board.value.you.role === "host" && html`<${Overrule} claim=${dispute.claim} />`}</article>`;
 }

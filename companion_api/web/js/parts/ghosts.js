@@ -61,7 +61,7 @@ export function lastMove(turned) {
 
 /** The last event, where it is an action that counts. */
 export function lastAction() {
-  const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected"].includes(event.kind));
+  const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected", "laid"].includes(event.kind));
   return found && found.kind !== "undo" && found.actions?.length && found.seq <= board.value.seq ? found : null;
 }
 
@@ -70,6 +70,15 @@ export function Trail({ moves }) {
   return html`<g class="trail" aria-hidden="true">${moves.slice(0, 12).map(({ from, to }, i) => (from && Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.2
     ? html`<${Arrow} key=${i} from=${from} to=${to} kind="last" />`
     : html`<path key=${i} class="mark last" d="M.5 0A.5 .5 0 1 1 -.5 0A.5 .5 0 1 1 .5 0Z" transform=${`translate(${to[0]} ${-to[1]})`} />`))}</g>`;
+}
+
+/** What lies wrong: where it is seen and where it belongs, with the way back. @param {{wrong: any[], turned?: boolean}} props */
+export function Wrong({ wrong, turned = false }) {
+  const at = (/** @type {any} */ piece) => piece && spun(piece.position, turned);
+  return html`<g class="wrong" aria-hidden="true">${wrong.map(({ should, lies }, i) => html`<g key=${i}>
+    ${should && html`<path class="mark comes" d="M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(should)[0]} ${-at(should)[1]})`} />`}
+    ${lies && html`${Piece({ ...lies, key: `wrong ${i}`, position: at(lies) }, "ghost")}<path class="mark falls" d="M-.4 -.4L.4 .4M.4 -.4L-.4 .4M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(lies)[0]} ${-at(lies)[1]})`} />`}
+    ${should && lies && html`<${Arrow} from=${at(lies)} to=${at(should)} kind="comes" />`}</g>`)}</g>`;
 }
 
 let wanted = "";

@@ -9,6 +9,7 @@ import { story } from "../effects.js";
 import { say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
+import { Photo } from "./evidence.js";
 import { Scrubber } from "./scrubber.js";
 import { Reason } from "./told.js";
 
@@ -47,7 +48,7 @@ function More({ event, mayAct }) {
   return html`<div class="more">
     <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>
     ${event.refusal && html`<${Reason} refusal=${event.refusal} />`}
-    ${event.evidence && html`<img src=${`api/evidence/${event.evidence}`} alt=${say("evidence")} loading="lazy" />`}
+    ${event.evidence && html`<${Photo} name=${event.evidence} box=${event.box} words=${say("evidence")} />`}
     ${mayAct && html`<div class="row">
       ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}
       ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}</button>`}</div>`}

@@ -1,37 +1,76 @@
 // @ts-check
-// The camera needs a person: which of these was it, or what was against the rules. Choices are drawn.
+// The camera needs a person: where it happened, what was against the rules, what it may have been. All of it is drawn, and
+// no evening ends here: the table can always be taken as it lies.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
 import { board, events, view } from "../state.js";
-import { actAll, claim } from "../doing.js";
-import { say } from "../words.js";
+import { actAll, claim, lay } from "../doing.js";
+import { seatName } from "../seats.js";
+import { known, say } from "../words.js";
 import { Mini } from "./board.js";
+import { Photo } from "./evidence.js";
 import { Clause, Told } from "./told.js";
 
 export function Pending() {
-  const pending = board.value.pending;
+  const { pending, you } = board.value;
+  const [lying, setLying] = useState(false);
   if (!pending) return null;
-  const mayAct = ["host", "player"].includes(board.value.you.role);
-  const { refusal, differences, choices } = pending;
+  const mayAct = ["host", "player"].includes(you.role);
+  const { refusal, differences, choices, wrong = [] } = pending;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
-    <${Seen} />
-    ${differences.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul></details>` : null}
-    ${mayAct && html`<div class="choices">${choices.map((/** @type {any} */ c) => html`<${Drawn} key=${c.action} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
+    <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
+    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    ${mayAct && choices.length > 0 && html`<h3>${say("guesses")}</h3>`}
+    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((/** @type {any} */ c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
+      <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
+    ${mayAct && lying && html`<${Lying} />`}
   </section>`;
 }
 
-/** The camera's pictures before and after, large on a tap. */
+/** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: any[]}} props */
+function Back({ wrong }) {
+  const spots = wrong.flatMap(({ should, lies }) => [should, lies].filter(Boolean)).map((/** @type {any} */ piece) => piece.position);
+  const [xs, ys] = [0, 1].map((axis) => spots.map((/** @type {number[]} */ spot) => spot[axis]));
+  const room = 2;
+  const box = [Math.min(...xs) - room, -Math.max(...ys) - room, Math.max(...xs) - Math.min(...xs) + 2 * room, Math.max(...ys) - Math.min(...ys) + 2 * room];
+  return html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} /><figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
+}
+
+/** @param {any} one */
+function backWords({ should, lies }) {
+  if (!should) return say("take_off", { place: lies.place });
+  return say(lies ? "put_back.to" : "lay_on", { place: should.place || say("its_place") });
+}
+
+/** The camera's pictures before and after, close to where it happened; large on a tap. */
 function Seen() {
   const pictured = events.value.filter((event) => event.evidence).slice(-2);
   const last = pictured[pictured.length - 1];
   if (last?.kind !== "verdict") return null;
   const names = pictured.length > 1 ? ["before", "after"] : ["after"];
-  return html`<div class="pictures">${pictured.map((event, i) => html`<figure key=${event.seq}><a href=${`api/evidence/${event.evidence}`} target="_blank"><img src=${`api/evidence/${event.evidence}`} alt=${say(`picture.${names[i]}`)} /></a><figcaption>${say(`picture.${names[i]}`)}</figcaption></figure>`)}</div>`;
+  return html`${pictured.map((event, i) => html`<${Photo} key=${event.seq} name=${event.evidence} box=${last.box} words=${say(`picture.${names[i]}`)} />`)}`;
+}
+
+/** The table as the camera sees it, drawn; people say that it is right and who moves next. */
+function Lying() {
+  const [found, setFound] = useState(/** @type {any} */ (null));
+  const [seat, setSeat] = useState(/** @type {number | null} */ (null));
+  const { state, turn } = board.value;
+  useEffect(() => {
+    get("lying").then((answer) => setFound(answer.ok ? answer.data : { code: answer.data?.detail?.code ?? "away" }));
+  }, [state]);
+  if (!found) return html`<p role="status">${say("lying.looking")}</p>`;
+  if (found.code) return html`<p role="status">${known(`lying.${found.code}`) ?? say("lying.away")}</p>`;
+  const next = seat ?? (found.turn.seats.length === 1 ? found.turn.seats[0] : null);
+  return html`<div class="lying"><p>${say("lying.right")}</p><${Mini} layout=${found.layout} effects=${found.effects} label=${say("lying.take")} />
+    ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>${say("lying.next")}</span>${found.seats.map((/** @type {number} */ one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>${seatName(one)}</button>`)}</div>`}
+    <button class="go" onClick=${() => lay(found.state, found.seats.includes(next) ? next : null)}>${say("lying.confirm")}</button>
+    ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;
 }
 
 /** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], layout?: any, effects?: any[], go: () => void}} props */

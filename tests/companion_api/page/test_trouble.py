@@ -1,0 +1,85 @@
+"""A move is not understood: it is shown where it happened, drawn guesses are offered, and the evening goes on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion_api.access import Role
+from companion_api.log.event import EventKind
+from companion_api.session import Session
+from companion_api.simulated.self_play import SelfPlay
+from tests.companion_api.page.conftest import PHONE, Table
+from tests.companion_api.page.test_page import show
+
+pytestmark = pytest.mark.page
+
+TABLET = (820, 1180)
+WAIT = 40_000
+
+
+def staged(table: Table, incident: str = "too_far", name: str = "dodgem") -> tuple[Session, SelfPlay]:
+    """Somebody has just done what the rules forbid, at a table with a drawn camera."""
+    session = table.begin(name, plies=6)
+    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player._put_right()
+    player._show(session.game.layout(session.state))
+    assert player.stage(incident)
+    assert session.pending is not None
+    return session, player
+
+
+def test_a_verdict_is_shown_where_it_happened(table: Table) -> None:
+    session, _ = staged(table)
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    trouble = page.locator(".pending")
+    expect(trouble).to_be_visible(timeout=WAIT)
+    expect(page.locator(".pan .wrong .mark.falls")).to_have_count(1)
+    expect(page.locator(".pan .wrong .mark.comes")).to_have_count(1)
+    expect(trouble.locator("figcaption").first).to_contain_text("Put it back on")
+    crop = trouble.locator(".crop img").last
+    expect(crop).to_have_attribute("style", re.compile("position: absolute"))  # close to where it happened
+    large = trouble.locator("dialog").last
+    expect(large).to_be_hidden()
+    trouble.locator("button.look").last.click()
+    expect(large).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(large).to_be_hidden()
+
+
+def take_as_it_lies(page: Page) -> None:
+    page.click("text=Take the table as it lies")
+    expect(page.locator(".lying svg.mini")).to_be_visible(timeout=WAIT)
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET])
+def test_the_table_is_taken_as_it_lies_and_the_evening_goes_on(size: tuple[int, int], table: Table) -> None:
+    session, player = staged(table)
+    other = table.open(session, size, role=Role.PLAYER, seat=1)
+    page = table.open(session, size, role=Role.PLAYER, seat=0)
+    before = session.state
+    take_as_it_lies(page)
+    assert session.state == before, "nothing is done before people have said that it is right"
+    page.click(".lying [role=group] button >> nth=1")
+    page.click("text=Yes, go on from here")
+    expect(page.locator(".pending")).to_have_count(0)
+    expect(other.locator(".last-move")).to_contain_text("the table is taken as it lies")
+    assert session.events[-1].kind is EventKind.LAID
+    assert session.game.turn(session.state).seats == (1,)
+    player._put_right()
+    assert session.pending is None, "the camera agrees: so it lies"
+    again = table.app.state.tables.__class__(table.app.state.tables.log, table.app.state.tables.data)
+    assert again.session(session.table).state == session.state, "a restart knows it too"
+    show(page, "log")
+    page.click(".log > .row >> text=Undo")
+    expect(page.locator("li.undo")).to_have_count(1)
+    assert session.state == before
+
+
+def test_what_is_no_position_says_so_kindly(table: Table) -> None:
+    session = table.begin("dodgem", plies=2)
+    page = table.open(session)
+    answer = page.evaluate("fetch('/api/lying').then((r) => r.json())")
+    assert answer["detail"]["code"] == "unclear"
