@@ -30,6 +30,8 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.table.observed import ObservedTable
 
+_NOTHING = ObservedTable(())
+
 
 class Status(StrEnum):
     """What the machine is doing, in one word that page and log share."""
@@ -296,7 +298,7 @@ class Session:
 
     # Folding ----------------------------------------------------------------------------------------------------
 
-    def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable) -> None:
+    def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable = _NOTHING) -> None:
         news = verdict.kind is not Kind.SETTLED and not self._same_as_pending(verdict)
         seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
         if verdict.kind is Kind.ACCEPTED and verdict.undone:
