@@ -69,15 +69,21 @@ class Carrying:
         self._unseen: set[str] = set()
         self._shown: dict[str, float] = {}
         self._due: set[str] = set()
+        self._heads: dict[str, int] = {}
 
     def reconnected(self) -> None:
         """What the broker has must be asked again."""
         self._checked.clear()
 
+    def heard(self, table: str, seq: int) -> None:
+        """How far a game goes."""
+        self._heads[table] = max(seq, self._heads.get(table, 0))
+
     def waiting(self, since: float, recent: float) -> list[str]:
         """What another process may have written, and what the broker may have lost."""
         found = []
         for table, (seq, at) in self._log.heads().items():
+            self.heard(table, seq)
             behind = seq > self._cursor.of(table)
             if at >= since and (behind or (at >= recent and table not in self._checked)):
                 found.append(table)
@@ -89,6 +95,8 @@ class Carrying:
             return
         if table not in self._checked:
             await self._check(stream, table)
+        if self._cursor.of(table) >= self._heads.get(table, 0) and table not in self._unseen:
+            return  # an old game that stands there whole; to tell it anew costs as much as to play it
         telling = self._telling(table)
         if telling is None:
             return

@@ -16,6 +16,7 @@ from companion_api.hall.membership import JoinError, Membership, Reason
 log = logging.getLogger("companion.hall.connection")
 
 ANSWER_S = 4.0
+CONNECT_S = 5
 BROKEN = (NatsError, OSError, asyncio.TimeoutError)
 
 
@@ -24,17 +25,20 @@ async def connect(member: Membership) -> Client:
     options: dict[str, Any] = {"user_credentials": RawCredentials(member.credentials)} if member.credentials else {}
     client = Client()
     try:
-        await client.connect(
+        # The library tries one address again and again for two minutes; we try by ourselves, from the beginning.
+        connected = client.connect(
             member.server,
             name=member.station,
             allow_reconnect=False,
-            connect_timeout=5,
+            max_reconnect_attempts=1,
+            connect_timeout=CONNECT_S,
             ping_interval=5,
             max_outstanding_pings=2,
             inbox_prefix=names.inbox(member.station),
             error_cb=_quiet,
             **options,
         )
+        await asyncio.wait_for(connected, 2 * CONNECT_S)
     except BROKEN:
         await _hung_up(client)
         raise
@@ -46,8 +50,8 @@ async def _hung_up(client: Client) -> None:
     transport: Any = client._transport
     if transport is not None:
         transport.close()
-        with suppress(OSError):
-            await transport.wait_closed()
+        with suppress(OSError, asyncio.TimeoutError):
+            await asyncio.wait_for(transport.wait_closed(), 1.0)
 
 
 async def _quiet(error: Exception) -> None:

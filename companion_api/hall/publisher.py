@@ -54,6 +54,7 @@ class Publisher:
         self._counts = counts or NoCounts()
         self._dirty: set[str] = set()
         self._played = ""
+        self._news: dict[str, int] = {}
         self.connected = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell: asyncio.Event | None = None
@@ -74,6 +75,7 @@ class Publisher:
 
     def _heard(self, event: Event) -> None:
         self._played = event.table
+        self._news[event.table] = event.seq
         self._again(event.table)
 
     def _ring(self) -> None:
@@ -96,6 +98,8 @@ class Publisher:
                     await self._connected_for_a_while(carrying)
                 except (*BROKEN, LogError) as error:
                     log.info("the hall cannot be reached: %s", error or type(error).__name__)
+                except Exception:
+                    log.exception("the way to the hall broke in a way that nobody thought of; it is tried again")
                 self._is(connected=False)
                 await self._pause(TRY_AGAIN_S)
         finally:
@@ -133,6 +137,10 @@ class Publisher:
                 looked = time.monotonic()
                 self._dirty.update(carrying.waiting(self._since, time.time() - RECENT_S))
             self._is(connected=True)
+            while self._news:
+                table, seq = self._news.popitem()
+                carrying.heard(table, seq)
+                self._dirty.add(table)
             # What is played now is waited for; older games are only looked after.
             for table in sorted(self._dirty, key=lambda table: table != self._played):
                 self._dirty.discard(table)

@@ -60,6 +60,8 @@ class Storing:
                 await self._connected_for_a_while()
             except (NatsError, OSError, TimeoutError) as error:
                 log.info("the broker cannot be reached: %s", error or type(error).__name__)
+            except Exception:
+                log.exception("the way to the broker broke in a way that nobody thought of; it is tried again")
             self._metrics.connected.set(0)
             await asyncio.sleep(TRY_AGAIN_S)
 
