@@ -67,6 +67,10 @@ class ToldTestimony:
         sizes = [(2 * half_extent(placed.piece)) ** 2 / _COIN for placed in self.noticed]
         self.traces = [Trace(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
 
+    @property
+    def eyes(self) -> ObservedTable:
+        return self.table
+
     def changed(self, placed: Placed) -> float | None:
         key = (placed.piece.kind, placed.x, placed.y)
         if key not in self._said:

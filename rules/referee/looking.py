@@ -214,7 +214,8 @@ class _Look:
             if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= CLEAR:
                 verdict = done
         if since is not None and verdict.kind is Kind.REFUSED:
-            verdict = self._heard_twice(verdict, View(seen, found, layout, known.dim), thrown)
+            by_eyes = self.memory.dice.blanked(since.testimony.eyes, found)
+            verdict = self._heard_twice(verdict, View(by_eyes, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
 
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:

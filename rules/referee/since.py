@@ -32,6 +32,8 @@ SPOT = 0.25
 DEPTH = 4
 MARGIN = 1.4  # shadows and leaning make a trace so much larger than the piece that left it
 BEHIND = 0.15  # what the eyes make of a piece that stayed, where its neighbour came or went
+AS_BEFORE = 0.5  # what the eyes see with no more surprise than this lies as it did
+COIN = 0.442  # a coin's share of a square space, the measure of traces
 _TOUCHING = 0.1
 _EDGE = 0.4
 _ROOM = 1.0
@@ -168,10 +170,21 @@ class Account:
         if chance is None:
             return surprise
         if id(placed) in self._stayed:
+            if chance > STOOD and seen and surprise <= AS_BEFORE:
+                self._confirmed(placed)
             return 0.0 if chance <= STOOD else surprise * (BEHIND if self._is_behind(placed) else 1.0)
         if not seen:
             return max(min(surprise, UNSEEN), _denied(chance))
         return max(surprise, min(_denied(chance), CONTRADICTED))
+
+    def _confirmed(self, placed: Placed) -> None:
+        """The eyes see it there as it was: glare or a shadow changed its look, and its whole trace is no news. A trace
+        that is smaller than it may be something that lies on it now."""
+        testimony = self._since.testimony
+        area = (2 * half_extent(placed.piece)) ** 2 / COIN
+        for index, share in testimony.leaves(placed).items():
+            if testimony.traces[index].size > _WHOLE * area:
+                self._explained[index] += share
 
     def _is_behind(self, placed: Placed) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing."""

@@ -54,6 +54,11 @@ class Testimony(Protocol):
     def table(self) -> ObservedTable: ...
 
     @property
+    def eyes(self) -> ObservedTable:
+        """The same frame, and only what the eyes see at this moment."""
+        ...
+
+    @property
     def traces(self) -> Sequence[Trace]: ...
 
     def changed(self, placed: Placed) -> float | None:

@@ -148,3 +148,11 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
             table.judge.history = table.judge.history.play(action)
         if DODGEM.turn(state).is_over:
             break
+
+
+def test_what_only_looks_otherwise_and_is_seen_as_it_was_costs_no_turn() -> None:
+    """Glare on a coin that nobody touched is no news, as long as the eyes see the coin."""
+    table = Table(Picture(imagined=0.08))
+    assert table.look(table.shown()).kind is Kind.SETTLED
+    for move in ("a1-b1", "f2-e2", "b1-c1", "e2-d2"):
+        assert table.look(table.shown(move)).kind is Kind.ACCEPTED, move

@@ -130,6 +130,7 @@ def test_what_was_seen_of_an_unchanged_place_stands() -> None:
     assert said is not None
     found = {(round(s.x), round(s.y)) for s in said.table.sightings}
     assert found == {(round(s.x), round(s.y)) for s in stayed}
+    assert len(said.eyes.sightings) == len(stayed), "the eyes by themselves are still to be heard"
 
 
 def sighted(placed: Placed) -> Sighting:

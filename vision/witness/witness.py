@@ -31,6 +31,8 @@ ARRIVED: Final = {Kind.TILE: 0.05, Kind.CARD: 0.05, Kind.COIN: 0.1, Kind.DIE: 0.
 """What was seen there is read again where more than this share of it changed."""
 STRAY: Final = 0.03
 """What may change of a place by its neighbour's shadow."""
+FADED: Final = 0.5
+"""So much is left of what was seen before, where a little changed and nothing is seen now: pale coins on pale tiles."""
 SEEN: Final = 0.5
 """So much of a place must be readable, or nothing can be told."""
 COIN: Final = 0.442
@@ -160,6 +162,7 @@ class PictureTestimony:
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.steadied = self._steadied(table)
         self.table = _relaid(self.steadied, kept)
+        self.eyes = _relaid(table, kept)
 
     @property
     def is_moved(self) -> bool:
@@ -186,8 +189,15 @@ class PictureTestimony:
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
         news = [sighting for sighting in table.sightings if not self._stands(sighting)]
         news = [self._told_by_its_look(sighting) for sighting in self._seen_closer(news)]
-        kept = (max((one, *_same_as(one, table.sightings)), key=lambda s: s.certainty) for one in stood)
+        kept = (self._kept_with(one, _same_as(one, table.sightings)) for one in stood)
         return replace(table, sightings=(*kept, *news))
+
+    def _kept_with(self, before: Sighting, now: Sequence[Sighting]) -> Sighting:
+        """The surer of both; what is not seen now, where a little changed, may well have gone."""
+        share = self._share(np.array(before.outline_px))
+        if not now and share is not None and share > STRAY:
+            return replace(before, certainty=FADED * before.certainty)
+        return max((before, *now), key=lambda s: s.certainty)
 
     def _seen_closer(self, news: Sequence[Sighting]) -> list[Sighting]:
         """What changed, looked at from nearer too. What only that shows must cover ground that changed."""
