@@ -10,9 +10,10 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED
 from rules.engine.refusal import Code, Refusal
-from rules.referee.verdict import Choice, Verdict
+from rules.referee.verdict import Choice, Kind, Verdict, asked, mentioned
+from rules.sentence import say
 
-UNSEEN = "something that you cannot see forbids it"
+UNSEEN = say("something that you cannot see forbids it")
 
 
 def discreet(game: AnyGame, state: Any, seat: int | None, action: Action | None, refusal: Refusal) -> Refusal:
@@ -31,10 +32,12 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     choices = (Choice(told(game, state, choice.actions), choice.chance) for choice in verdict.choices)
     attempt = told(game, state, [verdict.attempt])[0] if verdict.attempt else None
     verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
+    if verdict.kind is Kind.AMBIGUOUS:
+        verdict = replace(verdict, said=asked(mentioned(game, choice.actions[-1]) for choice in verdict.choices))
     if verdict.refusal is None:
         return verdict
     refusal = discreet(game, state, None, verdict.attempt, verdict.refusal)
-    return replace(verdict, refusal=refusal, text=refusal.text)
+    return replace(verdict, refusal=refusal, said=refusal.said)
 
 
 def told(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:

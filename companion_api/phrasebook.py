@@ -1,6 +1,9 @@
-"""What the rules and the referee say, in other languages. They speak English, whole sentences with the facts in them,
-and the rulebooks are English too. `words/rules/LANGUAGE` has every clause, and a pattern for every sentence: `{}` is
-where a fact stands, `{0}` where it goes. The page finds the pattern that a sentence fits."""
+"""What the rules and the referee say, in other languages: sentences with named facts, and rulebooks.
+
+`words/rules/LANGUAGE` is a gettext catalogue, a file for each game and one for what all of them say. A sentence stands
+there under its English template; a clause of a rulebook besides under its number, and a form of a phrase that another
+sentence asks for (`{piece:acc}`) under the name of the form. The page gets them compiled and looks them up as they are.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,11 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from gettext import c2py
 from pathlib import Path
+from typing import TypedDict
+
+import polib
 
 from rules.engine.action import Verb
 from rules.engine.rulebook import clauses_of
@@ -19,8 +26,24 @@ ENGLISH = "en"
 COMMON = "common"
 NOTATION = "notation"
 """What may be wrong with the file of a saved game."""
+FORM = "\x04"
+"""Between the name of a form and its phrase, as gettext has it."""
+COUNTED = 200
+_CLAUSE = re.compile(r"[A-Z]{2,5}-[A-Z]?\d")
+_PLURAL = re.compile(r"plural=(.*?);?\s*\Z")
 _GAP = re.compile(r"\{(\w*)((?::\w+)?)\}")
 """A gap, and of what kind its fact is (`{0:suit}`): the page tells the codes in actions by it."""
+Said = dict[str, str | list[str]]
+
+
+class Book(TypedDict):
+    """`clauses` by id, `said`: sentences by their English template; a list has a form for each number, and `plural`
+    says which. `sentences`: patterns for what games in the older form say."""
+
+    clauses: dict[str, str]
+    said: Said
+    plural: str
+    sentences: dict[str, str]
 
 
 def languages() -> list[str]:
@@ -28,23 +51,60 @@ def languages() -> list[str]:
 
 
 @cache
-def phrasebook(language: str, game_id: str) -> dict[str, dict[str, str]]:
-    """`clauses` by id, and `sentences` by their English pattern; `common` has what every game says,
-    `notation` what is said of files. LookupError for what there is not."""
+def phrasebook(language: str, game_id: str) -> Book:
+    """`common` has what every game says, `notation` what is said of files. LookupError for what there is not."""
     if language not in languages() or game_id not in (COMMON, NOTATION, *available()):
         raise LookupError(f"there is no phrasebook of {game_id[:30]!r} in {language[:10]!r}")
-    if game_id == COMMON:
-        return {"clauses": {}, "sentences": _sentences(language, COMMON)}
-    if game_id == NOTATION:
-        return {"clauses": {}, "sentences": _sentences(language, COMMON) | _sentences(language, NOTATION)}
+    own = game_id not in (COMMON, NOTATION)
     if language == ENGLISH:
-        return {"clauses": clauses_of(game_id), "sentences": {}}
-    shared = _actions(language, game_id) | _sentences(language, COMMON)
-    return {"clauses": written(language, game_id)["clauses"], "sentences": shared | _sentences(language, game_id)}
+        return {"clauses": clauses_of(game_id) if own else {}, "said": {}, "plural": "", "sentences": {}}
+    common, special = catalogue(language, COMMON), catalogue(language, game_id)
+    patterns = _patterns(language, COMMON) | _patterns(language, game_id)
+    return {
+        "clauses": {entry.msgctxt: entry.msgstr for entry in special if is_clause(entry)},
+        "said": said(common) | said(special),
+        "plural": _plural(common),
+        "sentences": (_actions(language, game_id) if own else {}) | patterns,
+    }
 
 
-def _sentences(language: str, name: str) -> dict[str, str]:
-    return {} if language == ENGLISH else written(language, name)["sentences"]
+@cache
+def catalogue(language: str, name: str) -> polib.POFile:
+    path = WORDS / "rules" / language / f"{name}.po"
+    return polib.pofile(str(path)) if path.exists() else polib.POFile()
+
+
+def is_clause(entry: polib.POEntry) -> bool:
+    return entry.msgctxt is not None and _CLAUSE.match(entry.msgctxt) is not None
+
+
+def said(entries: polib.POFile) -> Said:
+    """The sentences that have words, and the forms of phrases."""
+    told = (entry for entry in entries if entry.translated() and not is_clause(entry))
+    return {f"{entry.msgctxt}{FORM}{entry.msgid}" if entry.msgctxt else entry.msgid: _words(entry) for entry in told}
+
+
+def _words(entry: polib.POEntry) -> str | list[str]:
+    return [words for _, words in sorted(entry.msgstr_plural.items())] if entry.msgid_plural else entry.msgstr
+
+
+def _plural(entries: polib.POFile) -> str:
+    """Which form belongs to which number, a digit for each; from 100 on it goes round and round."""
+    rule = _PLURAL.search(entries.metadata["Plural-Forms"])
+    assert rule is not None
+    form = c2py(rule[1])
+    return "".join(str(form(number)) for number in range(COUNTED))
+
+
+# What games in the older form say: English sentences that the page has to find a pattern for --------------------------
+
+
+def _patterns(language: str, name: str) -> dict[str, str]:
+    return written(language, name)["sentences"] if _has_patterns(language, name) else {}
+
+
+def _has_patterns(language: str, name: str) -> bool:
+    return (WORDS / "rules" / language / f"{name}.json").exists()
 
 
 def written(language: str, name: str) -> dict[str, dict[str, str]]:

@@ -28,6 +28,7 @@ from rules.referee.as_it_lies import Position, UnclearTableError, as_it_lies, to
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
+from rules.sentence import Person, SaidError, say
 from rules.table.observed import ObservedTable
 
 _NOTHING = ObservedTable(())
@@ -46,7 +47,7 @@ class Status(StrEnum):
     NO_CAMERA = "no_camera"
 
 
-class RequestError(ValueError):
+class RequestError(SaidError):
     """A request that makes no sense at this table; the text says why."""
 
 
@@ -117,13 +118,18 @@ class Session:
 
     def _restore(self, events: list[Event]) -> None:
         if not events or events[0].kind is not EventKind.STARTED:
-            raise RequestError(f"there is no table {self.table!r}")
+            raise RequestError(say("there is no table “{table}”", table=self.table))
         started = events[0].data
         self.game = find_game(started["game"])
         if started["rules"] != self.game.card.version:
             raise RequestError(
-                f"this game was played under version {started['rules']} of the rules of {self.game.card.name}, "
-                f"this program has version {self.game.card.version}"
+                say(
+                    "this game was played under version {version} of the rules of {game}, "
+                    "this program has version {known}",
+                    version=started["rules"],
+                    game=self.game.card.name,
+                    known=self.game.card.version,
+                )
             )
         self.seats: tuple[Seat, ...] = read_seats(self.game.card, started["seats"])
         self.first = History.begin(self.game, started["options"], started["seats"])
@@ -181,7 +187,7 @@ class Session:
             if known := self.done_before(key):
                 return known
             if asked_of is not None and asked_of != self.state_seq:
-                raise OutdatedError("the table has changed since you asked; nothing was done")
+                raise OutdatedError(say("the table has changed since you asked; nothing was done"))
             action = data if isinstance(data, Action) else self.read(data)
             if refusal := self.game.refusal(self.state, action):
                 return refusal
@@ -192,7 +198,14 @@ class Session:
             if known := self.done_before(key):
                 return known
             if not 1 <= count <= len(self._done):
-                raise RequestError(f"only {len(self._done)} actions can be undone, not {count}")
+                raise RequestError(
+                    say(
+                        "only one action can be undone, not {wanted}",
+                        "only {count} actions can be undone, not {wanted}",
+                        count=len(self._done),
+                        wanted=count,
+                    )
+                )
             return self._append(EventKind.UNDO, by, {"count": count}, expected, key)
 
     def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
@@ -202,7 +215,7 @@ class Session:
                 return known
             index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
             if index is None:
-                raise RequestError(f"event {seq} holds no action that counts")
+                raise RequestError(say("event {seq} holds no action that counts", seq=seq))
             wanted = [action if isinstance(action, Action) else self.read(action) for action in actions]
             kept = self._replayed(index, wanted, seq)
             data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
@@ -229,11 +242,11 @@ class Session:
                 return known
             offer = self._offer
             if offer is None or offer.state_seq != self.state_seq or asked_of != self.state_seq:
-                raise OutdatedError("the table has changed since you asked; nothing was done")
+                raise OutdatedError(say("the table has changed since you asked; nothing was done"))
             position = offer.position
             state = position.state if seat is None else position.others.get(seat)
             if state is None:
-                raise RequestError(f"seat {seat} cannot be to move in this position")
+                raise RequestError(say("{seat} cannot be to move in this position", seat=Person(seat)))
             data = {"state": self.game.encode(state), "evidence": self._last_evidence()}
             return self._append(EventKind.LAID, by, data, expected, key)
 
@@ -250,7 +263,7 @@ class Session:
             if known := self.done_before(key):
                 return known
             if claim not in self.disputes:
-                raise RequestError(f"event {claim} is no claim")
+                raise RequestError(say("event {seq} is no claim", seq=claim))
             kind = EventKind.OVERRULED if overruled else EventKind.RULING
             return self._append(kind, by, {"claim": claim, **data}, None, key)
 
@@ -422,7 +435,8 @@ class Session:
                 history = history.play(action) if state is None else self._laid(history, state)
             except IllegalActionError as error:
                 secret = self.game.view(history.state, None) != history.state
-                raise RequestError(f"{action.id} is not legal there: {UNSEEN if secret else error}") from None
+                why = UNSEEN if secret else error.refusal.said
+                raise RequestError(say("{action} is not legal there: {why}", action=action, why=why)) from None
         return history
 
     def read(self, data: Any) -> Action:

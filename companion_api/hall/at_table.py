@@ -209,4 +209,4 @@ def _answer(session: Session, ruling: Ruling, data: dict[str, Any], key: str) ->
         action = session.known(None).read(text)
         done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")
         if isinstance(done, Refusal):
-            raise RequestError(discreet(session.game, session.state, None, action, done).text)
+            raise RequestError(discreet(session.game, session.state, None, action, done).said)

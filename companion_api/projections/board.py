@@ -38,7 +38,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "open": open_to_others(table, viewer),
         "complete": game.exhaustive(seen),
         "scores": list(outcome.scores),
-        "outcome": outcome.to_json(),
+        "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
         "pending": table.pending.to_json(game) if table.pending else None,
         "disputes": [dispute_for(dispute) for dispute in table.disputes.values()],
         "actions": table.actions,

@@ -1,4 +1,4 @@
-"""An effect as the page gets it: with its piece taken apart, so that it can be named in any language."""
+"""An effect as the page gets it: its piece taken apart and its sentence with it, so that any language can tell them."""
 
 from __future__ import annotations
 
@@ -18,4 +18,6 @@ def effect_for(effect: Effect) -> dict[str, Any]:
             "size": piece.size.value if piece.size else None,
             "mark": piece.mark,
         }
+    if effect.said is not None:
+        plain["said"] = effect.said.to_json()
     return plain

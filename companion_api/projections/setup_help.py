@@ -9,6 +9,7 @@ from companion_api.known import KnownTable
 from rules.referee.hypothesis import observed_change
 from rules.referee.likelihood import View
 from rules.referee.register import register
+from rules.sentence import Sentence
 from rules.table.layout import Layout
 from rules.table.observed import ObservedTable
 from vision.pipeline import Moment
@@ -19,13 +20,14 @@ def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
     layout = table.game.layout(table.state)
     needed = _needed(layout)
     if moment is None or moment.table is None:
-        return {"seen": False, "found": False, "differences": [], "needed": needed}
+        return {"seen": False, "found": False, "differences": [], "said_differences": [], "needed": needed}
     differences = _differences(layout, moment.table)
     return {
         "seen": True,
         "found": differences is not None,
         "pieces": len(moment.table.sightings),
-        "differences": differences or [],
+        "differences": [one.text for one in differences or ()],
+        "said_differences": [one.to_json() for one in differences or ()],
         "needed": needed,
     }
 
@@ -36,7 +38,7 @@ def _needed(layout: Layout) -> list[dict[str, Any]]:
     return [{"kind": kind, "count": count} for kind, count in counts.items()]
 
 
-def _differences(layout: Layout, table: ObservedTable) -> list[str] | None:
+def _differences(layout: Layout, table: ObservedTable) -> list[Sentence] | None:
     """What lies otherwise, in words; None where the board is not in the picture."""
     found = register(layout, table, None)
     if found is None:

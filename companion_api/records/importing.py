@@ -11,6 +11,7 @@ from rules.engine.card import read_seats
 from rules.engine.history import History
 from rules.notation.record import read_record
 from rules.notation.resumed import resume
+from rules.sentence import say
 
 _JSON = re.compile(r'\s*\{\s*["}]')
 
@@ -23,7 +24,7 @@ def read_history(text: str) -> History:
 def bring_back(log: Log, table: str, history: History) -> Session:
     """RequestError if there is a table of that name already: nothing that was played is overwritten."""
     if table in log.tables():
-        raise RequestError(f"there is a table {table!r} already; rename the file")
+        raise RequestError(say("there is a table “{table}” already; rename the file", table=table))
     card = history.game.card
     started = {
         "game": card.id,

@@ -24,6 +24,7 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
+from rules.sentence import say
 from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
@@ -240,7 +241,7 @@ class Lookout:
     def stage(self, incident: str) -> None:
         """Somebody at the simulated table does it next; RequestError where it cannot be staged."""
         if incident not in self.incidents:
-            raise RequestError(f"nothing is staged under the name {incident!r} at this table")
+            raise RequestError(say("nothing is staged under the name “{incident}” at this table", incident=incident))
         self._requests.ask(incident)
 
     # A single photo ---------------------------------------------------------------------------------------------

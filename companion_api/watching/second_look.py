@@ -18,7 +18,8 @@ from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.refusal import Refusal
 from rules.referee.looking import Memory, look
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Kind, Verdict, mentioned
+from rules.sentence import Sentence, say
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError, read_frame
 
@@ -40,9 +41,10 @@ def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -
     with session.lock:
         case = case_of(session, claim.data.get("about"))
     if case is None:
-        return {"upheld": True, "text": "nothing has happened that could be disputed", "reasons": []}
+        nothing = say("nothing has happened that could be disputed")
+        return {"upheld": True, "text": nothing.text, "reasons": [], "said_reasons": [nothing.to_json()]}
     seen = look_again(case, claim, evidence, see)
-    reasons = [_rule(case), _picture(case, seen)]
+    reasons = [_rule(case), _told(_picture(case, seen))]
     return {
         "about": case.event.seq,
         "action": case.action.id if case.action else None,
@@ -50,8 +52,9 @@ def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -
         "clause": _clause(case),
         "code": case.refusal.code.value if case.refusal else None,
         "upheld": seen is None or seen.kind is Kind.IMPOSSIBLE or _agrees(case, seen),
-        "text": " ".join(reasons),
-        "reasons": reasons,
+        "text": " ".join(text for text, _ in reasons),
+        "reasons": [text for text, _ in reasons],
+        "said_reasons": [said for _, said in reasons],
         "again": seen.to_json(session.game) if seen else None,
     }
 
@@ -61,7 +64,7 @@ def case_of(session: Session, about: int | None) -> Case | None:
     disputable = (EventKind.ACTION, EventKind.VERDICT, EventKind.CORRECTED)
     found = [e for e in session.events if e.kind in disputable and (about is None or e.seq == about)]
     if about is not None and not found:
-        raise RequestError(f"event {about} is nothing that can be disputed; choose an action or a verdict")
+        raise RequestError(say("event {seq} is nothing that can be disputed; choose an action or a verdict", seq=about))
     return _case(session, found[-1]) if found else None
 
 
@@ -138,20 +141,36 @@ def _clause(case: Case) -> str:
     return verb.clause if verb else str((case.event.data.get("refusal") or {}).get("clause", ""))
 
 
-def _rule(case: Case) -> str:
-    if case.action is None:
-        return str(case.event.data.get("text", "No action can be named."))
-    words = case.before.game.describe(case.action)
-    if case.refusal:
-        return f"“{words}” is not legal: {case.refusal.text} ({case.refusal.clause})."
-    return f"“{words}” is legal ({_clause(case)})."
+def _rule(case: Case) -> tuple[str, object]:
+    """In English, and for other languages."""
+    if case.action is not None:
+        return _told(_legal(case, case.action))
+    event = case.event.data
+    if "text" not in event:
+        return _told(say("No action can be named."))
+    return str(event["text"]), event.get("said", event["text"])
 
 
-def _picture(case: Case, seen: Verdict | None) -> str:
+def _legal(case: Case, action: Action) -> Sentence:
+    words = mentioned(case.before.game, action)
+    clause = _clause(case)
+    if case.refusal is None:
+        return say("“{action}” is legal ({clause}).", action=words, clause=clause)
+    return say("“{action}” is not legal: {why} ({clause}).", action=words, why=case.refusal.said, clause=clause)
+
+
+def _told(said: Sentence) -> tuple[str, object]:
+    return said.text, said.to_json()
+
+
+def _picture(case: Case, seen: Verdict | None) -> Sentence:
     if seen is None:
-        return "There is no stored picture that could be looked at again; the ruling rests on the rules alone."
+        return say("There is no stored picture that could be looked at again; the ruling rests on the rules alone.")
     if seen.kind is Kind.IMPOSSIBLE:
-        return f"A second look at the stored picture settles nothing ({seen.text}); the ruling rests on the rules."
+        return say(
+            "A second look at the stored picture settles nothing ({what}); the ruling rests on the rules.",
+            what=seen.said,
+        )
     if _agrees(case, seen):
-        return f"A second look at the stored picture says the same: {seen.text}."
-    return f"A second look at the stored picture says otherwise: {seen.text}."
+        return say("A second look at the stored picture says the same: {what}.", what=seen.said)
+    return say("A second look at the stored picture says otherwise: {what}.", what=seen.said)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.sentence import Mention
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -27,6 +29,10 @@ class Action:
 
     def __getitem__(self, index: int) -> str:
         return self.args[index]
+
+    @property
+    def term(self) -> Mention:
+        return Mention(self.id)
 
     @property
     def anonymous(self) -> Action:

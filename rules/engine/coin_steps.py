@@ -14,6 +14,7 @@ from rules.engine.card import Seat
 from rules.engine.refusal import Code, Fact, Refusal
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Face, Suit, coin
+from rules.sentence import say
 from rules.table.build import LayoutBuilder
 
 PASS = Action("pass")
@@ -52,13 +53,13 @@ class CoinSteps:
         """`found`: the moves that there are."""
         if not found:
             return None
-        text = f"a side that can move must move; for example {found[0].id}"
+        text = say("a side that can move must move; for example {move}", move=found[0])
         return Refusal(Code.MUST_MOVE, self.must_move, text, {"moves": [move.id for move in found]})
 
     def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
         for place in (source, target):
             if place not in self.board.bit:
-                text = f"there is no space {place[:20]!r} on this board; it goes from a1 to d4"
+                text = say("there is no space “{place}” on this board; it goes from a1 to d4", place=place[:20])
                 return Refusal(Code.NO_SUCH_PLACE, self.on_board, text, {"place": place[:20]})
         return self._check_own(state, source) or self._check_step(state, source, target)
 
@@ -68,9 +69,9 @@ class CoinSteps:
         if state.coins[state.to_act] & bit:
             return None
         if state.coins[1 - state.to_act] & bit:
-            text = f"the coin on {place} belongs to {other}; {suit} is to move"
+            text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=suit)
             return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
-        text = f"there is no {suit} coin on {place}"
+        text = say("there is no {suit} coin on {place}", suit=suit, place=place)
         return Refusal(Code.EMPTY, self.one_step, text, {"place": place, "suit": suit.value})
 
     def _check_step(self, state: Sides, source: str, target: str) -> Refusal | None:
@@ -78,15 +79,24 @@ class CoinSteps:
         files, ranks = abs(x2 - x1), abs(y2 - y1)
         facts: dict[str, Fact] = {"from": source, "to": target, "files": files, "ranks": ranks}
         if files + ranks == 0:
-            return Refusal(Code.WRONG_DISTANCE, self.one_step, f"the coin on {source} stays where it is", facts)
+            return Refusal(
+                Code.WRONG_DISTANCE, self.one_step, say("the coin on {source} stays where it is", source=source), facts
+            )
         if files and ranks:
-            text = f"{target} is not in line with {source}; a coin never moves diagonally"
+            text = say(
+                "{target} is not in line with {source}; a coin never moves diagonally", target=target, source=source
+            )
             return Refusal(Code.WRONG_DIRECTION, self.straight, text, facts)
         if files + ranks > 1:
-            text = f"{target} is {files + ranks} spaces from {source}; a coin moves exactly one space"
+            text = say(
+                "{target} is {far} spaces from {source}; a coin moves exactly one space",
+                target=target,
+                far=files + ranks,
+                source=source,
+            )
             return Refusal(Code.NOT_ADJACENT, self.one_step, text, facts)
         if (state.coins[0] | state.coins[1]) & self.board.bit[target]:
-            text = f"{target} is occupied; a coin moves to an empty space"
+            text = say("{target} is occupied; a coin moves to an empty space", target=target)
             return Refusal(Code.OCCUPIED, self.one_step, text, {"place": target})
         return None
 

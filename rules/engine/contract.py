@@ -26,6 +26,7 @@ from rules.engine.deed import Deed, Now, Step
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
+from rules.sentence import Fact, Joint, Person, Sentence, say, several
 from rules.table.change import Change
 from rules.table.layout import Layout
 
@@ -145,8 +146,9 @@ class Game(ABC, Generic[S, O]):
             return None
         now = deed.elsewhere or self.phases[phase]
         verbs = list(self._in_phase(phase).verbs)
-        text = now.text.format(verb=deed.verb.name, **self.now(state))
-        return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, text, {"phase": phase, "now": verbs})
+        facts: dict[str, Fact] = {"verb": deed.verb.name, **self.now(state)}
+        said = Sentence(now.text, {name: fact for name, fact in facts.items() if f"{{{name}}}" in now.text})
+        return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, said, {"phase": phase, "now": verbs})
 
     def _in_phase(self, phase: str) -> Belonging:
         try:
@@ -157,7 +159,7 @@ class Game(ABC, Generic[S, O]):
 
     # What most games need not say --------------------------------------------------------------------------
 
-    def now(self, state: S) -> Mapping[str, str]:
+    def now(self, state: S) -> Mapping[str, Fact]:
         """What the words of a phase may name beside {verb}, which is what was tried."""
         return {}
 
@@ -227,11 +229,16 @@ class Game(ABC, Generic[S, O]):
         turn = self.turn(state)
         if turn.is_over:
             outcome = self.outcome(state)
-            return Refusal(Code.GAME_OVER, outcome.clause, "the game is over", {"reason": outcome.reason})
+            return Refusal(Code.GAME_OVER, outcome.clause, say("the game is over"), {"reason": outcome.reason})
         verb = self.verbs.get(action.verb)
         if verb is None:
             known = sorted(self.verbs)
-            text = f"{self.card.name} knows no action {action.verb[:40]!r}; it knows {', '.join(known)}"
+            text = say(
+                "{game} knows no action “{verb}”; it knows {known}",
+                game=self.card.name,
+                verb=action.verb[:40],
+                known=several(known),
+            )
             return Refusal(Code.UNKNOWN_ACTION, self.card.action_clause, text, {"known": known})
         if not verb.required <= len(action.args) <= len(verb.params):
             return self._wrong_count(verb, action)
@@ -239,7 +246,7 @@ class Game(ABC, Generic[S, O]):
 
     def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
         form = f"{verb.name}({','.join(p.name.rstrip('_') for p in verb.params)})"
-        text = f"write it as {form}; {len(action.args)} arguments were given"
+        text = say("write it as {form}; {given} arguments were given", form=form, given=len(action.args))
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 
     def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
@@ -258,13 +265,15 @@ class Game(ABC, Generic[S, O]):
         if anybody is not None and anybody.code is Code.WRONG_PHASE:
             return anybody
         facts = {"seats": [str(seat) for seat in turn.seats]}
-        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), "say which seat does it", facts)
+        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), say("say which seat does it"), facts)
 
     def _not_to_act(self, state: S, turn: Turn, seat: int) -> Refusal:
-        whose = " or ".join(f"seat {other}" for other in turn.seats) or "nobody"
-        text = f"it is not the turn of seat {seat}: {whose} is to act"
+        whose = several(map(Person, turn.seats or (None,)), Joint.OR)
+        text = say("it is not the turn of {seat}: {whose} is to act", seat=Person(seat), whose=whose)
         if turn.kind is TurnKind.ALL:
-            text = f"seat {seat} has nothing to choose any more; {whose} has still to choose"
+            text = say(
+                "{seat} has nothing to choose any more; {whose} has still to choose", seat=Person(seat), whose=whose
+            )
         facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
         return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, facts)
 

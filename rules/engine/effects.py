@@ -9,6 +9,7 @@ from enum import StrEnum
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Facts
 from rules.pieces import Piece
+from rules.sentence import Sentence
 from rules.table.layout import Zone
 
 
@@ -53,7 +54,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`key` is the layout key of the piece. `clause` says why, `facts` hold the sums."""
+    """`key` is the layout key of the piece. `clause` says why, `facts` hold the sums; `said` is what needs a sentence:
+    how it ended, why somebody is out."""
 
     kind: EffectKind
     piece: Piece | None = None
@@ -65,6 +67,7 @@ class Effect:
     amount: int | None = None
     clause: str = ""
     facts: Facts = field(default_factory=dict)
+    said: Sentence | None = None
 
     def to_json(self) -> dict[str, object]:
         found: dict[str, object] = {"kind": self.kind.value}
@@ -88,4 +91,6 @@ class Effect:
 def ending(outcome: Outcome) -> Effect:
     """The last effect of a game: how it ended, by which clause, and who alone has won."""
     winner = outcome.winners[0] if len(outcome.winners) == 1 else None
-    return Effect(EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason})
+    return Effect(
+        EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason}, said=outcome.said
+    )

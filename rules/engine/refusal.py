@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rules.sentence import Naming, Sentence, by_number
+
 Fact = str | int | float | bool | None | list[str]
 Facts = Mapping[str, Fact]
 
@@ -45,12 +47,20 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`text` is a whole sentence for a player, with the facts in it; it need not repeat the clause."""
+    """`said` is a whole sentence for a player, with its facts; it need not repeat the clause."""
 
     code: Code
     clause: str
-    text: str
+    said: Sentence
     facts: Facts = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, object]:
-        return {"code": self.code.value, "clause": self.clause, "text": self.text, "facts": dict(self.facts)}
+    @property
+    def text(self) -> str:
+        return self.said.text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_json(self, naming: Naming = by_number) -> dict[str, object]:
+        text, said = self.said.told(naming), self.said.to_json()
+        return {"code": self.code.value, "clause": self.clause, "text": text, "facts": dict(self.facts), "said": said}

@@ -134,7 +134,7 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
 
 def _words(entry: Entry) -> str:
     """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
-    said = [text for effect in entry.effects if (say := SAYINGS.get(effect.kind)) and (text := say(effect))]
+    said = [text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect))]
     return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
 
 

@@ -13,6 +13,7 @@ from functools import cache
 
 from rules.pieces.rank import Rank, parse_rank
 from rules.pieces.suit import Suit, parse_suit
+from rules.sentence import Sentence, say
 
 
 class Kind(StrEnum):
@@ -107,25 +108,57 @@ class Piece:
     @property
     def words(self) -> str:
         """As one says it at the table: "the 3 of suns tile", "the crowns pawn"."""
+        return self.term.text
+
+    @property
+    def term(self) -> Sentence:
         if self.kind is Kind.CARD:
-            return f"the card {self.mark or '(unknown)'}"
+            return say("the card {mark}", mark=self.mark) if self.mark else say("an unknown card")
         if self.kind is Kind.PYRAMID:
-            size = f"{self.size.value} " if self.size else ""
-            return f"the {size}{self.mark or (self.suit or 'unknown')} pyramid"
-        if self.kind in (Kind.PAWN, Kind.DIE):
-            shows = "" if self.rank is None else f" showing {self.rank.word}"
-            return f"the {self.suit or 'unknown'} {self.kind.value}{shows}"
-        return _words_of_flat(self)
+            return _pyramid(self)
+        if self.kind is Kind.PAWN:
+            return say("the {suit} pawn", suit=self.suit) if self.suit else say("an unknown pawn")
+        if self.kind is Kind.DIE:
+            return _die(self)
+        return _tile(self) if self.kind is Kind.TILE else _coin(self)
 
 
-def _words_of_flat(piece: Piece) -> str:
+def _pyramid(piece: Piece) -> Sentence:
+    colour = piece.mark or piece.suit or say("unknown")
+    if piece.size is None:
+        return say("the {suit} pyramid", suit=colour)
+    if piece.size is Size.SMALL:
+        return say("the small {suit} pyramid", suit=colour)
+    if piece.size is Size.MEDIUM:
+        return say("the medium {suit} pyramid", suit=colour)
+    if piece.size is Size.LARGE:
+        return say("the large {suit} pyramid", suit=colour)
+    return say("the {size} {suit} pyramid", size=piece.size.value, suit=colour)
+
+
+def _die(piece: Piece) -> Sentence:
+    suit = piece.suit or say("unknown")
+    return (
+        say("the {suit} die", suit=suit)
+        if piece.rank is None
+        else say("the {suit} die showing {value}", suit=suit, value=piece.rank)
+    )
+
+
+def _tile(piece: Piece) -> Sentence:
     if piece.suit and piece.rank is not None:
-        return f"the {piece.rank.word} of {piece.suit} {piece.kind.value}"
+        return say("the {value} of {suit} tile", value=piece.rank, suit=piece.suit)
     if piece.suit:
-        return f"a {piece.suit} {piece.kind.value}"
-    if piece.rank is not None:
-        return f"a {piece.kind.value} of value {piece.rank.word}"
-    return f"an unknown {piece.kind.value}"
+        return say("a {suit} tile", suit=piece.suit)
+    return say("an unknown tile") if piece.rank is None else say("a tile of value {value}", value=piece.rank)
+
+
+def _coin(piece: Piece) -> Sentence:
+    if piece.suit and piece.rank is not None:
+        return say("the {value} of {suit} coin", value=piece.rank, suit=piece.suit)
+    if piece.suit:
+        return say("a {suit} coin", suit=piece.suit)
+    return say("an unknown coin") if piece.rank is None else say("a coin of value {value}", value=piece.rank)
 
 
 @cache

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from rules.sentence import SaidError, Sentence, say
+
 
 class Rank(IntEnum):
     NULL = 0
@@ -17,6 +19,10 @@ class Rank(IntEnum):
     def word(self) -> str:
         """As the contracts spell it."""
         return _WORDS[self]
+
+    @property
+    def term(self) -> Sentence:
+        return Sentence(self.word)
 
     @property
     def letter(self) -> str:
@@ -40,4 +46,4 @@ def parse_rank(text: str | int) -> Rank:
     try:
         return _NAMES[str(text).strip().lower()]
     except KeyError:
-        raise ValueError(f"no value is called {text!r}; use null, ace, 2, 3, 4 or 5") from None
+        raise SaidError(say("no value is called “{value}”; use null, ace, 2, 3, 4 or 5", value=text)) from None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from rules.sentence import SaidError, Sentence, say
+
 
 class Suit(StrEnum):
     SUNS = "suns"
@@ -14,6 +16,10 @@ class Suit(StrEnum):
     @property
     def letter(self) -> str:
         return self.value[0].upper()
+
+    @property
+    def term(self) -> Sentence:
+        return Sentence(self.value)
 
     @property
     def priority(self) -> int:
@@ -56,4 +62,4 @@ def parse_suit(text: str) -> Suit:
     try:
         return Suit(word)
     except ValueError:
-        raise ValueError(f"no suit is called {text!r}; use suns, moons, crowns or arms") from None
+        raise SaidError(say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=text)) from None

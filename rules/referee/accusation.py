@@ -19,6 +19,7 @@ from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
 from rules.referee.verdict import Choice, Verdict, Wrong
 from rules.referee.verdict import Kind as Said
+from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
 
@@ -109,7 +110,7 @@ class Case:
         words = tuple(change.words)
         return Verdict(
             Said.REFUSED,
-            refusal.text,
+            refusal.said,
             refusal=refusal,
             attempt=attempt.action,
             differences=words,
@@ -118,26 +119,38 @@ class Case:
         )
 
 
-def please_look(words: tuple[str, ...], back: tuple[str, ...], only_missing: bool = False) -> Verdict:
+def please_look(words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False) -> Verdict:
     """What lies otherwise, in words; nobody is blamed for it."""
-    more = f" and {len(words) - TOLD} more" if len(words) > TOLD else ""
-    text = "please look: " + ("; ".join(words[:TOLD]) + more if words else "the pieces lie otherwise than they should")
-    return Verdict(Said.IMPOSSIBLE, text, differences=words, back=back, only_missing=only_missing)
+    return Verdict(Said.IMPOSSIBLE, _look_at(words), differences=words, back=back, only_missing=only_missing)
 
 
-def told(change: Change) -> tuple[str, ...]:
+def _look_at(words: tuple[Sentence, ...]) -> Sentence:
+    if not words:
+        return say("please look: the pieces lie otherwise than they should")
+    first = several(words[:TOLD], Joint.SEMICOLON)
+    if len(words) <= TOLD:
+        return say("please look: {differences}", differences=first)
+    return say("please look: {differences} and {count} more", differences=first, count=len(words) - TOLD)
+
+
+def told(change: Change) -> tuple[Sentence, ...]:
     """What differs, in words. What nobody counts is not told, and where many pieces of a place are not seen, that is
     one trouble and not many."""
-    heaps: dict[str, list[Placed]] = defaultdict(list)
+    heaps: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
     for placed in change.removed:
-        heaps["the board" if placed.zone is Zone.BOARD else where(placed)].append(placed)
+        heaps[placed.zone, None if placed.zone is Zone.BOARD else placed.seat].append(placed)
     many = {place: gone for place, gone in heaps.items() if len(gone) >= MANY}
     rest = tuple(p for place, gone in heaps.items() if place not in many for p in gone)
-    whole = tuple(f"{len(gone)} pieces of {place} are not in view" for place, gone in many.items())
+    whole = tuple(_not_in_view(gone) for gone in many.values())
     few = Change(change.added, rest, change.moved)
-    if few.is_nothing or any(place == "the board" for place in many):
+    if few.is_nothing or any(zone is Zone.BOARD for zone, _ in many):
         return whole + tuple(few.words)
     return tuple(few.words) + whole
+
+
+def _not_in_view(gone: list[Placed]) -> Sentence:
+    place = say("the board") if gone[0].zone is Zone.BOARD else where(gone[0])
+    return say("{count} pieces of {place} are not in view", count=len(gone), place=place)
 
 
 def _on_board(change: Change) -> list[Placed]:
@@ -154,14 +167,20 @@ def _only_missing(change: Change) -> bool:
     return bool(change.removed) and not change.added and not change.moved
 
 
-def way_back(change: Change) -> tuple[str, ...]:
+def way_back(change: Change) -> tuple[Sentence, ...]:
     """What to do with the hands so that the table is as the game believes it."""
-    back = [f"put {m.before.shown.words} back to {where(m.before)}" for m in change.moved if _went(m.before, m.after)]
-    turn = [
-        f"turn {m.before.shown.words} up on {where(m.before)}" for m in change.moved if not _went(m.before, m.after)
+    back = [
+        say("put {piece} back to {place}", piece=m.before.shown, place=where(m.before))
+        for m in change.moved
+        if _went(m.before, m.after)
     ]
-    gone = [f"lay {p.shown.words} on {where(p)}" for p in change.removed]
-    new = [f"take {p.shown.words} off {where(p)}" for p in change.added]
+    turn = [
+        say("turn {piece} up on {place}", piece=m.before.shown, place=where(m.before))
+        for m in change.moved
+        if not _went(m.before, m.after)
+    ]
+    gone = [say("lay {piece} on {place}", piece=p.shown, place=where(p)) for p in change.removed]
+    new = [say("take {piece} off {place}", piece=p.shown, place=where(p)) for p in change.added]
     return tuple(back + turn + gone + new)
 
 

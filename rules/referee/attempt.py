@@ -15,6 +15,7 @@ from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
 from rules.referee.wording import attempts
+from rules.sentence import Joint, say, several
 from rules.table.change import Change, Move, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
 
@@ -159,6 +160,8 @@ def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
     went = change.moved and all(m.before.zone is m.after.zone is Zone.BOARD and _far(m) > _WENT for m in change.moved)
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
-        text = f"no action of {game.card.name} does this: {'; '.join(words)}"
-        refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": words})
+        text = say(
+            "no action of {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
+        )
+        refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
         yield Attempt(None, refusal, _WORDLESS + _OTHERS * (_size(change) - 1))

@@ -6,9 +6,7 @@ Every question gets exactly one answer, also one that nobody can read; the conve
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -97,7 +95,7 @@ class Judge:
     def _action(self, data: Any) -> Answer:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
-            return refused(replace(refusal, text=self.in_names(refusal.text)))
+            return self._refused(refusal)
         self.history = self.history.play(action)
         self._memory = Memory()
         return self._standing(self.history.entries[-1].effects)
@@ -105,7 +103,7 @@ class Judge:
     def _preview(self, data: Any) -> Answer:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
-            return refused(replace(refusal, text=self.in_names(refusal.text)))
+            return self._refused(refusal)
         return {"ok": True, "effects": story(self.game.apply(self.history.state, action).effects)}
 
     def _layout(self, _: Any) -> Answer:
@@ -151,7 +149,7 @@ class Judge:
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
         scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)} | dict(outcome.others)
-        ended = replace(outcome, reason=self.in_names(outcome.reason)).to_json()
+        ended = outcome.to_json(self.seat_name)
         return {"scores": scores, "outcome": ended if outcome.over else None}
 
     def _turn(self) -> Answer:
@@ -177,19 +175,14 @@ class Judge:
         turn = self.game.turn(self.history.state)
         return action.seat if action.seat is not None else turn.seat if turn.kind is TurnKind.SEAT else None
 
-    def in_names(self, text: str) -> str:
-        """A sentence of the rules names seats by number; here they have names."""
-        return re.sub(r"\bseat (\d{1,2})\b", lambda seat: self.seat_name(int(seat[1])), text)
+    def _refused(self, refusal: Refusal) -> Answer:
+        return {"ok": False, "refusal": refusal.to_json(self.seat_name)}
 
     def seat_name(self, seat: int) -> str:
         person = self._people[seat] if seat < len(self._people) else None
         if person is None:
             return f"seat {seat}"
         return person.suit.value if person.suit else person.name
-
-
-def refused(refusal: Refusal) -> Answer:
-    return {"ok": False, "refusal": refusal.to_json()}
 
 
 def story(effects: tuple[Effect, ...]) -> list[dict[str, object]]:

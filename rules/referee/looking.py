@@ -26,7 +26,8 @@ from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.since import Believed, Since, believed, since_known
-from rules.referee.verdict import Choice, Kind, Verdict
+from rules.referee.verdict import Choice, Kind, Verdict, asked, done, mentioned
+from rules.sentence import Mention, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -189,7 +190,7 @@ class _Look:
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
 
     def _not_found(self) -> Verdict:
-        text = f"the board of {self.game.card.name} is not on the table, or too little of it is in view"
+        text = say("the board of {game} is not on the table, or too little of it is in view", game=self.game.card.name)
         return Verdict(Kind.IMPOSSIBLE, text, only_missing=True)
 
     # Judging ----------------------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ class _Look:
         state = self.history.state
         still = view.fit(self.game.layout(state))
         if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
-            return Verdict(Kind.SETTLED, "nothing has changed", margin=QUIET - still.cost)
+            return Verdict(Kind.SETTLED, say("nothing has changed"), margin=QUIET - still.cost)
         search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > GOOD and not case.is_searched and case.suspects:
@@ -272,7 +273,7 @@ class _Look:
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
         if not best.actions or (still.fit.cost <= GOOD and still.cost < best.cost + CLEAR and not waiting):
-            return Verdict(Kind.SETTLED, "nothing has changed")
+            return Verdict(Kind.SETTLED, say("nothing has changed"))
         best = next((h for h in found if h.cost < best.cost + CLEAR and _is_part(best, h)), best)
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
         near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
@@ -311,8 +312,8 @@ class _Look:
         for action in actions:
             history = history.play(action)
             effects += history.entries[-1].effects
-        text = ", then ".join(self.game.describe(action) for action in actions)
-        return Verdict(Kind.ACCEPTED, text, actions, tuple(effects), margin=min(margin, 99.0))
+        what = done(self.game, actions)
+        return Verdict(Kind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
 
     def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
         """The likeliest first, each with its surprise."""
@@ -322,16 +323,16 @@ class _Look:
             for (_, actions), weight in zip(rivals, weights, strict=True)
             if actions
         )
-        names = " or ".join(self._told_apart(choice, choices) for choice in choices[:3])
-        return Verdict(Kind.AMBIGUOUS, f"please say which it was: {names}", choices=choices[:12])
+        question = asked(self._told_apart(choice, choices) for choice in choices)
+        return Verdict(Kind.AMBIGUOUS, question, choices=choices[:12])
 
-    def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> str:
+    def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> Mention:
         """What tells it from the other choices: the last thing done, or the first that not all of them have."""
         last = choice.actions[-1]
         if all(other.actions[-1] != last for other in choices if other is not choice):
-            return self.game.describe(last)
+            return mentioned(self.game, last)
         own = (a for a in choice.actions if any(a not in other.actions for other in choices))
-        return self.game.describe(next(own, last))
+        return mentioned(self.game, next(own, last))
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
@@ -351,8 +352,8 @@ class _Look:
         return not laid or any(spot(placed) in clear for placed in laid)
 
     def _undo(self, count: int, margin: float) -> Verdict:
-        what = "the last action was" if count == 1 else f"the last {count} actions were"
-        return Verdict(Kind.ACCEPTED, f"{what} taken back", undone=count, margin=margin)
+        what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
+        return Verdict(Kind.ACCEPTED, what, undone=count, margin=margin)
 
 
 def _played(history: History, actions: tuple[Action, ...]) -> History:

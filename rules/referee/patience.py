@@ -14,6 +14,7 @@ from rules.referee.looking import followed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.word import unchanged
+from rules.sentence import say
 from rules.table.observed import ObservedTable
 
 SURE = 6.0
@@ -52,7 +53,7 @@ class Patience:
             self.referee.begin(observed)
         self._hear()
         if self._said_of is not None and unchanged(self._said_of, observed):
-            verdict: Verdict | None = Verdict(Kind.SETTLED, "people have said what was done here")
+            verdict: Verdict | None = Verdict(Kind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
             verdict = self._judge(observed, steady, alone)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import islice
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
+from rules.sentence import Joint, Mention, Sentence, Several, Telling, by_number, say, several
 from rules.table.layout import Placed
 
 
@@ -50,7 +53,7 @@ class Verdict:
     `only_missing`: nothing lies wrong, something is not seen at all."""
 
     kind: Kind
-    text: str
+    said: Telling
     actions: tuple[Action, ...] = ()
     effects: tuple[Effect, ...] = ()
     choices: tuple[Choice, ...] = ()
@@ -58,10 +61,14 @@ class Verdict:
     attempt: Action | None = None
     undone: int = 0
     margin: float = 0.0
-    differences: tuple[str, ...] = ()
-    back: tuple[str, ...] = ()
+    differences: tuple[Sentence, ...] = ()
+    back: tuple[Sentence, ...] = ()
     only_missing: bool = False
     wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return self.said.told(by_number)
 
     @property
     def action_id(self) -> str | None:
@@ -80,17 +87,34 @@ class Verdict:
             "effects": [effect.to_json() for effect in self.effects],
             "undone": self.undone,
             "text": self.text,
-            "differences": list(self.differences),
-            "back": list(self.back),
+            "said": self.said.to_json(),
+            "differences": [one.text for one in self.differences],
+            "back": [one.text for one in self.back],
+            "said_differences": [one.to_json() for one in self.differences],
+            "said_back": [one.to_json() for one in self.back],
             "wrong": [wrong.to_json() for wrong in self.wrong],
             "margin": round(self.margin, 3),
         }
+
+
+def done(game: AnyGame, actions: Iterable[Action]) -> Several:
+    """What was done, one after the other."""
+    return several((mentioned(game, action) for action in actions), Joint.THEN)
+
+
+def asked(choices: Iterable[Mention]) -> Sentence:
+    """Which of these was it? Three are named; all are drawn."""
+    return say("please say which it was: {choices}", choices=several(islice(choices, 3), Joint.OR))
+
+
+def mentioned(game: AnyGame, action: Action) -> Mention:
+    return Mention(action.id, game.describe(action))
 
 
 def _choice_json(choice: Choice, game: AnyGame) -> dict[str, object]:
     return {
         "action": choice.actions[-1].id,
         "actions": [action.id for action in choice.actions],
-        "text": ", then ".join(game.describe(action) for action in choice.actions),
+        "text": done(game, choice.actions).text,
         "p": round(choice.chance, 4),
     }

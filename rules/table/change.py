@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rules.sentence import Fact, Person, Sentence, say
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -13,16 +15,21 @@ class Move:
     after: Placed
 
     @property
-    def words(self) -> str:
-        name = self.after.shown.words
+    def words(self) -> Sentence:
+        name = self.after.shown
         if (self.before.x, self.before.y, self.before.place) != (
             self.after.x,
             self.after.y,
             self.after.place,
         ):
             start, end = where(self.before), where(self.after)
-            return f"{name} goes from {start} to {end if end != start else _spot(self.after)}"
-        return f"{name} on {where(self.after)} is turned"
+            return say(
+                "{piece} goes from {source} to {target}",
+                piece=name,
+                source=start,
+                target=end if end != start else _spot(self.after),
+            )
+        return say("{piece} on {place} is turned", piece=name, place=where(self.after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +54,26 @@ class Change:
         return frozenset(names - {""})
 
     @property
-    def words(self) -> list[str]:
-        gone = [f"{p.shown.words} is gone from {where(p)}" for p in self.removed]
-        new = [f"{p.shown.words} is new on {where(p)}" for p in self.added]
+    def words(self) -> list[Sentence]:
+        gone = [say("{piece} is gone from {place}", piece=p.shown, place=where(p)) for p in self.removed]
+        new = [say("{piece} is new on {place}", piece=p.shown, place=where(p)) for p in self.added]
         return gone + new + [move.words for move in self.moved]
 
 
-def where(placed: Placed) -> str:
-    if placed.zone is not Zone.BOARD:
-        owner = "" if placed.seat is None else f" of seat {placed.seat}"
-        return f"the {placed.zone.value}{owner}"
-    return placed.place or _spot(placed)
+def where(placed: Placed) -> Fact:
+    if placed.zone is Zone.BOARD:
+        return placed.place or _spot(placed)
+    if placed.seat is None:
+        return _HEAPS[placed.zone]
+    return _HEAPS_OF[placed.zone](Person(placed.seat))
+
+
+_HEAPS = {Zone.HAND: say("the hand"), Zone.SPENT: say("the spent"), Zone.SUPPLY: say("the supply")}
+_HEAPS_OF: dict[Zone, Callable[[Person], Sentence]] = {
+    Zone.HAND: lambda owner: say("the hand of {owner}", owner=owner),
+    Zone.SPENT: lambda owner: say("the spent of {owner}", owner=owner),
+    Zone.SUPPLY: lambda owner: say("the supply of {owner}", owner=owner),
+}
 
 
 def _spot(placed: Placed) -> str:

@@ -1,21 +1,40 @@
-"""Every clause of every rulebook, and every refusal, has words in every language."""
+"""Every clause of every rulebook, and every sentence that is said, has words in every language."""
 
 from __future__ import annotations
 
-import json
 import re
+from functools import cache
+from typing import Any
 
 import pytest
 
-from companion_api.phrasebook import COMMON, ENGLISH, NOTATION, WORDS, languages, phrasebook, written
+from companion_api.phrasebook import (
+    COMMON,
+    COUNTED,
+    ENGLISH,
+    FORM,
+    NOTATION,
+    catalogue,
+    is_clause,
+    languages,
+    phrasebook,
+    said,
+)  # fmt: skip
 from rules.engine.rulebook import clauses_of
 from rules.games import available
-from tests.companion_api.spoken import errors_of, refusals_of, texts_of
+from rules.pieces import RANKS, SUITS
+from rules.sentence import Sentence
+from tests.companion_api.sayings import Saying, gaps_of, heard, sayings
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 CODE = re.compile(r"`[^`]+`|\b[A-Z]{2,5}-[A-Z]?\d+(?:\.\d+[a-z]?)?")
-WORD = re.compile(r"[A-Za-z]{3,}")
-GAP = re.compile(r"\{(\d*)(?::\w+)?\}")
+TERMS = {suit.term.key for suit in SUITS} | {rank.term.key for rank in RANKS}
+BOOKS = (COMMON, NOTATION, *available())
+
+
+@cache
+def all_sayings() -> list[Saying]:
+    return sayings()
 
 
 def test_there_are_other_languages() -> None:
@@ -26,7 +45,7 @@ def test_there_are_other_languages() -> None:
 @pytest.mark.parametrize("name", available())
 def test_every_clause_has_words(name: str, language: str) -> None:
     """All of them, none that does not exist, and with the options, actions and clauses that the English names."""
-    words, english = written(language, name)["clauses"], clauses_of(name)
+    words, english = phrasebook(language, name)["clauses"], clauses_of(name)
     assert set(words) == set(english)
     assert [
         clause for clause, text in words.items() if set(CODE.findall(text)) != set(CODE.findall(english[clause]))
@@ -36,52 +55,86 @@ def test_every_clause_has_words(name: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", available())
-def test_every_refusal_has_words(name: str, language: str) -> None:
-    said = refusals_of(f"games/{name}") | refusals_of("engine")
-    assert len(said) > 10
-    assert sorted(text for text in said if GAP.sub("", text).strip() and text not in known(language, name)) == []
+def test_a_clause_that_was_written_anew_is_translated_anew(name: str, language: str) -> None:
+    """A catalogue holds the English that its words were made from."""
+    english = clauses_of(name)
+    entries = {e.msgctxt: e.msgid for e in catalogue(language, name) if is_clause(e)}
+    assert {clause for clause, text in entries.items() if english[clause] != text} == set()
+
+
+def test_every_sentence_has_a_key() -> None:
+    """A template stands where it is said, whole: what is put together at run time no catalogue can know."""
+    assert len(all_sayings()) > 400
+    assert [saying.where for saying in all_sayings() if saying.key is None] == []
+
+
+def test_every_sentence_gets_its_facts() -> None:
+    told = [saying for saying in all_sayings() if saying.facts is not None]
+    assert [(s.where, sorted(s.gaps ^ s.facts)) for s in told if s.facts is not None and s.gaps != s.facts] == []
+    assert [s.where for s in told if s.many is not None and "count" not in (s.facts or ())] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_every_game_says_has_words(language: str) -> None:
-    said = refusals_of("engine") | refusals_of("referee")
-    assert said
-    assert said - set(written(language, COMMON)["sentences"]) == set()
+def test_every_sentence_has_words(language: str) -> None:
+    books = {name: said(catalogue(language, COMMON)) | said(catalogue(language, name)) for name in BOOKS}
+    assert [s.key for s in all_sayings() if s.key not in books[s.book]] == []
+    assert set(books[COMMON]) >= TERMS
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_whatever_is_wrong_with_a_file_has_words(language: str) -> None:
-    said = errors_of("notation")
-    assert len(said) > 60
-    assert said - set(written(language, NOTATION)["sentences"]) == set()
-
-
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("name", [COMMON, NOTATION, *available()])
+@pytest.mark.parametrize("name", BOOKS)
 def test_the_gaps_of_a_sentence_are_filled(name: str, language: str) -> None:
-    for english, words in written(language, name)["sentences"].items():
-        assert sorted(set(GAP.findall(words))) == [str(n) for n in range(english.count("{}"))], english
+    """The words ask for the facts that there are, and leave none out but a number that is one."""
+    for entry in catalogue(language, name):
+        if is_clause(entry) or entry.msgctxt:
+            continue
+        facts = gaps_of(entry.msgid) | gaps_of(entry.msgid_plural)
+        for words in entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]:
+            assert facts - gaps_of(words) <= ({"count"} if entry.msgid_plural else set()), entry.msgid
+            assert gaps_of(words) <= facts, entry.msgid
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_words_are_kept_for_what_nobody_says(name: str, language: str) -> None:
+    said_here = {saying.key for saying in all_sayings() if saying.book == name} | (TERMS if name == COMMON else set())
+    assert {key.rpartition(FORM)[2] for key in said(catalogue(language, name))} - said_here == set()
 
 
 @pytest.mark.parametrize("name", available())
-def test_no_words_are_kept_for_what_nobody_says(name: str) -> None:
-    said = set(WORD.findall(texts_of(f"games/{name}")))
-    kept = written(OTHERS[0], name)["sentences"]
-    assert [english for english in kept if not said.issuperset(WORD.findall(english))] == []
+def test_what_is_heard_is_known_with_all_its_facts(name: str) -> None:
+    """Thousands of tries: every sentence and every phrase in it is in the catalogue, and no fact is an English phrase
+    where it could have been told."""
+    known = set(phrasebook(OTHERS[0], name)["said"])
+    listened = heard(name, (1,), 25)
+    assert len(listened) > 10
+    for sentence in listened:
+        for part in _parts(sentence.to_json()):
+            if isinstance(part, str):
+                assert part not in known or part in TERMS or len(part) < 3, (sentence, part)
+                assert not re.fullmatch(r"[a-z]{3,}( [a-z]+)+", part), (sentence, part)
+            else:
+                assert part["key"] in known, (sentence, part)
 
 
-def test_all_languages_say_the_same() -> None:
-    for name in (COMMON, NOTATION, *available()):
-        assert len({frozenset(written(language, name)["sentences"]) for language in OTHERS}) == 1, name
+def _parts(told: Any) -> list[Any]:
+    """The sentences and names in what is sent to a phone."""
+    if isinstance(told, str):
+        return [told]
+    if not isinstance(told, dict) or "action" in told or "seat" in told:
+        return []
+    if "several" in told:
+        return [part for one in told["several"] for part in _parts(one)]
+    return [told, *(part for fact in told.get("facts", {}).values() for part in _parts(fact))]
 
 
-def known(language: str, name: str) -> dict[str, str]:
-    return phrasebook(language, name)["sentences"]
-
-
-def test_actions_in_sentences_are_told_by_their_arguments() -> None:
-    assert known("de", "dodgem")["{} to {}"] == "{0} nach {1}"
-    assert json.loads((WORDS / "de.json").read_text(encoding="utf-8"))["act.dodgem.move"] == "{0} nach {1}"
+def test_a_number_chooses_the_form() -> None:
+    book = phrasebook("fr", COMMON)
+    assert len(book["plural"]) == COUNTED
+    assert book["plural"][:3] == "001"
+    assert phrasebook("de", COMMON)["plural"][:3] == "101"
+    one = Sentence("{count} coin", {"count": 1}, "{count} coins")
+    assert (one.text, Sentence("{count} coin", {"count": 0}, "{count} coins").text) == ("1 coin", "0 coins")
 
 
 @pytest.mark.parametrize(("language", "name"), [("xx", "dodgem"), ("de", "chess"), ("../de", "dodgem")])

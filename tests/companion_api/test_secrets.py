@@ -71,7 +71,7 @@ def test_probing_as_the_host_tells_no_coin_that_a_founder_entered(tmp_path: Path
         assert {answer.status_code for answer in tried.values()} == {422}
         answers.append({other: plain(answer.json()) for other, answer in tried.items()})
     assert answers[0] == answers[1]
-    assert UNSEEN in answers[0]["3"]
+    assert UNSEEN.text in answers[0]["3"]
     app.state.tables.close()
 
 

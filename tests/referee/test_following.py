@@ -156,14 +156,14 @@ def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
     verdict = judge.look(ObservedTable((*seen.sightings, replace(tile, x=x, y=y))))
     assert verdict.kind is Kind.IMPOSSIBLE
     assert len(verdict.differences) == 1
-    assert "is new on" in verdict.differences[0]
+    assert "is new on" in verdict.differences[0].text
 
 
 def test_a_piece_pushed_about_on_its_place_is_told_by_where_it_lies() -> None:
     layout = DODGEM.layout(DODGEM.start())
     coin = layout.at("a1")[-1]
     pushed = Move(coin, replace(coin, x=coin.x + 0.44))
-    assert pushed.words == f"{coin.shown.words} goes from a1 to ({coin.x + 0.4:g}, {coin.y:g})"
+    assert pushed.words.text == f"{coin.shown.words} goes from a1 to ({coin.x + 0.4:g}, {coin.y:g})"
 
 
 def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> None:

@@ -23,7 +23,7 @@ export function actionWords({ id, text }) {
 }
 
 /** Several in a row, told as one. @param {string[]} ids @param {string} text */
-export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : toldText(text));
+export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" }));
 
 const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
 const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };

@@ -49,8 +49,8 @@ export function sentence(event) {
     const done = (event.actions ?? []).map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
     return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
   }
-  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts?.seat) }) : toldText(event.text);
+  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts?.seat) }) : toldText(event.said ?? event.text);
   if (event.kind === "joined") return event.name && event.seat !== undefined && event.seat !== null ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
-  const what = event.kind === "overruled" ? event.text : toldText(event.text ?? "");
+  const what = event.kind === "overruled" ? event.text : toldText(event.said ?? event.text ?? "");
   return tidy(say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
 }

@@ -11,7 +11,7 @@ import { known, say } from "./words.js";
 export function effectWords(effect) {
   const key = keyOf(effect);
   if (!key) return "";
-  const { facts = {} } = effect;
+  const { facts = {}, said } = effect;
   return tidy(say(key, {
     piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
     from: spot(effect.from),
@@ -30,7 +30,7 @@ export function effectWords(effect) {
     same: (facts.same_as ?? []).map((/** @type {string} */ one) => known(`suit.${one}`) ?? one).join(", "),
     parts: (facts.for && Array.isArray(facts.for) ? facts.for : []).map((/** @type {string} */ part) => part.replace(/^[SMCA]-/, "")).join(" + "),
     value: facts.number !== undefined ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
-    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (facts.why ? toldText(String(facts.why)) : ""),
+    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (said ? toldText(said) : facts.why ? toldText(String(facts.why)) : ""),
   }));
 }
 

@@ -11,6 +11,7 @@ from rules.games.breakthrough.ending import is_over, outcome_of
 from rules.games.breakthrough.moves import moves
 from rules.games.breakthrough.opening import BIT, LEADERS, SIZE, SUITS, State
 from rules.pieces import Suit, coin
+from rules.sentence import say
 from rules.table.layout import Zone
 
 
@@ -70,7 +71,7 @@ def _spot(name: str) -> Spot:
 def _no_such_space(place: str) -> Refusal | None:
     if place in BIT:
         return None
-    text = f"there is no space {place[:20]!r} on this board; it goes from a1 to f6"
+    text = say("there is no space “{place}” on this board; it goes from a1 to f6", place=place[:20])
     return Refusal(Code.NO_SUCH_PLACE, "BRKT-2.1", text, {"place": place[:20]})
 
 
@@ -79,9 +80,9 @@ def _not_own(state: State, place: str) -> Refusal | None:
     if state.army(state.to_act) & BIT[place]:
         return None
     if state.army(1 - state.to_act) & BIT[place]:
-        text = f"the coin on {place} belongs to {other}; {player} is to move"
+        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player)
         return Refusal(Code.NOT_YOURS, "BRKT-3.3", text, {"place": place, "owner": other.value})
-    return Refusal(Code.EMPTY, "BRKT-4.1", f"there is no coin on {place}", {"place": place})
+    return Refusal(Code.EMPTY, "BRKT-4.1", say("there is no coin on {place}", place=place), {"place": place})
 
 
 def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
@@ -90,18 +91,30 @@ def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
     facts: Facts = {"from": source, "to": target, "files": across, "ranks": up}
     if up <= 0:
         goal = SIZE if forward > 0 else 1
-        text = f"{source} to {target} is not forward; {LEADERS[state.to_act]} moves towards rank {goal}"
+        text = say(
+            "{source} to {target} is not forward; {suit} moves towards rank {goal}",
+            source=source,
+            target=target,
+            suit=LEADERS[state.to_act],
+            goal=goal,
+        )
         return Refusal(Code.WRONG_DIRECTION, "BRKT-4.4", text, facts)
     if up > 1 or across > 1:
-        text = f"{target} is too far from {source}; a coin moves one space, straight or diagonally forward"
+        text = say(
+            "{target} is too far from {source}; a coin moves one space, straight or diagonally forward",
+            target=target,
+            source=source,
+        )
         return Refusal(Code.WRONG_DISTANCE, "BRKT-4.1", text, facts)
     return None
 
 
 def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
     if state.army(state.to_act) & BIT[target]:
-        return Refusal(Code.OCCUPIED, "BRKT-4.1", f"a coin of your own lies on {target}", {"place": target})
+        return Refusal(
+            Code.OCCUPIED, "BRKT-4.1", say("a coin of your own lies on {place}", place=target), {"place": target}
+        )
     if source[0] == target[0] and state.army(1 - state.to_act) & BIT[target]:
-        text = f"a coin lies on {target}, and straight ahead nobody captures"
+        text = say("a coin lies on {place}, and straight ahead nobody captures", place=target)
         return Refusal(Code.BLOCKED, "BRKT-4.3", text, {"place": target})
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.breakthrough.opening import LEADERS, NAMES, SIZE, State
+from rules.sentence import say
 
 _FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)
 """The rank that seat 0 wants to reach, and seat 1."""
@@ -18,8 +19,14 @@ def outcome_of(state: State) -> Outcome:
     for seat, suit in enumerate(LEADERS):
         if arrived := state.army(seat) & _FAR[seat]:
             place = NAMES[arrived.bit_length() - 1]
-            return Outcome(True, (seat,), reason=f"a coin of {suit} has reached {place}", clause="BRKT-5.1")
+            return Outcome(
+                True,
+                (seat,),
+                (),
+                say("a coin of {suit} has reached {place}", suit=suit, place=place),
+                "BRKT-5.1",
+            )
     for seat, suit in enumerate(LEADERS):
         if not state.army(seat):
-            return Outcome(True, (1 - seat,), reason=f"{suit} has lost all coins", clause="BRKT-5.2")
+            return Outcome(True, (1 - seat,), (), say("{suit} has lost all coins", suit=suit), "BRKT-5.2")
     return Outcome()

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.decay.opening import Phase, State, suit_name
-
-_REASONS = {
-    "DECAY-5.18": "only {winners} still has a pawn on the board",
-    "DECAY-5.19": "the last pawns died together: a draw of {winners}",
-    "DECAY-8.11": "the last pawns died together and {active} brought it about: {winners} wins",
-    "DECAY-5.20": "{winners} agreed on a draw",
-    "DECAY-8.12": "the same position came for the third time: a draw of {winners}",
-}
-
+from rules.sentence import Joint, Sentence, say, several
 
 _DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
 
@@ -20,6 +12,22 @@ _DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
 def outcome_of(state: State) -> Outcome:
     if state.phase is not Phase.OVER:
         return Outcome()
-    names = " and ".join(suit_name(state.suits[seat]) for seat in state.winners)
-    reason = _REASONS[state.ending].format(winners=names, active=suit_name(state.active_suit))
-    return Outcome(True, state.winners, (), reason, state.ending, drawn=state.ending in _DRAWS)
+    return Outcome(True, state.winners, (), reason(state), state.ending, drawn=state.ending in _DRAWS)
+
+
+def reason(state: State) -> Sentence:
+    winners = several((suit_name(state.suits[seat]) for seat in state.winners), Joint.AND)
+    if state.ending == "DECAY-5.18":
+        return say("only {winners} still has a pawn on the board", winners=winners)
+    if state.ending == "DECAY-5.19":
+        return say("the last pawns died together: a draw of {winners}", winners=winners)
+    if state.ending == "DECAY-8.11":
+        active = suit_name(state.active_suit)
+        return say(
+            "the last pawns died together and {active} brought it about: {winners} wins",
+            active=active,
+            winners=winners,
+        )
+    if state.ending == "DECAY-5.20":
+        return say("{winners} agreed on a draw", winners=winners)
+    return say("the same position came for the third time: a draw of {winners}", winners=winners)

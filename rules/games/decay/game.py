@@ -20,6 +20,7 @@ from rules.games.decay.opening import LETTERS, Options, Phase, State, opening_st
 from rules.games.decay.position import read_position, shorthand
 from rules.games.decay.reading import attempts, suggestions
 from rules.games.decay.seats import may_offer_draw, who_answers
+from rules.sentence import Fact
 from rules.table.change import Change
 from rules.table.layout import Layout
 
@@ -70,7 +71,7 @@ class Decay(Game[State, Options]):
             return OFFER
         return super().sample(state, rng)
 
-    def now(self, state: State) -> Mapping[str, str]:
+    def now(self, state: State) -> Mapping[str, Fact]:
         return {"doing": DOING[state.phase]}
 
     def layout(self, state: State) -> Layout:

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 from rules.engine import Action, Outcome
 from rules.games.dectana.ground import ACES
 from rules.games.dectana.opening import Stage, State
+from rules.sentence import Person, Sentence, say
 
 CLAIM_STAGES = (Stage.TURN, Stage.USE, Stage.DISCARD)
 
@@ -30,6 +31,14 @@ def outcome_of(state: State) -> Outcome:
     ranks = [(points, len(state.own(seat))) for seat, points in enumerate(scores)]
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
     tied = scores.count(max(scores)) > 1
-    how = f"{max(scores)} points" + (f" and {max(ranks)[1]} pyramids on the board" if tied else "")
-    end = "the last turn was played" if state.ended == "max_turns" else f"{state.ended} showed three aces"
-    return Outcome(True, winners, scores, f"{end}; {how}", "DEC-5.3")
+    return Outcome(True, winners, scores, _reason(state, max(ranks), tied), "DEC-5.3")
+
+
+def _reason(state: State, best: tuple[int, int], tied: bool) -> Sentence:
+    if state.ended == "max_turns":
+        end = say("the last turn was played")
+    else:
+        end = say("{player} showed three aces", player=Person(int(state.ended.removeprefix("seat "))))
+    if tied:
+        return say("{end}; {points} points and {count} pyramids on the board", end=end, points=best[0], count=best[1])
+    return say("{end}; {points} points", end=end, points=best[0])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from rules.pieces.decktet import DECKTET
+from rules.sentence import Sentence, say
 
 Cell = tuple[int, int]
 
@@ -88,9 +89,11 @@ class Ground:
     def is_void(self, cell: Cell) -> bool:
         return cell not in self.cards and cell not in self.wasteland
 
-    def what(self, cell: Cell) -> str:
+    def what(self, cell: Cell) -> Sentence:
         """In words, for a refusal."""
-        return "territory" if cell in self.cards else "wasteland" if cell in self.wasteland else "void"
+        if cell in self.cards:
+            return say("territory")
+        return say("wasteland") if cell in self.wasteland else say("void")
 
     def landing(self, cell: Cell, orient: str) -> Cell:
         """Where a card that flies from a territory comes down (DEC-4.28)."""

@@ -9,6 +9,7 @@ from rules.engine import Action
 from rules.engine.values import replace
 from rules.games.dectana.ground import Cell, ahead, cell_of, uses_of, value_of
 from rules.games.dectana.opening import Pyramid, Stage, State, Use
+from rules.sentence import Sentence, say
 
 ABILITIES: dict[str, tuple[str, str]] = {
     # suit: what it does to pyramids, what it does to cards
@@ -216,7 +217,7 @@ def shrunk_size(state: State, pyramid: Pyramid, points: int) -> int:
     return min([*sizes, pyramid.size], key=lambda size: (abs(size - wanted), size))
 
 
-def read_plan(state: State, actor: Pyramid, text: str) -> Plan | str:
+def read_plan(state: State, actor: Pyramid, text: str) -> Plan | Sentence:
     """The plan that a text means, or what is wrong with it."""
     free = state.at(actor.target)
     plan = []
@@ -224,9 +225,9 @@ def read_plan(state: State, actor: Pyramid, text: str) -> Plan | str:
         group, _, amount = word.partition(":")
         found = next((p for p in free if p.group == group), None)
         if found is None:
-            return f"there is no (further) pyramid {group[:20]!r} in the space it points at"
+            return say("there is no (further) pyramid “{pyramid}” in the space it points at", pyramid=group[:20])
         if amount not in tuple("123456789"):
-            return f"{word[:20]!r} says no amount; write for example {found.group}:1"
+            return say("“{word}” says no amount; write for example {pyramid}:1", word=word[:20], pyramid=found.group)
         free.remove(found)
         plan.append((found, int(amount)))
     return tuple(plan)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rules.pieces import RANKS, Piece, Suit, coin, pawn
+from rules.sentence import say
 
 CANDIDATES = ("north", "east", "south", "west")
-TITLES = ("Senator North", "Governor East", "Representative South", "General West")
+TITLES = (say("Senator North"), say("Governor East"), say("Representative South"), say("General West"))
 REGION_SUITS = (Suit.ARMS, Suit.SUNS, Suit.CROWNS, Suit.MOONS)
 LETTERS = "".join(suit.letter for suit in REGION_SUITS)
 

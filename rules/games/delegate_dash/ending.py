@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules.engine import Outcome
 from rules.games.delegate_dash.chart import REGION_SUITS, TITLES
 from rules.games.delegate_dash.opening import State
+from rules.sentence import say
 
 
 def outcome_of(state: State) -> Outcome:
@@ -18,11 +19,14 @@ def outcome_of(state: State) -> Outcome:
     if state.winner is None:
         return Outcome(scores=scores, others=others)
     player = state.players[state.winner]
-    reason = f"{TITLES[state.winner]} has {state.total(state.winner)} of 608 delegates"
+    title, total = TITLES[state.winner], state.total(state.winner)
     if player is None:
-        reason += " and no player: all players lose"
-    winners = () if player is None else (player,)
-    return Outcome(True, winners, scores, reason, state.ending, others=others)
+        lost = say(
+            "{candidate} has {total} of 608 delegates and no player: all players lose", candidate=title, total=total
+        )
+        return Outcome(True, (), scores, lost, state.ending, others=others)
+    reason = say("{candidate} has {total} of 608 delegates", candidate=title, total=total)
+    return Outcome(True, (player,), scores, reason, state.ending, others=others)
 
 
 def holdings(state: State) -> Iterator[str]:

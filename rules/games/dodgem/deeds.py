@@ -12,6 +12,7 @@ from rules.games.dodgem.ending import is_over, outcome_of
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
 from rules.games.dodgem.paths import exits, moves, paths, steps
 from rules.pieces import Piece, coin
+from rules.sentence import say
 from rules.table.layout import Zone
 
 PASS = Action("pass")
@@ -80,7 +81,7 @@ class Pass(Deed[State]):
         found = moves(state)
         if not found:
             return None
-        text = f"a side that can move must move; for example {found[0].id}"
+        text = say("a side that can move must move; for example {move}", move=found[0])
         return Refusal(Code.MUST_MOVE, "DODG-4.5", text, {"moves": [move.id for move in found]})
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -133,7 +134,9 @@ def _no_such_place(state: State, *places: str) -> Refusal | None:
     known = names(state.options.size)
     for place in places:
         if place not in known:
-            text = f"there is no space {place[:20]!r} on this board; it goes from a1 to {known[-1]}"
+            text = say(
+                "there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=known[-1]
+            )
             return Refusal(Code.NO_SUCH_PLACE, "DODG-2.1", text, {"place": place[:20], "last": known[-1]})
     return None
 
@@ -144,16 +147,27 @@ def _not_own(state: State, place: str) -> Refusal | None:
         return None
     if state.coins[1 - state.to_act] & bit:
         other = SUITS[1 - state.to_act]
-        text = f"the coin on {place} belongs to {other}; {suit} is to move"
+        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=suit)
         return Refusal(Code.NOT_YOURS, "DODG-4.1", text, {"place": place, "owner": other.value})
-    return Refusal(Code.EMPTY, "DODG-4.1", f"there is no {suit} coin on {place}", {"place": place, "suit": suit.value})
+    return Refusal(
+        Code.EMPTY,
+        "DODG-4.1",
+        say("there is no {suit} coin on {place}", suit=suit, place=place),
+        {"place": place, "suit": suit.value},
+    )
 
 
 def _not_on_last_line(state: State, place: str) -> Refusal | None:
     last = [action[0] for action in paths(state).exits if action]
     if place in last:
         return None
-    text = f"{place} is not on the last line; {SUITS[state.to_act]} leaves the board from {last[0]} to {last[-1]}"
+    text = say(
+        "{place} is not on the last line; {suit} leaves the board from {first} to {last}",
+        place=place,
+        suit=SUITS[state.to_act],
+        first=last[0],
+        last=last[-1],
+    )
     return Refusal(Code.WRONG_DIRECTION, "DODG-4.2", text, {"place": place, "from": last})
 
 
@@ -163,14 +177,25 @@ def _no_step(state: State, source: str, target: str) -> Refusal | None:
     across, up = (abs(ord(target[0]) - ord(source[0])), abs(int(target[1:]) - int(source[1:])))
     facts: dict[str, Fact] = {"from": source, "to": target, "files": across, "ranks": up}
     if source == target:
-        return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", f"the coin on {source} stays where it is", facts)
+        text = say("the coin on {source} stays where it is", source=source)
+        return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
     if across + up == 1:
-        text = f"{source} to {target} is backwards; {SUITS[state.to_act]} moves forward or sideways"
+        text = say(
+            "{source} to {target} is backwards; {suit} moves forward or sideways",
+            source=source,
+            target=target,
+            suit=SUITS[state.to_act],
+        )
         return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
     if across and up:
-        text = f"{target} is not in line with {source}; a coin never moves diagonally"
+        text = say("{target} is not in line with {source}; a coin never moves diagonally", target=target, source=source)
         return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
-    text = f"{target} is {across + up} spaces from {source}; a coin moves exactly one space"
+    text = say(
+        "{target} is {far} spaces from {source}; a coin moves exactly one space",
+        target=target,
+        far=across + up,
+        source=source,
+    )
     return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
 
 
@@ -178,5 +203,8 @@ def _occupied(state: State, target: str) -> Refusal | None:
     if not (state.coins[0] | state.coins[1]) & _bit(state, target):
         return None
     return Refusal(
-        Code.OCCUPIED, "DODG-4.1", f"{target} is occupied; a coin moves to an empty space", {"place": target}
+        Code.OCCUPIED,
+        "DODG-4.1",
+        say("{target} is occupied; a coin moves to an empty space", target=target),
+        {"place": target},
     )

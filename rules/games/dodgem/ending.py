@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.dodgem.opening import SUITS, State
+from rules.sentence import say
 
 
 def is_over(state: State) -> bool:
@@ -20,11 +21,13 @@ def outcome_of(state: State) -> Outcome:
     goal = state.options.size - 1
     for player, suit in enumerate(SUITS):
         if state.off[player] == goal:
-            return Outcome(True, (player,), state.off, f"all coins of {suit} have left the board", "DODG-5.1")
+            return Outcome(
+                True, (player,), state.off, say("all coins of {suit} have left the board", suit=suit), "DODG-5.1"
+            )
     if state.blocked_loser is not None:
-        return Outcome(True, (1 - state.blocked_loser,), state.off, "the other side blocked all moves", "DODG-8.3")
+        return Outcome(True, (1 - state.blocked_loser,), state.off, say("the other side blocked all moves"), "DODG-8.3")
     if state.passes >= 2:
-        return Outcome(True, (), state.off, "both sides are blocked", "DODG-5.3", drawn=True)
+        return Outcome(True, (), state.off, say("both sides are blocked"), "DODG-5.3", drawn=True)
     if _repeats(state):
-        return Outcome(True, (), state.off, "the same position came for the third time", "DODG-5.2", drawn=True)
+        return Outcome(True, (), state.off, say("the same position came for the third time"), "DODG-5.2", drawn=True)
     return Outcome(scores=state.off)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.engine import Outcome
 from rules.games.four_blind_mice.opening import Phase, State, Where
 from rules.games.four_blind_mice.rounds import leaders
+from rules.sentence import Joint, Person, say, several
 
 
 def outcome_of(state: State) -> Outcome:
@@ -13,13 +14,15 @@ def outcome_of(state: State) -> Outcome:
     if state.phase is not Phase.OVER:
         return Outcome(scores=state.scores)
     best = leaders(state)
-    names = " and ".join(f"seat {seat}" for seat in best)
+    names = several(map(Person, best), Joint.AND)
     cheeses = max(state.scores)
     if len(best) > 1:
-        reason = f"no cheese is left; {names} share the win with {cheeses} each"
+        reason = say("no cheese is left; {winners} share the win with {cheeses} each", winners=names, cheeses=cheeses)
         return Outcome(True, best, state.scores, reason, "MICE-5.2")
     clause = "MICE-5.2" if state.tied else "MICE-5.1"
-    return Outcome(True, best, state.scores, f"{names} has the most cheese: {cheeses}", clause)
+    return Outcome(
+        True, best, state.scores, say("{winner} has the most cheese: {cheeses}", winner=names, cheeses=cheeses), clause
+    )
 
 
 def _solo_outcome(state: State) -> Outcome:
@@ -30,6 +33,9 @@ def _solo_outcome(state: State) -> Outcome:
     won = state.scores[0]
     lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
     left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
-    reason = f"{won} cheeses in {state.moves} moves" + (f", {lost} lost" if lost else "")
+    if lost:
+        reason = say("{won} cheeses in {moves} moves, {lost} lost", won=won, moves=state.moves, lost=lost)
+    else:
+        reason = say("{won} cheeses in {moves} moves", won=won, moves=state.moves)
     complete = not lost and (not left or state.options.replacement)
     return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")

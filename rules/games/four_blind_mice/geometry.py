@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from rules.sentence import say
+
 SIZE = 8
 CELLS = SIZE * SIZE
 DIRECTIONS = "NESW"
-WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+WORDS = {"N": say("north"), "E": say("east"), "S": say("south"), "W": say("west")}
 _STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 
 NAMES: tuple[str, ...] = tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(SIZE) for file in range(SIZE))

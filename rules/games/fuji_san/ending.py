@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.fuji_san.opening import State
+from rules.sentence import Sentence, say
 
-_REASONS = {
-    "summit": "all four priests are on the summit after {moves} moves",
-    "down": "all four priests are down again after {moves} moves",
-    "failed": "foul weather: no priest can move, even with the dice",
-    "stuck": "no priest can move any more",
-    "lost": "the goal is out of reach: no sequence of moves leads there",
-}
 END_CLAUSES = {
     "summit": "FUJI-5.1",
     "down": "FUJI-9.4",
@@ -21,8 +15,16 @@ END_CLAUSES = {
 }
 
 
-def reason(state: State) -> str:
-    return _REASONS[state.end].format(moves=state.moves)
+def reason(state: State) -> Sentence:
+    if state.end == "summit":
+        return say("all four priests are on the summit after {moves} moves", moves=state.moves)
+    if state.end == "down":
+        return say("all four priests are down again after {moves} moves", moves=state.moves)
+    if state.end == "failed":
+        return say("foul weather: no priest can move, even with the dice")
+    if state.end == "stuck":
+        return say("no priest can move any more")
+    return say("the goal is out of reach: no sequence of moves leads there")
 
 
 def outcome_of(state: State) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.pieces import Suit, parse_rank
+from rules.sentence import SaidError, say, several
 
 WIDTH = 14
 STEPS = range(1, WIDTH - 1)
@@ -46,9 +47,14 @@ def read_layout(text: str) -> tuple[int, ...]:
     except ValueError:
         values = ()
     if len(values) != 24:
-        raise ValueError(
-            f"{text[:60]!r} is no layout; write 24 values 0 to 5 (or n and a), the far row first, "
-            f"as in {PRESETS['easy']}, or one of {', '.join(PRESETS)}"
+        raise SaidError(
+            say(
+                "“{layout}” is no layout; write 24 values 0 to 5 (or n and a), the far row first, as in {example}, "
+                "or one of {presets}",
+                layout=text[:60],
+                example=PRESETS["easy"],
+                presets=several(PRESETS),
+            )
         )
     return values
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.ice_floe.opening import ENDED, State
+from rules.sentence import Joint, say, several
 
 
 def outcome_of(state: State) -> Outcome:
     if state.phase != ENDED:
         return Outcome(scores=state.scores)
-    names = " and ".join(state.suits[seat].value for seat in state.winners)
+    names = several((state.suits[seat] for seat in state.winners), Joint.AND)
     best = max(state.scores)
-    tied = state.scores.count(best) > 1
-    how = ", as the torch bearer decided" if tied else ""
-    return Outcome(True, state.winners, state.scores, f"{names} won with {best} points{how}", "ICE-5.4")
+    if state.scores.count(best) > 1:
+        why = say("{winners} won with {points} points, as the torch bearer decided", winners=names, points=best)
+    else:
+        why = say("{winners} won with {points} points", winners=names, points=best)
+    return Outcome(True, state.winners, state.scores, why, "ICE-5.4")

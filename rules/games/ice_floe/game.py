@@ -34,6 +34,7 @@ from rules.games.ice_floe.opening import (
 from rules.games.ice_floe.position import read_position, shorthand
 from rules.games.ice_floe.reading import suggest
 from rules.games.ice_floe.voting import coin_seats, voters
+from rules.sentence import Fact, Person, say
 from rules.table.change import Change
 from rules.table.layout import Layout
 
@@ -99,13 +100,13 @@ class IceFloe(Game[State, Options]):
             actions = [action for action in actions if action.verb != "sanction"]
         return actions[int(rng.random() * len(actions))]
 
-    def now(self, state: State) -> Mapping[str, str]:
+    def now(self, state: State) -> Mapping[str, Fact]:
         return {"now": PHASE_WORDS[state.phase]}
 
     def why_not_seat(self, state: State, seat: int) -> Refusal | None:
         if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
             return None
-        text = f"seat {seat} may not vote until the next round"
+        text = say("{seat} may not vote until the next round", seat=Person(seat))
         return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
 
     def layout(self, state: State) -> Layout:

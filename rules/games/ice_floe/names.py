@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
 from rules.games.ice_floe.opening import State
-from rules.pieces import parse_suit
+from rules.pieces import Suit, parse_suit
+from rules.sentence import Fact
 
 
 def split(argument: str) -> list[str]:
@@ -22,3 +23,8 @@ def set_at(values: tuple[str, ...], index: int, value: str) -> tuple[str, ...]:
 def read_path(argument: str) -> tuple[int, int]:
     first, _, second = argument.partition(">")
     return CELL_OF[first], CELL_OF[second] if second else NOWHERE
+
+
+def told_choice(choice: str) -> Fact:
+    """What is voted for, as people say it."""
+    return Suit(choice) if choice in tuple(Suit) else choice

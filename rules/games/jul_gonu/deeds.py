@@ -12,6 +12,7 @@ from rules.games.jul_gonu.moves import moves, restores, stepped
 from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
 from rules.games.jul_gonu.traps import traps
 from rules.pieces import coin
+from rules.sentence import say
 from rules.table.layout import Zone
 
 
@@ -27,7 +28,7 @@ class Move(Deed[State]):
             return refusal
         if not (state.options.ko and restores(state, action)):
             return None
-        text = f"{source} to {target} would restore a position of a moment ago"
+        text = say("{source} to {target} would restore a position of a moment ago", source=source, target=target)
         return Refusal(Code.REPEATS, "JULG-8.6", text, {"from": source, "to": target})
 
     def advance(self, state: State, action: Action) -> State:
@@ -137,7 +138,9 @@ def _warning(after: State, player: int) -> dict[str, Fact]:
 def _what_follows(after: State) -> Effect:
     if not after.end:
         return Effect(EffectKind.TURN, seat=after.to_act)
-    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts={"reason": reason(after)})
+    why = reason(after)
+    clause = END_CLAUSES[after.end]
+    return Effect(EffectKind.END, seat=after.winner, clause=clause, facts={"reason": why.text}, said=why)
 
 
 def _spot(name: str) -> Spot:

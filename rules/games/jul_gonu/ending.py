@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.engine import Outcome
 from rules.games.jul_gonu.moves import moves
 from rules.games.jul_gonu.opening import State
+from rules.sentence import Sentence, say
 
 END_CLAUSES = {
     "captures": "JULG-5.1",
@@ -22,14 +23,18 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, state.captured, reason(state), END_CLAUSES[state.end], drawn=not winners)
 
 
-def reason(state: State) -> str:
+def reason(state: State) -> Sentence:
     if state.end == "captures" and state.winner is not None:
-        return f"{state.suits[state.winner]} has captured {state.captured[state.winner]} coins"
+        return say(
+            "{suit} has captured {captured} coins",
+            suit=state.suits[state.winner],
+            captured=state.captured[state.winner],
+        )
     if state.end == "shuttle":
-        return f"{state.suits[state.to_act]} moved a coin over, back and over again"
+        return say("{suit} moved a coin over, back and over again", suit=state.suits[state.to_act])
     if state.end == "stalemate":
-        return f"{state.suits[state.to_act]} cannot move"
-    return "both sides are blocked" if state.end == "blocked" else "the same position came for the third time"
+        return say("{suit} cannot move", suit=state.suits[state.to_act])
+    return say("both sides are blocked") if state.end == "blocked" else say("the same position came for the third time")
 
 
 def or_stalemate(state: State) -> State:

@@ -11,6 +11,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.penguin.geometry import SHAPES, Board, Corner, board_of, default_second_level, tiles_of
 from rules.pieces import SUITS, Suit
+from rules.sentence import Sentence, say
 
 COINS = 24
 PER_SUIT = 6
@@ -110,18 +111,25 @@ def second_level(options: Options) -> tuple[int, ...]:
     return tuple(cells[name] for name in named)
 
 
-def deal_problem(letters: str, options: Options) -> str | None:
+def deal_problem(letters: str, options: Options) -> Sentence | None:
     """Why these cannot be the coins that lie; a question mark stands for a covered coin that nobody has seen."""
     wrong = next((letter for letter in letters if letter not in LETTERS + UNKNOWN), None)
     if wrong:
-        return f"{wrong!r} is no suit; write S, M, C or A, and ? for a covered coin that nobody has seen"
+        return say(
+            "“{wrong}” is no suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
+        )
     if len(letters) > COINS:
-        return f"{COINS} coins are dealt, not {len(letters)}"
+        return say("{count} coins are dealt, not {given}", count=COINS, given=len(letters))
     count = Counter(letters)
     if many := next((letter for letter in LETTERS if count[letter] > PER_SUIT), None):
-        return f"there are {PER_SUIT} coins of {SUIT_OF[many]}, not {count[many]}"
+        return say(
+            "there are {count} coins of {suit}, not {given}",
+            count=PER_SUIT,
+            suit=SUIT_OF[many],
+            given=count[many],
+        )
     if any(letters[stack[-1]] == UNKNOWN for stack in dealt_stacks(options, len(letters)) if stack):
-        return "a coin on top of a stack shows its suit"
+        return say("a coin on top of a stack shows its suit")
     return None
 
 

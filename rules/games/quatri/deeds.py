@@ -71,7 +71,7 @@ def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
 def _what_follows(after: State) -> Effect:
     if not after.end:
         return Effect(EffectKind.TURN, seat=after.to_act)
-    facts: dict[str, Fact] = {"reason": reason(after)}
+    facts: dict[str, Fact] = {"reason": reason(after).text}
     if after.end == "line":
         facts["line"] = BOARD.places(line_in(after.coins[after.to_act]))
-    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts)
+    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts, said=reason(after))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
+from rules.sentence import Sentence, say, several
 
 END_CLAUSES = {"line": "QUAT-5.1", "stalemate": "QUAT-8.2", "blocked": "QUAT-5.3", "repetition": "QUAT-5.3"}
 
@@ -15,13 +16,13 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, (), reason(state), END_CLAUSES[state.end], drawn=not winners)
 
 
-def reason(state: State) -> str:
+def reason(state: State) -> Sentence:
     if state.end == "line" and state.winner is not None:
         line = BOARD.places(line_in(state.coins[state.winner]))
-        return f"three coins of {state.suits[state.winner]} are in a row: {', '.join(line)}"
+        return say("three coins of {suit} are in a row: {line}", suit=state.suits[state.winner], line=several(line))
     if state.end == "stalemate":
-        return f"{state.suits[state.to_act]} cannot move"
-    return "both sides are blocked" if state.end == "blocked" else "the same position came for the third time"
+        return say("{suit} cannot move", suit=state.suits[state.to_act])
+    return say("both sides are blocked") if state.end == "blocked" else say("the same position came for the third time")
 
 
 def or_stalemate(state: State) -> State:

@@ -15,6 +15,7 @@ from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, shorthand
 from rules.games.tula.taking import chances
 from rules.games.tula.temple import bits, temple
+from rules.sentence import Fact, Joint, several
 from rules.table.layout import Layout
 
 _PLAYER, _REVEAL = of_seat(0, "take"), chance("reveal", 0)
@@ -55,9 +56,9 @@ class Tula(Game[State, Options]):
         found = list(self.legal(state))
         return found[int(rng.random() * len(found))]
 
-    def now(self, state: State) -> Mapping[str, str]:
+    def now(self, state: State) -> Mapping[str, Fact]:
         names = temple(state.options.setup).names
-        return {"places": " or ".join(names[place] for place in bits(chances(state)))}
+        return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
 
     def layout(self, state: State) -> Layout:
         return layout_of(state)

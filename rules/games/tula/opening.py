@@ -10,6 +10,7 @@ from rules.engine.card import SetupError
 from rules.games.tula.temple import SETUPS, Temple, temple
 from rules.pieces import Piece, parse_rank, parse_suit, tile
 from rules.pieces.sets import TILES
+from rules.sentence import SaidError, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,11 @@ def read_tile(code: str) -> Piece:
     """S3, Ma, tC0."""
     match = _CODE.match(code.removeprefix("t"))
     if not match:
-        raise ValueError(
-            f"{code[:20]!r} is no tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3"
+        raise SaidError(
+            say(
+                "“{tile}” is no tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
+                tile=code[:20],
+            )
         )
     return tile(parse_suit(match[1]), parse_rank(match[2]))
 

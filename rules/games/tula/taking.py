@@ -10,6 +10,7 @@ from rules.games.tula.opening import State
 from rules.games.tula.search import matches
 from rules.games.tula.temple import accessible, bits, temple, uncovered
 from rules.pieces import Piece
+from rules.sentence import Sentence, say
 
 LEFT = "left"
 MERCIFUL = ("original", "variant4")
@@ -82,20 +83,20 @@ def second_layer(state: State) -> int:
     return built.layer(built.layers - 1) & state.face_up & uncovered(state.options.setup, state.present)
 
 
-def no_mercy(state: State) -> str | None:
+def no_mercy(state: State) -> Sentence | None:
     """Why there is no exchange (TULA-9.1), in words; None if there is."""
     built = temple(state.options.setup)
     if not state.options.mercy or state.options.setup not in MERCIFUL:
-        return "mercy is not played"
+        return say("mercy is not played")
     if state.mercy_used:
-        return "mercy has been used"
+        return say("mercy has been used")
     if len(state.stack) != 1 or not built.layer(built.layers) & 1 << state.stack[0]:
-        return "mercy is for the moment after the top tile alone has started the stack"
+        return say("mercy is for the moment after the top tile alone has started the stack")
     if revealable(state) & built.layer(built.layers - 1):
-        return "first all tiles of the next layer have to be revealed"
+        return say("first all tiles of the next layer have to be revealed")
     for place in bits(second_layer(state)):
         if fits(tile_on(state, place), state.tiles[state.stack[0]]):
-            return f"the tile on {built.names[place]} matches the stack"
+            return say("the tile on {place} matches the stack", place=built.names[place])
     return None
 
 

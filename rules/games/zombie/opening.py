@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.engine import option
+from rules.sentence import Sentence, say
 
 Cell = tuple[int, int]
 Pair = tuple[str, str]
@@ -24,28 +25,32 @@ INTENSITY = (0, 3, 5)
 class Kind:
     """What a tile stands for (ZOMB-2.2)."""
 
-    name: str
+    words: Sentence
     zone: str
     doorways: int
 
+    @property
+    def name(self) -> str:
+        return self.words.text
+
 
 ROOMS: dict[str, Kind] = {
-    FOYER: Kind("Foyer", IN, 1),
-    TEMPLE: Kind("Evil Temple", IN, 1),
-    "A0": Kind("Storage", IN, 1),
-    "A1": Kind("Kitchen", IN, 2),
-    "A2": Kind("room with 2 exits", IN, 2),
-    "A3": Kind("room with 3 exits", IN, 3),
-    "A4": Kind("room with 4 exits", IN, 4),
-    DINING: Kind("Dining Room", IN, 4),
-    PATIO: Kind("Patio", OUT, 2),
-    GRAVEYARD: Kind("Graveyard", OUT, 1),
-    "C0": Kind("Shed", OUT, 1),
-    "C1": Kind("Garden", OUT, 2),
-    "C2": Kind("ground with 2 exits", OUT, 2),
-    "C3": Kind("ground with 3 exits", OUT, 3),
-    "C4": Kind("ground with 4 exits", OUT, 4),
-    "C5": Kind("open ground with 4 exits", OUT, 4),
+    FOYER: Kind(say("Foyer"), IN, 1),
+    TEMPLE: Kind(say("Evil Temple"), IN, 1),
+    "A0": Kind(say("Storage"), IN, 1),
+    "A1": Kind(say("Kitchen"), IN, 2),
+    "A2": Kind(say("room with {count} exits", count=2), IN, 2),
+    "A3": Kind(say("room with {count} exits", count=3), IN, 3),
+    "A4": Kind(say("room with {count} exits", count=4), IN, 4),
+    DINING: Kind(say("Dining Room"), IN, 4),
+    PATIO: Kind(say("Patio"), OUT, 2),
+    GRAVEYARD: Kind(say("Graveyard"), OUT, 1),
+    "C0": Kind(say("Shed"), OUT, 1),
+    "C1": Kind(say("Garden"), OUT, 2),
+    "C2": Kind(say("ground with {count} exits", count=2), OUT, 2),
+    "C3": Kind(say("ground with {count} exits", count=3), OUT, 3),
+    "C4": Kind(say("ground with {count} exits", count=4), OUT, 4),
+    "C5": Kind(say("open ground with {count} exits", count=4), OUT, 4),
 }
 STACKS: dict[str, tuple[str, ...]] = {
     IN: ("A0", "A1", "A2", "A3", "A4", "A5", TEMPLE),

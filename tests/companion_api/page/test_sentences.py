@@ -8,26 +8,28 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion_api.phrasebook import ENGLISH, languages
-from rules.games import available
+from rules.engine.action import parse_action
+from rules.games import available, game
+from rules.sentence import Sentence
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show, tap
-from tests.companion_api.spoken import heard
+from tests.companion_api.sayings import heard
 
 pytestmark = pytest.mark.page
 
-TOLD = """async ([language, game, texts]) => {
-    const [{ opened, translated }, fetched] = await Promise.all(
+TOLD = """async ([language, game, told]) => {
+    const [{ opened, translated, inWords }, fetched] = await Promise.all(
         [import("/js/sentences.js"), fetch(`/words/rules/${language}/${game}.json`)]);
     const book = opened(await fetched.json());
-    return texts.map((text) => translated(text, book)); }"""
+    return told.map((said) => (book.said[said.key] ? inWords(said, book) : translated(said.key, book))); }"""
 ENGLISH_WORDS = re.compile(
     r"(?<![\w'`])(the|is|are|not|of|and|may|must|cannot|only|there|it|has|have|with|by|from|be)(?![\w'`])"
 )
 
 
-def told(page: Page, language: str, name: str, texts: list[str]) -> dict[str, str | None]:
-    words: list[str | None] = page.evaluate(TOLD, [language, name, texts])
-    return dict(zip(texts, words, strict=True))
+def told(page: Page, language: str, name: str, said: list[Sentence]) -> dict[str, str | None]:
+    words: list[str | None] = page.evaluate(TOLD, [language, name, [one.to_json() for one in said]])
+    return dict(zip([one.text for one in said], words, strict=True))
 
 
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
@@ -35,9 +37,9 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(language: str,
     """Thousands of tries in all games: every sentence finds its words, and no English is left in them."""
     page = table.open(table.begin(), locale=language)
     for name in available():
-        texts = sorted(heard(name, (1, 2), 40))
-        assert len(texts) > 20, name
-        found = told(page, language, name, texts)
+        listened = heard(name, (1, 2), 40)
+        assert len(listened) > 20, name
+        found = told(page, language, name, listened)
         assert [text for text, words in found.items() if words is None] == [], name
         assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], name
 
@@ -91,7 +93,10 @@ def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str,
 
 def test_an_action_in_a_refusal_is_told_in_words(table: Table) -> None:
     page = table.open(table.begin(), locale="de")
-    said = "a side that can move must move; for example move(a1,b1)"
-    assert told(page, "de", "dodgem", [said])[said] == "wer ziehen kann, muss ziehen; zum Beispiel a1 nach b1"
-    form = "write it as move(from,to); 3 arguments were given"
-    assert "move(from,to)" in (told(page, "de", "dodgem", [form])[form] or "")
+    dodgem = game("dodgem")
+    forced, form = (dodgem.refusal(dodgem.start(), parse_action(tried)) for tried in ("pass", "move(a1,b1,c1)"))
+    assert forced is not None
+    assert form is not None
+    words = told(page, "de", "dodgem", [forced.said, form.said])
+    assert words[forced.text] == "wer ziehen kann, muss ziehen; zum Beispiel a1 nach b1"
+    assert "move(from,to)" in (words[form.text] or "")

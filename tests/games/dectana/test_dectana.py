@@ -142,7 +142,7 @@ def test_uses(number: int, suit: str, pyramid: list[str], action: str, clause: s
 def test_7_a_card_flies_and_leaves_a_pyramid_in_the_void() -> None:
     state = play(using("waves", "R1W@(3,1)"), "move_card(1W@x3y1)")
     assert state.ground.top((-1, 1)) == "7SK"
-    assert state.ground.what((2, 1)) == "wasteland"
+    assert state.ground.what((2, 1)).text == "wasteland"
     assert state.ground.is_void((3, 1))
     assert pyramids(state) == []
 
@@ -245,7 +245,7 @@ def test_shrinking_in_the_order_that_frees_a_size() -> None:
 def test_25_destroying_a_card_leaves_a_pyramid_in_the_void() -> None:
     state = using("wyrms", "R1W@(2,0)", board={"(0,0)": "2MK", "(1,0)": "3LY"})
     step = GAME.apply(state, parse_action("destroy(1W@x2y0)"))
-    assert step.state.ground.what((1, 0)) == "wasteland"
+    assert step.state.ground.what((1, 0)).text == "wasteland"
     assert pyramids(step.state) == []
     assert step.state.discard[-1] == "3LY"
     assert any(e.clause == "DEC-2.4" for e in step.effects)
@@ -264,7 +264,7 @@ def test_27_knots_draw_by_value_and_destroy() -> None:
     assert len(marks(state)) == 11
     assert pyramids(state) == []
     assert state.discard[-1] == "9WY"
-    assert state.ground.what((2, 2)) == "wasteland"
+    assert state.ground.what((2, 2)).text == "wasteland"
     state = play(state, *["discard(?)"] * 5)
     assert (len(marks(state)), state.discard[-1]) == (6, "9LK")
 

@@ -336,7 +336,7 @@ def test_coins_are_named_by_their_value_or_their_delegates_everywhere() -> None:
     assert done(first, "take(east,S10)")[0] == done(first, "take(east,cS1)")[0]
     refusal = GAME.refusal(first, GAME.read(first, "take(east,S20)"))
     assert refusal is not None
-    assert refusal.text == "Governor East may take S10 or S1, not 'S20'"
+    assert refusal.text == "Governor East may take S10 or S1, not “S20”"
     assert position(hands={"E": "cS1 S50"}) == position(hands={"E": "S10 cS5"})
 
 

@@ -201,7 +201,7 @@ def test_9_4_demerit() -> None:
     assert {action.id for action in GAME.legal(state)} == {"demerit"}
     after = play(state, "demerit")
     assert [p.piece.code for p in GAME.layout(after).at("stack")][-1] == "tS3"
-    assert GAME.outcome(play(after, "remove 1:4-1")).reason.endswith("1 penalty points")
+    assert GAME.outcome(play(after, "remove 1:4-1")).reason.endswith("1 penalty point")
 
 
 def test_9_4_a_line_grows_at_both_ends() -> None:

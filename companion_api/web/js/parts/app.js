@@ -75,7 +75,7 @@ function Header() {
     document.title = `${game.name} · Companion`;
   }, [game.name]);
   const whose = turn.seats.map(seatName).join(", ");
-  const line = outcome.over ? say("over", { reason: toldText(outcome.reason) }) : turnWords(game.id, turn, whose);
+  const line = outcome.over ? say("over", { reason: toldText(outcome.said ?? outcome.reason) }) : turnWords(game.id, turn, whose);
   const mine = turn.seats.includes(you.seat) && !outcome.over;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>

@@ -26,7 +26,7 @@ function Ruling(ruling) {
   const stands = ruling.legal === false ? say(ruling.upheld ? "refused.stands" : "refused.falls") : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
   return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
     ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause} />`}
-    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.reasons ?? [ruling.text]).map((/** @type {string} */ line) => html`<p key=${line}><${Told} text=${line} /></p>`)}</section>`;
+    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((/** @type {any} */ line, /** @type {number} */ i) => html`<p key=${i}><${Told} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */

@@ -18,11 +18,12 @@ export function Pending() {
   const [lying, setLying] = useState(false);
   if (!pending) return null;
   const mayAct = ["host", "player"].includes(you.role);
-  const { refusal, differences, choices, wrong = [] } = pending;
+  const { refusal, choices, wrong = [] } = pending;
+  const differences = pending.said_differences ?? pending.differences;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
-    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
+    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
-    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h3>${say("guesses")}</h3>`}
     ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((/** @type {any} */ c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>

@@ -21,7 +21,7 @@ export function Photo() {
     setBusy(false);
     e.target.value = "";
     if (!response?.ok) tell(response ? reason({ ok: false, status: response.status, data }) : say("status.offline"), true);
-    else tell(data.verdict ? toldText(data.verdict.text) : say("camera.count", { n: data.pieces }));
+    else tell(data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }));
     await refresh();
   };
   return html`<label class="photo button">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;

@@ -12,7 +12,7 @@ import { say } from "../words.js";
 export function Score() {
   const { outcome } = board.value;
   return html`<section class="score">
-    ${outcome.over && html`<p class="over"><${Told} text=${outcome.reason} /> <span class="clause">${outcome.clause}</span></p>`}
+    ${outcome.over && html`<p class="over"><${Told} text=${outcome.said ?? outcome.reason} /> <span class="clause">${outcome.clause}</span></p>`}
     <${Sheet} />
     <${Chart} />
     <${Export} />

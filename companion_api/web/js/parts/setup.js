@@ -49,5 +49,5 @@ function Help() {
   const state = !help.seen ? "setup.unseen" : !help.found ? "setup.lost" : help.differences.length ? "setup.differs" : "setup.right";
   return html`<h3>${say("setup.table")}</h3><p>${say("setup.needed", { what: needed })}</p>
     <p role="status"><strong>${say(state)}</strong></p>
-    <ul>${help.differences.map((/** @type {string} */ line) => html`<li key=${line}><${Told} text=${line} /></li>`)}</ul>`;
+    <ul>${(help.said_differences ?? help.differences).map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul>`;
 }

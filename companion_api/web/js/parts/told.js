@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { clauseWords, told } from "../sentences.js";
 import { known } from "../words.js";
 
-/** What the rules or the referee say. @param {{text: string}} props */
+/** What the rules or the referee say. @param {{text: import("../sentences.js").Telling | string}} props */
 export function Told({ text }) {
   const { words, lang } = told(text);
   return html`<span lang=${lang}>${words}</span>`;
@@ -18,5 +18,5 @@ export function Clause({ id }) {
 /** A refusal: the reason in a word, the sentence, the rule. @param {{refusal: any}} props */
 export function Reason({ refusal }) {
   return html`${refusal.code && html`<p><strong>${known(`refusal.${refusal.code}`) ?? refusal.code}</strong></p>`}
-    <p><${Told} text=${refusal.text} /></p><${Clause} id=${refusal.clause} />`;
+    <p><${Told} text=${refusal.said ?? refusal.text} /></p><${Clause} id=${refusal.clause} />`;
 }

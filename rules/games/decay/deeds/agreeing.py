@@ -10,6 +10,7 @@ from rules.games.decay.deeds.narrating import DecayDeed, Telling
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.opening import Phase, State
 from rules.games.decay.seats import OWN_TURN, may_offer_draw, next_seat, who_answers
+from rules.sentence import say
 
 
 class OfferDraw(DecayDeed):
@@ -23,13 +24,16 @@ class OfferDraw(DecayDeed):
         if may_offer_draw(state):
             return None
         if state.offered:
-            return Refusal(Code.REPEATS, "DECAY-5.20", "a draw has already been offered in this turn")
+            return Refusal(Code.REPEATS, "DECAY-5.20", say("a draw has already been offered in this turn"))
         if state.options.draw != "by_agreement" or state.phase not in OWN_TURN:
-            kind = state.options.draw.replace("_", " ")
-            text = f"a draw cannot be offered now: {DOING[state.phase]}, and draws are {kind}"
+            text = say(
+                "a draw cannot be offered now: {doing}, and the option `draw` is {option}",
+                doing=DOING[state.phase],
+                option=state.options.draw,
+            )
             return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text)
         left = len(state.persons_left)
-        text = f"a draw is for the last two; {left} are still in the game"
+        text = say("a draw is for the last two; {left} are still in the game", left=left)
         return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text, {"left": left})
 
     def play(self, telling: Telling, action: Action) -> None:
@@ -83,11 +87,11 @@ class Resign(DecayDeed):
         return Refusal(
             Code.NOT_ALLOWED,
             "DECAY-8.17",
-            "giving up is not allowed here (option allow_resign, in one's own turn)",
+            say("giving up is not allowed here (option allow_resign, in one's own turn)"),
         )
 
     def play(self, telling: Telling, action: Action) -> None:
-        if not telling.kill((telling.state.to_act,), "DECAY-8.17", "it gave up"):
+        if not telling.kill((telling.state.to_act,), "DECAY-8.17", say("it gave up")):
             start_turn(telling, next_seat(telling.state))
 
 

@@ -25,6 +25,7 @@ from rules.games.decay.opening import (
 )
 from rules.games.decay.places import spot_of, tiles_laid
 from rules.pieces import SUITS, die, parse_rank, pawn
+from rules.sentence import say, several
 
 
 class Roll(DecayDeed):
@@ -41,10 +42,10 @@ class Roll(DecayDeed):
         who, face = action.args
         suits = [LETTERS[state.suits[seat]] for seat in state.contenders if state.rolls[seat] is None]
         if who not in suits:
-            text = f"{who[:20]!r} has no die to roll; still to roll: {', '.join(suits)}"
+            text = say("“{who}” has no die to roll; still to roll: {to_roll}", who=who[:20], to_roll=several(suits))
             return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
         if face not in tuple("012345"):
-            text = f"{face[:20]!r} is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5"
+            text = say("“{face}” is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
             return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
         return None
 
@@ -136,15 +137,22 @@ def _create_spots(state: State) -> Iterable[Position]:
 def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
     name = NAMES[tile]
     if suit_of(tile) != state.active_suit:
-        text = f"{name} belongs to {suit_name(suit_of(tile))}; {suit_name(state.active_suit)} lays one of its own tiles"
+        text = say(
+            "{tile} belongs to {suit}; {active} lays one of its own tiles",
+            tile=name,
+            suit=suit_name(suit_of(tile)),
+            active=suit_name(state.active_suit),
+        )
         return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": suit_name(state.active_suit)})
     if state.tiles[tile] is not None:
-        text = f"{name} is already on the table; lay one that is still in front of you"
+        text = say("{tile} is already on the table; lay one that is still in front of you", tile=name)
         return Refusal(Code.NOT_ALLOWED, "DECAY-3.3", text, {"tile": name})
     if not any(state.tiles):
         if (x, y) == ("0", "0"):
             return None
-        text = f"the first tile lies at (0, 0): all positions are measured from it, not ({x[:12]}, {y[:12]})"
+        text = say(
+            "the first tile lies at (0, 0): all positions are measured from it, not ({x}, {y})", x=x[:12], y=y[:12]
+        )
         return Refusal(Code.NOT_ALLOWED, "DECAY-8.14", text, {"nearest": "0,0"})
     return wrong_place(state, tile, x, y, NOWHERE)
 

@@ -8,24 +8,28 @@ from collections.abc import Collection, Iterator
 from rules.engine import Code, Now, Refusal
 from rules.games.decay.geometry import on_table
 from rules.games.decay.opening import INDEX, NAMES, Phase, State
+from rules.sentence import Sentence, say
 
-_HERE = "{verb} does not belong here: now {doing}"
-HERE = Now("", _HERE)
-ANOTHER_STEP = Now("DECAY-4.1", _HERE)
+HERE = Now("", "{verb} does not belong here: now {doing}")
+ANOTHER_STEP = Now("DECAY-4.1", "{verb} does not belong here: now {doing}")
 """For what belongs into another step of the turn."""
 
 DOING = {
-    Phase.ROLL: "the dice are rolled for who begins",
-    Phase.CREATE: "the board is being built",
-    Phase.PAWN: "the pawn is moved (step 1)",
-    Phase.TILE: "one tile may be moved (step 2)",
-    Phase.KEEP: "the active seat says which part of the board stays",
-    Phase.ATTACK: "the attack is made or waived",
-    Phase.TAKE: "coins won by the attack are taken",
-    Phase.SLIDE: "tiles may slide (step 3)",
-    Phase.DRAW: "a draw was offered and is to be answered",
-    Phase.OVER: "the game is over",
+    Phase.ROLL: say("the dice are rolled for who begins"),
+    Phase.CREATE: say("the board is being built"),
+    Phase.PAWN: say("the pawn is moved (step 1)"),
+    Phase.TILE: say("one tile may be moved (step 2)"),
+    Phase.KEEP: say("the active seat says which part of the board stays"),
+    Phase.ATTACK: say("the attack is made or waived"),
+    Phase.TAKE: say("coins won by the attack are taken"),
+    Phase.SLIDE: say("tiles may slide (step 3)"),
+    Phase.DRAW: say("a draw was offered and is to be answered"),
+    Phase.OVER: say("the game is over"),
 }
+
+
+def say_side(side: int) -> Sentence:
+    return (say("north"), say("east"), say("south"), say("west"))[side]
 
 
 WHOLE = re.compile(r"-?\d{1,6}\Z")
@@ -34,10 +38,10 @@ WHOLE = re.compile(r"-?\d{1,6}\Z")
 def no_tile(state: State, name: str, *, laid: bool = True) -> Refusal | None:
     """Whether a tile is called so at all, and lies on the table."""
     if name not in INDEX:
-        text = f"{name[:20]!r} is no tile; tiles are called like Sn, Ma, C2 or A5"
+        text = say("“{tile}” is no tile; tiles are called like Sn, Ma, C2 or A5", tile=name[:20])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
     if laid and state.tiles[INDEX[name]] is None:
-        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", f"{name} is not on the table", {"tile": name})
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", say("{tile} is not on the table", tile=name), {"tile": name})
     return None
 
 

@@ -14,6 +14,7 @@ from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, St
 from rules.games.decay.places import spot_of
 from rules.games.decay.seats import next_seat
 from rules.pieces import SUITS, coin, die
+from rules.sentence import Joint, say, several
 from rules.table.layout import Zone
 
 
@@ -90,7 +91,7 @@ class TakeCoin(DecayDeed):
         held = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
         if action[1] in held:
             return None
-        text = f"there is no coin {action[1][:20]!r} in that hand; it has {', '.join(held)}"
+        text = say("there is no coin “{coin}” in that hand; it has {hand}", coin=action[1][:20], hand=several(held))
         return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.16", text, {"hand": held})
 
     def play(self, telling: Telling, action: Action) -> None:
@@ -155,7 +156,7 @@ def _no_victim(state: State, who: str) -> Refusal | None:
     names = sorted(LETTERS[state.suits[victim]] for victim in victims(state))
     if who in names:
         return None
-    text = f"no attack on {who[:20]!r} is open; a coin may be taken from {', '.join(names)}"
+    text = say("no attack on “{who}” is open; a coin may be taken from {victims}", who=who[:20], victims=several(names))
     return Refusal(Code.NOT_ALLOWED, "DECAY-5.16", text, {"victims": names})
 
 
@@ -165,7 +166,11 @@ def _not_largest(state: State, tile: int) -> Refusal | None:
     if any(tile in part for part in tied):
         return None
     parts = ["+".join(NAMES[other] for other in sorted(part)) for part in tied]
-    text = f"{NAMES[tile]} is in none of the largest parts; choose a tile of {' or '.join(parts)}"
+    text = say(
+        "{place} is in none of the largest parts; choose a tile of {parts}",
+        place=NAMES[tile],
+        parts=several(parts, Joint.OR),
+    )
     return Refusal(Code.NOT_ALLOWED, "DECAY-5.7", text, {"parts": parts})
 
 
@@ -176,7 +181,7 @@ def keep(telling: Telling, split: Split, kept: frozenset[int]) -> None:
         if part is not kept:
             telling.remove_tiles(part, split.clause)
     dead = tuple(seat for seat, tile in enumerate(pawns) if tile is not None and tile not in kept)
-    if dead and telling.kill(dead, "DECAY-5.8", "its pawn stood on a part that fell off"):
+    if dead and telling.kill(dead, "DECAY-5.8", say("its pawn stood on a part that fell off")):
         return
     if telling.state.to_act in dead:
         start_turn(telling, next_seat(telling.state))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.decay.battle import split_of
-from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile, tiles_named
+from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep
 from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect
 from rules.games.decay.deeds.paying import wrong_price
@@ -26,6 +26,7 @@ from rules.games.decay.geometry import (
 from rules.games.decay.money import NOTHING, payments, read_coins, spell
 from rules.games.decay.opening import INDEX, NAMES, NO_COINS, Coins, Phase, State, suit_name, suit_of, value_of
 from rules.games.decay.places import spot_of
+from rules.sentence import Joint, say, several
 
 
 class SkipTile(DecayDeed):
@@ -177,17 +178,28 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
     name = NAMES[tile]
     if tile in state.dice:
         owner = suit_name(state.suits[state.dice.index(tile)])
-        text = f"the die of {owner} lies on {name}; a tile with a die cannot be moved by anybody"
+        text = say(
+            "the die of {die} lies on {tile}; a tile with a die cannot be moved by anybody", die=owner, tile=name
+        )
         return Refusal(Code.PROTECTED, "DECAY-2.14", text, {"tile": name, "die": owner})
     if value_of(tile) == 1 and suit_of(tile) != state.active_suit:
-        text = f"{name} is the ace of {suit_name(suit_of(tile))}; only its owner may move it"
+        text = say("{tile} is the ace of {suit}; only its owner may move it", tile=name, suit=suit_name(suit_of(tile)))
         return Refusal(Code.PROTECTED, "DECAY-2.15", text, {"tile": name})
     if not _pawns_allow(state, tile):
-        text = f"a pawn stands on {name}; move_tile_with_pawn is {state.options.move_tile_with_pawn}"
+        text = say(
+            "a pawn stands on {tile}; move_tile_with_pawn is {option}",
+            tile=name,
+            option=state.options.move_tile_with_pawn,
+        )
         return Refusal(Code.PROTECTED, "DECAY-2.16", text, {"tile": name})
     if not _sides_allow(state, tile):
-        sides = sorted(SIDE_WORDS[side] for side in touched_sides(contacts(state.tiles, state.touch), tile))
-        text = f"{name} is touched on its {' and '.join(sides)} sides; to be lifted, "
-        text += "a tile may be touched on at most two sides, and these must meet in a corner"
+        touched = touched_sides(contacts(state.tiles, state.touch), tile)
+        sides = sorted(SIDE_WORDS[side] for side in touched)
+        text = say(
+            "{tile} is touched on its {sides} sides; to be lifted, a tile may be touched on at most two sides, "
+            "and these must meet in a corner",
+            tile=name,
+            sides=several(map(say_side, touched), Joint.AND),
+        )
         return Refusal(Code.STUCK, "DECAY-2.13", text, {"tile": name, "sides": sides})
     return None

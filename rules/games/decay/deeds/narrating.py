@@ -13,6 +13,7 @@ from rules.games.decay.money import one, plus, spell
 from rules.games.decay.opening import NAMES, NO_COINS, PER_SUIT, Coins, Phase, State, piece_of, suit_name, suit_of
 from rules.games.decay.places import OUT, spot_of
 from rules.pieces import SUITS, coin, die, pawn
+from rules.sentence import Sentence
 from rules.table.layout import Zone
 
 
@@ -113,7 +114,7 @@ class Telling:
 
     # Deaths and the end -------------------------------------------------------------------------------------
 
-    def kill(self, seats: tuple[int, ...], clause: str, why: str) -> bool:
+    def kill(self, seats: tuple[int, ...], clause: str, why: Sentence) -> bool:
         """These seats are out together; True if that ends the game (DECAY-5.1, 5.18, 5.19)."""
         for seat in seats:
             self._bury(seat, clause, why)
@@ -122,7 +123,7 @@ class Telling:
                 self._clear_tiles_of(seat)
         return self._end_if_decided(seats)
 
-    def _bury(self, seat: int, clause: str, why: str) -> None:
+    def _bury(self, seat: int, clause: str, why: Sentence) -> None:
         state = self.state
         suit = state.suits[seat]
         shares = any(
@@ -130,8 +131,8 @@ class Telling:
             for other, alive in enumerate(state.living)
         )
         lost = 0 if shares else sum(state.hand(seat)) + (sum(state.spent) if seat == state.to_act else 0)
-        facts = {"suit": suit_name(suit), "why": why, "coins_lost": lost}
-        self.tell(EffectKind.ELIMINATE, seat=seat, clause=clause, facts=facts)
+        facts = {"suit": suit_name(suit), "why": why.text, "coins_lost": lost}
+        self.tell(EffectKind.ELIMINATE, seat=seat, clause=clause, facts=facts, said=why)
         where = state.pawns[seat]
         if where is not None:
             piece = pawn(SUITS[suit])
@@ -197,7 +198,7 @@ class Telling:
     def end(self, winners: tuple[int, ...], clause: str) -> None:
         self.set(phase=Phase.OVER, winners=winners, ending=clause)
         found = outcome_of(self.state)
-        self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason})
+        self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason}, said=found.said)
 
 
 def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:

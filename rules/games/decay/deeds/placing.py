@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from rules.engine import Code, Refusal
-from rules.games.decay.deeds.common import WHOLE
+from rules.games.decay.deeds.common import WHOLE, say_side
 from rules.games.decay.geometry import (
     SIDE_WORDS,
     Fault,
@@ -21,11 +21,12 @@ from rules.games.decay.geometry import (
     spots_of,
 )
 from rules.games.decay.opening import NAMES, State
+from rules.sentence import Sentence, say
 
 
 def wrong_place(state: State, tile: int, x: str, y: str, forbidden: Forbidden) -> Refusal | None:
     if not (WHOLE.match(x) and WHOLE.match(y)):
-        text = f"a position is two whole numbers of u (16 to a tile side), not ({x[:12]}, {y[:12]})"
+        text = say("a position is two whole numbers of u (16 to a tile side), not ({x}, {y})", x=x[:12], y=y[:12])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-2.23", text, {"x": x[:12], "y": y[:12]})
     place = int(x), int(y)
     fault = placement_fault(state.tiles, tile, *place, state.touch, forbidden)
@@ -40,7 +41,13 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
         "tiles": [NAMES[other] for other in fault.tiles],
         "amount_u": fault.amount,
     }
-    text = f"{NAMES[tile]} at ({place[0]}, {place[1]}) {_place_words(fault)}"
+    text = say(
+        "{tile} at ({x}, {y}) {fault}",
+        tile=NAMES[tile],
+        x=place[0],
+        y=place[1],
+        fault=_place_words(fault),
+    )
     if close is not None:
         (low, high), base, side = close.span, NAMES[close.base], SIDE_WORDS[close.side]
         facts |= {
@@ -50,23 +57,41 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
             "low": low,
             "high": high,
         }
-        where = f"({close.spot[0]}, {close.spot[1]}), on the {side} side of {base} shifted "
-        where += f"{low} u" if low == high else f"{low} to {high} u"
-        text += f"; the nearest legal place is {where}"
+        text = say(
+            "{tile} at ({x}, {y}) {fault}; the nearest legal place is ({x_near}, {y_near}), "
+            "on the {side} side of {base} shifted {shift} u",
+            tile=NAMES[tile],
+            x=place[0],
+            y=place[1],
+            fault=_place_words(fault),
+            x_near=close.spot[0],
+            y_near=close.spot[1],
+            side=say_side(close.side),
+            base=base,
+            shift=low if low == high else say("{low} to {high}", low=low, high=high),
+        )
     return Refusal(fault.code, fault.clause, text, facts)
 
 
-def _place_words(fault: Fault) -> str:
+def _place_words(fault: Fault) -> Sentence:
     names = [NAMES[other] for other in fault.tiles]
     if fault.clause == "DECAY-2.11":
-        return f"would overlap {names[0]} by {fault.amount} u"
+        return say("would overlap {name} by {amount} u", name=names[0], amount=fault.amount)
     if fault.clause == "DECAY-2.12":
-        return f"would touch the {SIDE_WORDS[fault.side]} side of {names[0]} again, as before it was lifted"
+        return say(
+            "would touch the {side} side of {name} again, as before it was lifted",
+            side=say_side(fault.side),
+            name=names[0],
+        )
     if fault.clause == "DECAY-2.10":
-        return f"is offset from {names[0]} by {fault.amount} u only; a quarter of a side (4 u) is the least"
+        return say(
+            "is offset from {name} by {amount} u only; a quarter of a side (4 u) is the least",
+            name=names[0],
+            amount=fault.amount,
+        )
     if fault.clause == "DECAY-2.9":
-        return f"would touch both {names[0]} and {names[1]}, which touch each other"
-    return "would touch no tile (a corner is no contact)"
+        return say("would touch both {name} and {other}, which touch each other", name=names[0], other=names[1])
+    return say("would touch no tile (a corner is no contact)")
 
 
 _TRIES = 40

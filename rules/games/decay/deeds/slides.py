@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
-from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, tiles_named
+from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import SIDE_WORDS, Fault, contacts, on_table, touched_sides
@@ -16,6 +16,7 @@ from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, St
 from rules.games.decay.places import spot_of
 from rules.games.decay.seats import next_seat
 from rules.games.decay.sliding import SlideRule, free_side, slid_to, slide_fault, slides
+from rules.sentence import Joint, Sentence, Several, say, several
 
 
 class Slide(DecayDeed):
@@ -112,24 +113,26 @@ def slides_of(state: State, tile: int) -> tuple[int, ...]:
 
 def _wrong_slide(state: State, tile: int, distance: str, pay: str) -> Refusal | None:
     if not WHOLE.match(distance):
-        text = f"a slide is a whole number of u, not {distance[:20]!r}"
+        text = say("a slide is a whole number of u, not “{distance}”", distance=distance[:20])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text, {"distance": distance[:20]})
     return _check_protected(state, tile) or _check_way(state, tile, int(distance)) or _check_coin(state, pay)
 
 
 def _check_protected(state: State, tile: int) -> Refusal | None:
     name = NAMES[tile]
-    what = ""
+    what: Sentence | None = None
     if tile in state.pawns:
-        what = f"a pawn stands on {name}"
+        what = say("a pawn stands on {tile}", tile=name)
     elif tile in state.dice:
-        what = f"a die lies on {name}"
+        what = say("a die lies on {tile}", tile=name)
     elif value_of(tile) == 1 and suit_of(tile) != state.active_suit:
-        what = f"{name} is the ace of {suit_name(suit_of(tile))}"
+        what = say("{tile} is the ace of {suit}", tile=name, suit=suit_name(suit_of(tile)))
     if what:
-        return Refusal(Code.PROTECTED, "DECAY-2.18", f"{what}; it cannot slide", {"tile": name})
+        return Refusal(Code.PROTECTED, "DECAY-2.18", say("{what}; it cannot slide", what=what), {"tile": name})
     if tile in state.slid and not state.options.slide_same_tile_again:
-        return Refusal(Code.REPEATS, "DECAY-8.8", f"{name} has already slid in this turn", {"tile": name})
+        return Refusal(
+            Code.REPEATS, "DECAY-8.8", say("{tile} has already slid in this turn", tile=name), {"tile": name}
+        )
     return None
 
 
@@ -137,16 +140,31 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
     near = contacts(state.tiles, state.touch)
     name, side = NAMES[tile], free_side(near, tile)
     if side is None:
-        sides = sorted(SIDE_WORDS[one] for one in touched_sides(near, tile))
-        where = ", ".join(sides)
-        text = f"{name} is touched on {len(sides)} sides ({where}); only a tile touched on exactly three can slide"
+        touched = touched_sides(near, tile)
+        sides = sorted(SIDE_WORDS[one] for one in touched)
+        text = say(
+            "{tile} is touched on {count} sides ({where}); only a tile touched on exactly three can slide",
+            tile=name,
+            count=len(sides),
+            where=several(say_side(one) for one in touched),
+        )
         return Refusal(Code.STUCK, "DECAY-2.17", text, {"tile": name, "sides": sides})
     fault = slide_fault(state.tiles, tile, distance, _slide_rule(state))
     if fault is None:
         return None
     legal = [str(k) for k in slides_of(state, tile)]
-    possible = f"it may slide {_span(legal)} u to the {SIDE_WORDS[side]}" if legal else "it cannot slide at all"
-    text = f"{name} by {distance} u: {_fault_words(fault)}; {possible}"
+    possible = (
+        say("it may slide {span} u to the {direction}", span=_span(legal), direction=say_side(side))
+        if legal
+        else say("it cannot slide at all")
+    )
+    text = say(
+        "{tile} by {distance} u: {fault}; {possible}",
+        tile=name,
+        distance=distance,
+        fault=_fault_words(fault),
+        possible=possible,
+    )
     facts: dict[str, Fact] = {
         "tile": name,
         "distance": distance,
@@ -156,24 +174,24 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
     return Refusal(fault.code, fault.clause, text, facts)
 
 
-def _span(legal: list[str]) -> str:
+def _span(legal: list[str]) -> Sentence | Several:
     whole = int(legal[-1]) - int(legal[0]) == len(legal) - 1
-    return f"{legal[0]} to {legal[-1]}" if whole else ", ".join(legal)
+    return say("{low} to {high}", low=legal[0], high=legal[-1]) if whole else several(legal)
 
 
-def _fault_words(fault: Fault) -> str:
+def _fault_words(fault: Fault) -> Sentence:
     names = "+".join(NAMES[tile] for tile in fault.tiles)
     if fault.code is Code.TOO_LOW:
-        return f"a slide is at least {fault.amount} u, or it could not be told from jostling"
+        return say("a slide is at least {amount} u, or it could not be told from jostling", amount=fault.amount)
     if fault.code is Code.BLOCKED:
-        return f"{names} is in the way after {fault.amount} u"
+        return say("{tiles} is in the way after {amount} u", tiles=names, amount=fault.amount)
     if fault.code is Code.NO_CONTACT and fault.clause == "DECAY-2.19":
-        return "it would keep contact with fewer than two of the tiles it touched"
+        return say("it would keep contact with fewer than two of the tiles it touched")
     if fault.code is Code.LIMIT:
-        return f"it meets {names} after {fault.amount} u and must stop there"
+        return say("it meets {tiles} after {amount} u and must stop there", tiles=names, amount=fault.amount)
     if fault.code is Code.SPLITS:
-        return f"{names} would be cut off from the board"
-    return f"its end would break the rules for placing tiles ({fault.clause})"
+        return say("{tiles} would be cut off from the board", tiles=names)
+    return say("its end would break the rules for placing tiles ({clause})", clause=fault.clause)
 
 
 def _check_coin(state: State, pay: str) -> Refusal | None:
@@ -182,6 +200,6 @@ def _check_coin(state: State, pay: str) -> Refusal | None:
     if pay in held:
         return None
     if not held:
-        return Refusal(Code.CANNOT_PAY, "DECAY-4.22", "a slide costs one coin, and the hand is empty")
-    text = f"a slide costs one coin of the hand ({' or '.join(held)}), not {pay[:20]!r}"
+        return Refusal(Code.CANNOT_PAY, "DECAY-4.22", say("a slide costs one coin, and the hand is empty"))
+    text = say("a slide costs one coin of the hand ({hand}), not “{pay}”", hand=several(held, Joint.OR), pay=pay[:20])
     return Refusal(Code.WRONG_PAYMENT, "DECAY-4.22", text, {"hand": held})

@@ -9,6 +9,7 @@ from rules.games.decay.deeds.narrating import Telling
 from rules.games.decay.money import can_move_pawn
 from rules.games.decay.opening import Phase
 from rules.games.decay.seats import next_seat
+from rules.sentence import say
 
 
 def start_turn(telling: Telling, seat: int) -> None:
@@ -25,7 +26,7 @@ def start_turn(telling: Telling, seat: int) -> None:
         )
         if can_move_pawn(telling.state):
             break
-        if telling.kill((seat,), "DECAY-4.13", "its pawn cannot move to another free tile"):
+        if telling.kill((seat,), "DECAY-4.13", say("its pawn cannot move to another free tile")):
             return
         seat = next_seat(telling.state)
     if not _drawn_by_repetition(telling):

@@ -26,6 +26,7 @@ from rules.games.decay.money import (
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_name
 from rules.games.decay.places import spot_of
 from rules.pieces import SUITS, pawn
+from rules.sentence import say
 
 
 class PawnStep(DecayDeed):
@@ -106,9 +107,9 @@ class EndPawnMove(DecayDeed):
         if here is not None and may_end_on(state, here):
             return None
         if here == state.start or here is None:
-            text = "the pawn must move to another tile; it cannot stay where it was"
+            text = say("the pawn must move to another tile; it cannot stay where it was")
             return Refusal(Code.MUST_MOVE, "DECAY-4.12" if here == state.start else "DECAY-4.8", text)
-        text = f"another pawn stands on {NAMES[here]}; the move must end on a free tile"
+        text = say("another pawn stands on {tile}; the move must end on a free tile", tile=NAMES[here])
         return Refusal(Code.OCCUPIED, "DECAY-4.8", text, {"tile": NAMES[here]})
 
     def play(self, telling: Telling, action: Action) -> None:
@@ -151,11 +152,17 @@ def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
     here = state.pawns[state.to_act]
     name = NAMES[tile]
     if here is None:
-        return Refusal(Code.NO_SUCH_PIECE, "DECAY-1.6", f"{suit_name(state.active_suit)} has no pawn on the board")
+        return Refusal(
+            Code.NO_SUCH_PIECE, "DECAY-1.6", say("{suit} has no pawn on the board", suit=suit_name(state.active_suit))
+        )
     if tile not in contacts(state.tiles, state.touch)[here]:
-        text = f"{name} does not touch {NAMES[here]}, where the pawn is; a pawn steps to a tile in contact"
+        text = say(
+            "{target} does not touch {source}, where the pawn is; a pawn steps to a tile in contact",
+            target=name,
+            source=NAMES[here],
+        )
         return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
     if not may_pass(state, tile):
-        text = f"the pawn started this turn on {name} and may not come back to it"
+        text = say("the pawn started this turn on {target} and may not come back to it", target=name)
         return Refusal(Code.REPEATS, "DECAY-4.9", text, {"start": name})
     return wrong_step_payment(state, tile, pay, toll)

@@ -10,6 +10,7 @@ from rules.engine.refusal import Facts
 from rules.games.dectana.ground import UNKNOWN, places_of
 from rules.games.dectana.opening import Pyramid, State, deck
 from rules.games.dectana.pieces import card_piece, pyramid_piece
+from rules.sentence import Joint, Sentence, say, several
 
 Story = list[Effect]
 NOTHING: Facts = {}
@@ -54,14 +55,18 @@ def tell_pyramid(
     return Effect(kind, piece, pyramid.key, *way, seat=pyramid.seat, clause=clause, facts=facts)
 
 
-def bad(clause: str, text: str, given: str) -> Refusal:
+def bad(clause: str, text: Sentence, given: str) -> Refusal:
     return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": given[:30]})
 
 
 def no_such_card(state: State, cards: tuple[str, ...], clause: str) -> Refusal | None:
     for card in cards:
         if card not in deck(state.options):
-            return bad(clause, f"there is no card {card[:12]!r} in this deck; write for example 2MK, AM or XL", card)
+            return bad(
+                clause,
+                say("there is no card “{card}” in this deck; write for example 2MK, AM or XL", card=card[:12]),
+                card,
+            )
     return None
 
 
@@ -72,9 +77,15 @@ def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) ->
     hand = Counter(held.mark for held in state.hands[seat])
     missing = sorted((Counter(cards) - hand).elements())
     if len(missing) > hand[UNKNOWN]:
-        text = f"{', '.join(missing)} cannot be in this hand: all its cards are known"
+        text = say("{missing} cannot be in this hand: all its cards are known", missing=several(missing))
         if hand[UNKNOWN]:
-            text = f"{', '.join(missing)} cannot all be in this hand: it has {hand[UNKNOWN]} unknown cards"
+            text = say(
+                "{missing} cannot all be in this hand: it has {count} unknown cards",
+                missing=several(missing),
+                count=hand[UNKNOWN],
+            )
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {"missing": missing})
-    text = f"both copies of {' or '.join(missing)} are elsewhere in plain view or in known hands"
+    text = say(
+        "both copies of {missing} are elsewhere in plain view or in known hands", missing=several(missing, Joint.OR)
+    )
     return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"missing": missing})

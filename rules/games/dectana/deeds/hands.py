@@ -12,6 +12,7 @@ from rules.games.dectana.deeds.course import discard_cards, end, go_on
 from rules.games.dectana.ending import CLAIM_STAGES, claims
 from rules.games.dectana.ground import ACES, UNKNOWN
 from rules.games.dectana.opening import Held, Stage, State
+from rules.sentence import Joint, say, several
 
 
 class Discard(DectanaDeed):
@@ -48,10 +49,10 @@ class EndGame(DectanaDeed):
         if refusal := _no_seat(state, seat):
             return refusal
         if len(cards) != 3 or any(card not in ACES for card in cards):
-            text = f"the game ends with three aces; {', '.join(cards)[:40]} are not"
+            text = say("the game ends with three aces; {cards} are not", cards=several(card[:12] for card in cards[:4]))
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"cards": [card[:8] for card in cards[:9]]})
         if not state.fits_ending:
-            text = "the draw pile has not been renewed by a shuffle yet"
+            text = say("the draw pile has not been renewed by a shuffle yet")
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"reshuffles": state.reshuffles})
         return not_in_hand(state, seat, cards, "DEC-5.1")
 
@@ -93,7 +94,7 @@ def _seat(state: State, action: Action) -> int:
 def _no_seat(state: State, seat: int) -> Refusal | None:
     if seat < state.seats:
         return None
-    text = f"there is no seat {seat}; the last is {state.seats - 1}"
+    text = say("there is no seat {seat}; the last is {last}", seat=seat, last=state.seats - 1)
     return Refusal(Code.NOT_YOUR_TURN, "DEC-1.1", text, {"seat": seat})
 
 
@@ -102,11 +103,13 @@ def _cannot_hold(state: State, seat: int, cards: tuple[str, ...]) -> Refusal | N
         return refusal
     unknown = sum(held.mark == UNKNOWN for held in state.hands[seat])
     if len(cards) > unknown:
-        text = f"{len(cards)} cards were entered, but only {unknown} of this hand are unknown"
+        text = say(
+            "{given} cards were entered, but only {unknown} of this hand are unknown", given=len(cards), unknown=unknown
+        )
         return Refusal(Code.LIMIT, "DEC-6.2", text, {"unknown": unknown, "given": len(cards)})
     unseen = state.unseen()
     many = sorted(card for card, count in Counter(cards).items() if count > unseen[card])
     if not many:
         return None
-    text = f"both copies of {' and '.join(many)} are known to be elsewhere"
+    text = say("both copies of {cards} are known to be elsewhere", cards=several(many, Joint.AND))
     return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"cards": many})

@@ -15,6 +15,7 @@ from rules.games.dectana.ground import lift_cards, name_of, put_card, value_of
 from rules.games.dectana.opening import Held, Pyramid, Stage, State, deck
 from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.pyramids import change_pyramid
+from rules.sentence import say
 
 
 class CreateCard(Power):
@@ -23,14 +24,22 @@ class CreateCard(Power):
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         cell, place = actor.target, name_of(actor.target)
         if cell not in state.ground.wasteland:
-            text = f"{actor.ref} points at {place}, which is {state.ground.what(cell)}; it must be wasteland"
+            text = say(
+                "{pyramid} points at {place}, which is {what}; it must be wasteland",
+                pyramid=actor.ref,
+                place=place,
+                what=state.ground.what(cell),
+            )
             return Refusal(Code.NO_SUCH_PLACE, "DEC-4.21", text, {"place": place})
         if state.is_occupied(cell):
             return Refusal(
-                Code.OCCUPIED, "DEC-4.21", f"there are pyramids on {place}; it must be empty", {"place": place}
+                Code.OCCUPIED,
+                "DEC-4.21",
+                say("there are pyramids on {place}; it must be empty", place=place),
+                {"place": place},
             )
         if not (state.pile or state.discard):
-            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.21", "there is no card left to draw", {"pile": 0})
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.21", say("there is no card left to draw"), {"pile": 0})
         return None
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
@@ -58,7 +67,7 @@ class Reveal(DectanaDeed):
             return refusal
         if state.unseen()[action[0]] > 0:
             return None
-        text = f"both copies of {action[0]} are known to be elsewhere"
+        text = say("both copies of {cards} are known to be elsewhere", cards=action[0])
         return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"card": action[0]})
 
     def play(self, state: State, action: Action, story: Story) -> State:
@@ -74,16 +83,22 @@ class GrowCard(Power):
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         card = action[1]
         if card not in deck(state.options):
-            text = f"there is no card {card[:12]!r} in this deck; write for example 2MK, AM or XL"
+            text = say("there is no card “{card}” in this deck; write for example 2MK, AM or XL", card=card[:12])
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.23", text, {"given": card[:12]})
         if not state.can_show(state.to_act, (card,)):
-            text = f"{card} cannot be in this hand"
+            text = say("{card} cannot be in this hand", card=card)
             clause = "DEC-R12" if state.use and state.use.card == card else "DEC-4.23"
             return Refusal(Code.NO_SUCH_PIECE, clause, text, {"card": card})
         old = state.ground.cards[actor.target][-1]
         if value_of(card) > value_of(old):
             return None
-        text = f"{card} (value {value_of(card)}) is not larger than {old} (value {value_of(old)})"
+        text = say(
+            "{card} (value {value}) is not larger than {old} (value {old_value})",
+            card=card,
+            value=value_of(card),
+            old=old,
+            old_value=value_of(old),
+        )
         return Refusal(Code.TOO_LOW, "DEC-4.24", text, {"card": card, "covers": old})
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:

@@ -22,6 +22,7 @@ from rules.games.dectana.powers import (
     shrunk_size,
 )
 from rules.games.dectana.pyramids import add_pyramid, change_pyramid
+from rules.sentence import Sentence, say
 
 
 class Create(Power):
@@ -29,10 +30,10 @@ class Create(Power):
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if state.options.suns_needs_territory and actor.cell not in state.ground.cards:
-            text = f"{actor.ref} stands on wasteland; suns create pyramids on a territory"
+            text = say("{pyramid} stands on wasteland; suns create pyramids on a territory", pyramid=actor.ref)
             return Refusal(Code.NO_SUCH_PLACE, "DEC-R2", text, {"pyramid": actor.ref})
         if state.free_number(actor.seat, 1) is None:
-            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.20", "no small pyramid is in the stash", {"size": "small"})
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.20", say("no small pyramid is in the stash"), {"size": "small"})
         return None
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
@@ -47,10 +48,12 @@ class Grow(Power):
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if actor.size == 3:
-            return Refusal(Code.LIMIT, "DEC-4.22", "a large pyramid cannot grow", {"pyramid": actor.ref})
+            return Refusal(Code.LIMIT, "DEC-4.22", say("a large pyramid cannot grow"), {"pyramid": actor.ref})
         if state.free_number(actor.seat, actor.size + 1) is None:
             size = SIZE_WORDS[actor.size + 1]
-            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.22", f"no {size} pyramid is in the stash", {"size": size})
+            return Refusal(
+                Code.NO_SUCH_PIECE, "DEC-4.22", say("no {size} pyramid is in the stash", size=size), {"size": size}
+            )
         return None
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
@@ -68,19 +71,26 @@ class Move(Power):
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if action[1] not in tuple("0123456789"):
-            text = "say how many spaces it moves, as a number"
+            text = say("say how many spaces it moves, as a number")
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.25", text, {"given": action[1][:12]})
         steps = int(action[1])
         facts: Facts = {"pyramid": actor.ref, "spaces": steps, "pips": actor.size}
         if not steps and not state.options.waves_zero:
-            return Refusal(Code.WRONG_DISTANCE, "DEC-R5", "a move goes at least one space", facts)
+            return Refusal(Code.WRONG_DISTANCE, "DEC-R5", say("a move goes at least one space"), facts)
         if steps > actor.size:
-            text = f"{actor.ref} moves as many spaces as it has pips: {actor.size} at most, not {steps}"
+            text = say(
+                "{pyramid} moves as many spaces as it has pips: {pips} at most, not {spaces}",
+                pyramid=actor.ref,
+                pips=actor.size,
+                spaces=steps,
+            )
             return Refusal(Code.WRONG_DISTANCE, "DEC-4.25", text, facts)
         far = reach(state, actor)
         if steps > far:
             place = name_of(ahead(actor.cell, actor.orient, far + 1))
-            text = f"{place} is void; {actor.ref} can move {far} spaces at most"
+            text = say(
+                "{place} is void; {pyramid} can move {far} spaces at most", place=place, pyramid=actor.ref, far=far
+            )
             return Refusal(Code.BLOCKED, "DEC-4.26", text, {**facts, "void": place})
         return None
 
@@ -99,18 +109,25 @@ class Push(Power):
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if not state.is_occupied(actor.target):
-            text = f"nothing stands on {name_of(actor.target)}, where {actor.ref} points"
+            text = say(
+                "nothing stands on {place}, where {pyramid} points", place=name_of(actor.target), pyramid=actor.ref
+            )
             return Refusal(Code.EMPTY, "DEC-4.29", text, {"place": name_of(actor.target)})
         plan = read_plan(state, actor, action[1])
-        if isinstance(plan, str):
+        if isinstance(plan, Sentence):
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.30", plan, {"given": action[1][:40]})
         cost = cost_of("push", plan)
         if cost > actor.size:
-            text = f"this push costs {cost} points (pips times spaces); {actor.ref} has {actor.size}"
+            text = say(
+                "this push costs {cost} points (pips times spaces); {pyramid} has {points}",
+                cost=cost,
+                pyramid=actor.ref,
+                points=actor.size,
+            )
             return Refusal(Code.CANNOT_PAY, "DEC-4.30", text, {"cost": cost, "points": actor.size})
         too_far = [p.group for p, steps in plan if steps > push_limit(state, p, actor)]
         if too_far:
-            text = f"{too_far[0]} is destroyed as soon as it is in the void and goes no farther"
+            text = say("{pyramid} is destroyed as soon as it is in the void and goes no farther", pyramid=too_far[0])
             return Refusal(Code.WRONG_DISTANCE, "DEC-4.30", text, {"pyramid": too_far[0]})
         best = max((cost_of("push", other) for other in push_plans(state, actor)), default=0)
         return unspent(state, cost, best)
@@ -134,21 +151,27 @@ class Shrink(Power):
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         place = name_of(actor.target)
         if not any(p.seat != actor.seat for p in state.at(actor.target)):
-            return Refusal(Code.EMPTY, "DEC-4.32", f"no opposing pyramid stands on {place}", {"place": place})
+            return Refusal(
+                Code.EMPTY, "DEC-4.32", say("no opposing pyramid stands on {place}", place=place), {"place": place}
+            )
         plan = read_plan(state, actor, action[1])
-        if isinstance(plan, str):
+        if isinstance(plan, Sentence):
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.33", plan, {"given": action[1][:40]})
         if own := [p.group for p, _ in plan if p.seat == actor.seat]:
-            return Refusal(Code.NOT_ALLOWED, "DEC-4.33", f"{own[0]} is your own pyramid", {"pyramid": own[0]})
+            return Refusal(
+                Code.NOT_ALLOWED, "DEC-4.33", say("{pyramid} is your own pyramid", pyramid=own[0]), {"pyramid": own[0]}
+            )
         cost = cost_of("shrink", plan)
         if cost > actor.size:
-            text = f"{cost} points are given, {actor.ref} has {actor.size}"
+            text = say(
+                "{cost} points are given, {pyramid} has {points}", cost=cost, pyramid=actor.ref, points=actor.size
+            )
             return Refusal(Code.CANNOT_PAY, "DEC-4.33", text, {"cost": cost, "points": actor.size})
         if too_much := [p.group for p, points in plan if points > p.size]:
-            text = f"{too_much[0]} needs fewer points to be destroyed"
+            text = say("{pyramid} needs fewer points to be destroyed", pyramid=too_much[0])
             return Refusal(Code.LIMIT, "DEC-4.33", text, {"pyramid": too_much[0]})
         if shrunk(state, plan) is None:
-            text = "a pyramid of this plan would not change: its owner's stash has no smaller one that fits"
+            text = say("a pyramid of this plan would not change: its owner's stash has no smaller one that fits")
             return Refusal(Code.NO_SUCH_PIECE, "DEC-R7", text, {"plan": action[1][:40]})
         best = max((cost_of("shrink", other) for other in shrink_plans(state, actor)), default=0)
         return unspent(state, cost, best)

@@ -16,6 +16,7 @@ from rules.games.dectana.opening import Pyramid, Stage, State
 from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
 from rules.games.dectana.pyramids import actor_of
+from rules.sentence import Sentence, say
 
 
 class Power(DectanaDeed):
@@ -32,11 +33,20 @@ class Power(DectanaDeed):
         suit = state.use.suit
         if SUIT_OF[action.verb] != suit:
             can = " or ".join(ABILITIES[suit])
-            text = f"{suit} is being used, which can {can}; {action.verb} is a power of {SUIT_OF[action.verb]}"
+            text = say(
+                "{suit} is being used, which can {can}; {verb} is a power of {needs}",
+                suit=suit,
+                can=can,
+                verb=action.verb,
+                needs=SUIT_OF[action.verb],
+            )
             return Refusal(Code.NOT_ALLOWED, "DEC-4.3", text, {"suit": suit, "needs": SUIT_OF[action.verb]})
         actor = actor_of(state, action[0])
         if actor is None:
-            text = f"you have no pyramid {action[0][:24]!r}; one is written like 2E@x0y1: size, orientation, space"
+            text = say(
+                "you have no pyramid “{pyramid}”; one is written like 2E@x0y1: size, orientation, space",
+                pyramid=action[0][:24],
+            )
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.4", text, {"pyramid": action[0][:24]})
         return (
             _actor(state, action.verb, actor) or _target(state, self.verb, actor) or self.why_not(state, actor, action)
@@ -71,7 +81,7 @@ class EndUse(DectanaDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if state.use and state.use.made:
             return None
-        return Refusal(Code.MUST_MOVE, "DEC-4.5", "at least one use of the card must be made", {"made": 0})
+        return Refusal(Code.MUST_MOVE, "DEC-4.5", say("at least one use of the card must be made"), {"made": 0})
 
     def play(self, state: State, action: Action, story: Story) -> State:
         facts: Facts = {"choice": "no further use"}
@@ -85,11 +95,21 @@ _END_USE = Action("end_use")
 def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
     facts: Facts = {"pyramid": actor.ref, "power": verb}
     if verb in UPRIGHT and actor.is_flat:
-        return Refusal(Code.NOT_ALLOWED, "DEC-4.39", f"{verb} needs an upright pyramid; {actor.ref} lies flat", facts)
+        return Refusal(
+            Code.NOT_ALLOWED,
+            "DEC-4.39",
+            say("{power} needs an upright pyramid; {pyramid} lies flat", power=verb, pyramid=actor.ref),
+            facts,
+        )
     if verb not in UPRIGHT and not actor.is_flat:
-        return Refusal(Code.NOT_ALLOWED, "DEC-4.39", f"{verb} needs a flat pyramid; {actor.ref} stands upright", facts)
+        return Refusal(
+            Code.NOT_ALLOWED,
+            "DEC-4.39",
+            say("{power} needs a flat pyramid; {pyramid} stands upright", power=verb, pyramid=actor.ref),
+            facts,
+        )
     if not is_at_hand(state, actor):
-        text = f"{actor.ref} is not on the card that was activated"
+        text = say("{pyramid} is not on the card that was activated", pyramid=actor.ref)
         return Refusal(Code.NOT_ALLOWED, "DEC-R1", text, facts)
     return None
 
@@ -100,13 +120,22 @@ def _target(state: State, verb: Verb, actor: Pyramid) -> Refusal | None:
         return None
     cell, place = actor.target, name_of(actor.target)
     if cell not in state.ground.cards:
-        text = f"{actor.ref} points at {place}, which is {state.ground.what(cell)}; it must be a territory"
+        text = say(
+            "{pyramid} points at {place}, which is {what}; it must be a territory",
+            pyramid=actor.ref,
+            place=place,
+            what=state.ground.what(cell),
+        )
         return Refusal(Code.NO_SUCH_PLACE, verb.clause, text, {"pyramid": actor.ref, "place": place})
     there = state.at(cell)
     if there:
-        who = "a pyramid is" if len(there) == 1 else f"{len(there)} pyramids are"
         facts: Facts = {"place": place, "pyramids": [p.group for p in there]}
-        text = f"the card on {place} is protected: {who} on it"
+        text = say(
+            "the card on {place} is protected: a pyramid is on it",
+            "the card on {place} is protected: {count} pyramids are on it",
+            place=place,
+            count=len(there),
+        )
         return Refusal(Code.PROTECTED, "DEC-4.11", text, facts)
     return None
 
@@ -114,13 +143,13 @@ def _target(state: State, verb: Verb, actor: Pyramid) -> Refusal | None:
 def unspent(state: State, cost: int, best: int) -> Refusal | None:
     if not state.options.spend_all_points or cost >= best:
         return None
-    text = f"all points that can be used must be used: {best}, not {cost}"
+    text = say("all points that can be used must be used: {most}, not {cost}", most=best, cost=cost)
     return Refusal(Code.WRONG_PAYMENT, "DEC-R6", text, {"cost": cost, "most": best})
 
 
 def plan_of(state: State, actor: Pyramid, text: str) -> Plan:
     plan = read_plan(state, actor, text)
-    assert not isinstance(plan, str), "only legal uses are done"
+    assert not isinstance(plan, Sentence), "only legal uses are done"
     return plan
 
 

@@ -13,6 +13,7 @@ from rules.games.dectana.ground import ORIENTS, cell_of, name_of
 from rules.games.dectana.opening import BOARD, COPIES, Stage, State, dealt, deck
 from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
 from rules.games.dectana.pyramids import add_pyramid
+from rules.sentence import say, several
 
 
 class Deal(DectanaDeed):
@@ -35,12 +36,12 @@ class Deal(DectanaDeed):
         if len(cards) != len(BOARD):
             return bad(
                 "DEC-3.2",
-                f"the board has nine cards, not {len(cards)}; row by row from the north-west",
+                say("the board has nine cards, not {count}; row by row from the north-west", count=len(cards)),
                 action[0],
             )
         many = sorted(card for card, count in Counter(cards).items() if count > COPIES)
         if many:
-            text = f"there are only two copies of {', '.join(many)}"
+            text = say("there are only two copies of {cards}", cards=several(many))
             return Refusal(Code.CONTRADICTS, "DEC-1.4", text, {"cards": many})
         return None
 
@@ -88,16 +89,16 @@ def entries(state: State, what: str) -> Iterator[Action]:
 def wrong_entry(state: State, action: Action, clause: str) -> Refusal | None:
     cell = cell_of(action[0])
     if cell is None:
-        return bad("DEC-2.1", "a space is written x1y0: column, then row", action[0])
+        return bad("DEC-2.1", say("a space is written x1y0: column, then row"), action[0])
     if state.ground.is_void(cell):
-        text = f"{action[0]} is void: no card lies there or next to it"
+        text = say("{place} is void: no card lies there or next to it", place=action[0])
         return Refusal(Code.NO_SUCH_PLACE, "DEC-2.4", text, {"place": action[0]})
     if action[1] not in tuple(ORIENTS):
-        return bad("DEC-2.5", "a pyramid stands upright, U, or points N, E, S or W", action[1])
+        return bad("DEC-2.5", say("a pyramid stands upright, U, or points N, E, S or W"), action[1])
     if state.options.entry_orientation == "upright" and action[1] != "U":
-        return Refusal(Code.NOT_ALLOWED, "DEC-R3", "a new pyramid stands upright", {"orient": action[1]})
+        return Refusal(Code.NOT_ALLOWED, "DEC-R3", say("a new pyramid stands upright"), {"orient": action[1]})
     if state.free_number(state.to_act, 1) is None:
-        return Refusal(Code.NO_SUCH_PIECE, clause, "there is no small pyramid in the stash", {"size": "small"})
+        return Refusal(Code.NO_SUCH_PIECE, clause, say("there is no small pyramid in the stash"), {"size": "small"})
     return None
 
 

@@ -18,6 +18,7 @@ from rules.games.dectana.opening import Pyramid, Stage, State
 from rules.games.dectana.pieces import hand, spot
 from rules.games.dectana.powers import begun, is_useful
 from rules.games.dectana.pyramids import change_pyramid
+from rules.sentence import Joint, Sentence, say, several
 
 
 class Activate(DectanaDeed):
@@ -53,11 +54,11 @@ class Activate(DectanaDeed):
         cell = cell_of(action[0])
         card = state.ground.top(cell) if cell else None
         if cell is None or card is None:
-            what = state.ground.what(cell) if cell else "no space"
-            text = f"{action[0][:20]} is {what}: there is no card to activate"
+            what = state.ground.what(cell) if cell else say("no space")
+            text = say("{place} is {what}: there is no card to activate", place=action[0][:20], what=what)
             return Refusal(Code.NO_SUCH_PLACE, "DEC-4.1", text, {"place": action[0][:20]})
         if not any(p.cell == cell for p in state.own(state.to_act)):
-            text = f"you have no pyramid on {action[0]}"
+            text = say("you have no pyramid on {place}", place=action[0])
             return Refusal(Code.NOT_YOURS, "DEC-4.1", text, {"place": action[0], "card": card})
         return _suit_of(state, action, card, "DEC-4.1")
 
@@ -110,13 +111,13 @@ class Reorient(DectanaDeed):
         if not text:
             if state.options.reorient_zero == "allow" and not action.args:
                 return None
-            return Refusal(Code.MUST_MOVE, "DEC-R4", "at least one pyramid must be turned", {"changes": 0})
+            return Refusal(Code.MUST_MOVE, "DEC-R4", say("at least one pyramid must be turned"), {"changes": 0})
         changes = read_changes(state, text)
-        return bad("DEC-4.7", changes, text) if isinstance(changes, str) else None
+        return bad("DEC-4.7", changes, text) if isinstance(changes, Sentence) else None
 
     def play(self, state: State, action: Action, story: Story) -> State:
         changes = read_changes(state, action[0] if action.args else "")
-        assert not isinstance(changes, str), "only legal actions are applied"
+        assert not isinstance(changes, Sentence), "only legal actions are applied"
         for before, orient in changes:
             after = replace(before, orient=orient)
             way = spot(before.cell), spot(before.cell)
@@ -142,7 +143,7 @@ class Enter(DectanaDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         own = state.own(state.to_act)
         if own:
-            text = f"only who has no pyramid on the board enters with a new one; you have {len(own)}"
+            text = say("only who has no pyramid on the board enters with a new one; you have {count}", count=len(own))
             return Refusal(Code.NOT_ALLOWED, "DEC-4.8", text, {"pyramids": [p.ref for p in own]})
         return wrong_entry(state, action, "DEC-4.8")
 
@@ -196,7 +197,7 @@ def _begin(state: State, action: Action, story: Story) -> State:
     return after
 
 
-def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | str:
+def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | Sentence:
     """1E@x0y1>N+2U@x1y1>W: which own pyramid gets which orientation; or what is wrong with it."""
     free = state.own(state.to_act)
     changes = []
@@ -204,11 +205,11 @@ def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | str:
         ref, _, orient = word.partition(">")
         found = next((p for p in free if p.ref == ref), None)
         if found is None:
-            return f"you have no (further) pyramid {ref[:24]!r} on the board"
+            return say("you have no (further) pyramid “{pyramid}” on the board", pyramid=ref[:24])
         if orient not in tuple("UNESW"):
-            return f"{word[:24]!r} says no orientation; it is U, N, E, S or W after >"
+            return say("“{word}” says no orientation; it is U, N, E, S or W after >", word=word[:24])
         if orient == found.orient:
-            return f"{ref} stands like that already; leave it out"
+            return say("{pyramid} stands like that already; leave it out", pyramid=ref)
         free.remove(found)
         changes.append((found, orient))
     return changes
@@ -217,13 +218,15 @@ def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | str:
 def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | None:
     suits = list(suits_of(card))
     if not suits:
-        return Refusal(Code.NOT_ALLOWED, "DEC-4.6", f"{card} has no suit to use", {"card": card})
+        return Refusal(Code.NOT_ALLOWED, "DEC-4.6", say("{card} has no suit to use", card=card), {"card": card})
     if action[1] not in suits:
-        text = f"{card} has no {action[1][:12]!r}; it has {' and '.join(suits)}"
+        text = say(
+            "{card} has no “{suit}”; it has {suits}", card=card, suit=action[1][:12], suits=several(suits, Joint.AND)
+        )
         return Refusal(Code.NOT_ALLOWED, clause, text, {"card": card, "suits": suits})
     if is_useful(state, action):
         return None
-    text = f"none of your pyramids can use {action[1]} now"
+    text = say("none of your pyramids can use {suit} now", suit=action[1])
     return Refusal(
         Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": [p.ref for p in state.own(state.to_act)]}
     )

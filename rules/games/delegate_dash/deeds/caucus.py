@@ -13,6 +13,7 @@ from rules.games.delegate_dash.deeds.rounds import begin_round, pass_dice
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import AREA, NOBODY, POOL, Phase, State, clockwise
 from rules.games.delegate_dash.stakes import states_of_round
+from rules.sentence import Joint, say, several
 
 
 class OpenCaucus(TellingDeed):
@@ -28,7 +29,7 @@ class OpenCaucus(TellingDeed):
         if place_of(state, where) in state.caucuses:
             return None
         names = [NAMES[cell] for cell in state.caucuses]
-        text = f"there is no caucus on {where[:20]!r}; open are {', '.join(names)}"
+        text = say("there is no caucus on “{place}”; open are {open}", place=where[:20], open=several(names))
         return Refusal(Code.NO_SUCH_PLACE, "DASH-4.7", text, {"open": names})
 
     def play(self, telling: Telling, action: Action) -> None:
@@ -48,14 +49,19 @@ class Take(TellingDeed):
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
         taker = state.takers[0]
         if candidate_of(who) != taker:
-            text = f"{TITLES[taker]} takes next, not {called(who)}"
+            text = say("{candidate} takes next, not {other}", candidate=TITLES[taker], other=called(who))
             return Refusal(Code.NOT_YOUR_TURN, clause, text, {"next": CANDIDATES[taker]})
         allowed = _takeable(state)
         found = marker_of(state, marker)
         if found is not None and found in allowed:
             return None
         names = [state.delegates_of(other) for other in allowed]
-        text = f"{TITLES[taker]} may take {' or '.join(names)}, not {marker[:20]!r}"
+        text = say(
+            "{candidate} may take {markers}, not “{marker}”",
+            candidate=TITLES[taker],
+            markers=several(names, Joint.OR),
+            marker=marker[:20],
+        )
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": [state.name_of(other) for other in allowed]})
 
     def play(self, telling: Telling, action: Action) -> None:

@@ -6,18 +6,19 @@ from rules.engine import Code, Refusal
 from rules.games.delegate_dash.chart import CANDIDATES, TITLES
 from rules.games.delegate_dash.names import candidate_of
 from rules.games.delegate_dash.opening import State
+from rules.sentence import Fact, say
 
 
-def called(who: str) -> str:
+def called(who: str) -> Fact:
     """A candidate as players say it; words that name none as they were said."""
-    return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else repr(who[:20])
+    return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else f"“{who[:20]}”"
 
 
 def wrong_candidate(state: State, who: str) -> Refusal | None:
     candidate = candidate_of(who)
     if candidate == state.order[0]:
         return None
-    text = f"{TITLES[state.order[0]]} is to move, not {called(who)}"
+    text = say("{candidate} is to move, not {other}", candidate=TITLES[state.order[0]], other=called(who))
     return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": CANDIDATES[state.order[0]]})
 
 

@@ -12,6 +12,7 @@ from rules.games.delegate_dash.deeds.common import called, known
 from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, region_of
 from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
+from rules.sentence import Joint, say, several
 
 
 class Shed(TellingDeed):
@@ -28,13 +29,20 @@ class Shed(TellingDeed):
         who, suit = action.args
         candidate = state.shedders[0]
         if candidate_of(who) != candidate:
-            text = f"{TITLES[candidate]} gives up a region next, not {called(who)}"
+            text = say(
+                "{candidate} gives up a region next, not {other}", candidate=TITLES[candidate], other=called(who)
+            )
             return Refusal(Code.NOT_YOUR_TURN, "DASH-5.3", text, {"next": CANDIDATES[candidate]})
         regions = _shed_regions(state)
         if region_of(suit) in regions:
             return None
         names = [LETTERS[region] for region in regions]
-        text = f"{TITLES[candidate]} gives up the markers of {' or '.join(names)}, not {suit[:20]!r}"
+        text = say(
+            "{candidate} gives up the markers of {regions}, not “{suit}”",
+            candidate=TITLES[candidate],
+            regions=several(names, Joint.OR),
+            suit=suit[:20],
+        )
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
     def play(self, telling: Telling, action: Action) -> None:

@@ -15,6 +15,7 @@ from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed, spot
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, die, tile
+from rules.sentence import Joint, say, several
 
 _FACES = "012345"
 
@@ -44,7 +45,11 @@ class Deal(TellingDeed):
         for region, values in enumerate(regions):
             if sorted(values) != list("12345"):
                 suit = REGION_SUITS[region]
-                text = f"the {suit} states are the values 1 to 5, each once, row by row; not {values[:20]!r}"
+                text = say(
+                    "the {region} states are the values 1 to 5, each once, row by row; not “{given}”",
+                    region=suit,
+                    given=values[:20],
+                )
                 return Refusal(Code.BAD_ARGUMENT, "DASH-3.1", text, {"region": suit.value, "given": values[:20]})
         return None
 
@@ -112,8 +117,13 @@ class Throw(TellingDeed):
         if len(faces) == len(state.rollers):
             return _no_face(action)
         who = [TITLES[candidate] for candidate in state.rollers]
-        text = f"{' and '.join(who)} roll: write {len(who)} dice in this order, not {len(faces)}"
-        return Refusal(Code.BAD_ARGUMENT, "DASH-4.8", text, {"to_roll": who})
+        text = say(
+            "{candidates} roll: write {count} dice in this order, not {given}",
+            candidates=several(who, Joint.AND),
+            count=len(who),
+            given=len(faces),
+        )
+        return Refusal(Code.BAD_ARGUMENT, "DASH-4.8", text, {"to_roll": [title.text for title in who]})
 
     def play(self, telling: Telling, action: Action) -> None:
         """One throw of all that roll now, clockwise from north."""
@@ -140,7 +150,7 @@ _THROWN: dict[Phase, tuple[str, Callable[[Telling], None]]] = {
 def _no_face(action: Action) -> Refusal | None:
     for face in action.args:
         if len(face) != 1 or face not in _FACES:
-            text = f"{face[:20]!r} is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5"
+            text = say("“{face}” is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
             return Refusal(Code.BAD_ARGUMENT, "DASH-4.3", text, {"face": face[:20]})
     return None
 

@@ -14,6 +14,7 @@ from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
 from rules.games.delegate_dash.stakes import automatic_goals, can_reach
+from rules.sentence import Joint, say, several
 
 
 class Stay(TellingDeed):
@@ -70,12 +71,18 @@ class Move(TellingDeed):
             return refusal
         cell, candidate = place_of(state, where), state.order[0]
         if cell is None:
-            text = f"there is no state {where[:20]!r}; states are called a4 to g4, or by their tile like S4"
+            text = say(
+                "there is no state “{place}”; states are called a4 to g4, or by their tile like S4", place=where[:20]
+            )
             return Refusal(Code.NO_SUCH_PLACE, "DASH-2.1", text, {"place": where[:20]})
         if cell == GAP:
-            return Refusal(Code.NOT_ALLOWED, "DASH-2.3", "the gap in the middle can be left but not entered")
+            return Refusal(Code.NOT_ALLOWED, "DASH-2.3", say("the gap in the middle can be left but not entered"))
         if cell == state.pawn_at(candidate):
-            text = f"{TITLES[candidate]} is on {NAMES[cell]} already; to remain there is to stay"
+            text = say(
+                "{candidate} is on {place} already; to remain there is to stay",
+                candidate=TITLES[candidate],
+                place=NAMES[cell],
+            )
             return Refusal(Code.MUST_MOVE, "DASH-4.5", text, {"place": NAMES[cell]})
         if state.is_automatic(candidate):
             return _check_automatic(state, candidate, cell)
@@ -111,8 +118,13 @@ class Surrender(TellingDeed):
         found = marker_of(state, marker)
         if found is not None and found in held and _may_surrender(state, candidate):
             return None
-        words = ", ".join(map(state.delegates_of, held)) or "no marker"
-        text = f"{TITLES[candidate]} holds {words}, not {marker[:20]!r}"
+        words = several(map(state.delegates_of, held)) if held else say("no marker")
+        text = say(
+            "{candidate} holds {markers}, not “{marker}”",
+            candidate=TITLES[candidate],
+            markers=words,
+            marker=marker[:20],
+        )
         return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
     def play(self, telling: Telling, action: Action) -> None:
@@ -148,9 +160,14 @@ _SURRENDER = Surrender()
 def _too_far(state: State, candidate: int, cell: int) -> Refusal:
     here = state.pawn_at(candidate)
     distance, die = DISTANCES[here][cell], state.roll[candidate] or 0
-    text = (
-        f"{NAMES[cell]} is {distance} states from {NAMES[here]}, and the die of {TITLES[candidate]} shows {die}; "
-        "only a state of the home region can be reached from anywhere"
+    text = say(
+        "{place} is {distance} states from {here}, and the die of {candidate} shows {die}; "
+        "only a state of the home region can be reached from anywhere",
+        place=NAMES[cell],
+        distance=distance,
+        here=NAMES[here],
+        candidate=TITLES[candidate],
+        die=die,
     )
     facts: dict[str, Fact] = {"distance": distance, "die": die, "place": NAMES[cell]}
     return Refusal(Code.WRONG_DISTANCE, "DASH-4.4", text, facts)
@@ -161,7 +178,11 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
     if cell in goals:
         return None
     names = [NAMES[goal] for goal in goals]
-    text = f"{TITLES[candidate]} has no player and goes to {' or '.join(names)}, where most is at stake (or home)"
+    text = say(
+        "{candidate} has no player and goes to {goals}, where most is at stake (or home)",
+        candidate=TITLES[candidate],
+        goals=several(names, Joint.OR),
+    )
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 
 

@@ -14,6 +14,7 @@ from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed, spot
 from rules.games.delegate_dash.names import place_of
 from rules.games.delegate_dash.opening import Phase, State, next_holder
 from rules.games.delegate_dash.stakes import hidden_states, states_of_round
+from rules.sentence import say, several
 
 
 class Reveal(TellingDeed):
@@ -36,17 +37,27 @@ class Reveal(TellingDeed):
         cell = place_of(state, where)
         if cell is None or cell not in cells:
             names = [NAMES[other] for other in cells]
-            text = f"no coin is turned over on {where[:20]!r}; in round {state.round + 1} it is {', '.join(names)}"
+            text = say(
+                "no coin is turned over on “{place}”; in round {round} it is {places}",
+                place=where[:20],
+                round=state.round + 1,
+                places=several(names),
+            )
             return Refusal(Code.NO_SUCH_PLACE, "DASH-4.2", text, {"places": names})
         given = values.split("+")
         unseen = [str(rank) for rank in _unseen_ranks(state, REGION_OF[cell])]
         count = len(state.hidden_at(cell))
         if len(given) != count:
-            text = f"{count} coins lie on {NAMES[cell]}, not {len(given)}"
+            text = say("{lying} coins lie on {place}, not {given}", lying=count, place=NAMES[cell], given=len(given))
             return Refusal(Code.BAD_ARGUMENT, "DASH-4.2", text, {"coins": count})
         if len(set(given)) != count or not set(given) <= set(unseen):
-            left = ", ".join(unseen)
-            text = f"the coins on {NAMES[cell]} cannot be {values[:20]!r}: of that suit only {left} are unseen"
+            left = several(unseen)
+            text = say(
+                "the coins on {place} cannot be “{values}”: of that suit only {left} are unseen",
+                place=NAMES[cell],
+                values=values[:20],
+                left=left,
+            )
             return Refusal(Code.CONTRADICTS, "DASH-1.1", text, {"unseen": unseen})
         return None
 

@@ -28,6 +28,7 @@ from rules.games.four_blind_mice.rounds import (
     bidders,
     discarded,
 )
+from rules.sentence import say
 
 BIDDING = ("think", "bid")
 HIGH_BID = 9
@@ -51,10 +52,10 @@ class MakeBid(ToldDeed[State]):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if action.seat is None or action.seat not in bidders(state):
-            return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", "say which seat bids", {"seat": action.seat})
+            return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", say("say which seat bids"), {"seat": action.seat})
         digits = action[0]
         if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
-            text = f"a bid is a number of moves, not {digits[:MAX_ECHO]!r}"
+            text = say("a bid is a number of moves, not “{bid}”", bid=digits[:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", text, {"bid": digits[:MAX_ECHO]})
         return _wrong_number(state, action.seat, int(digits)) or _wrong_time(state, action)
 
@@ -89,13 +90,17 @@ class CloseBids(ToldDeed[State]):
         if refusal := no_such_seat(state, action):
             return refusal
         if state.first_bid is None:
-            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", "nobody has bid; the minute has not begun", {})
+            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", say("nobody has bid; the minute has not begun"), {})
         text = action.args[0] if action.args else ""
         if text and not _SECONDS.match(text):
-            words = f"the time is in seconds, for example 70, not {text[:MAX_ECHO]!r}"
+            words = say("the time is in seconds, for example 70, not “{time}”", time=text[:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "MICE-4.3", words, {"time": text[:MAX_ECHO]})
         if text and milliseconds(text) < state.first_bid + TIMER_MS:
-            words = f"the minute runs until {(state.first_bid + TIMER_MS) / 1000:g} s; it is {text} s"
+            words = say(
+                "the minute runs until {end} s; it is {time} s",
+                end=f"{(state.first_bid + TIMER_MS) / 1000:g}",
+                time=text,
+            )
             return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", words, {"time": float(text)})
         return None
 
@@ -130,7 +135,7 @@ class Discard(ToldDeed[State]):
             return None
         if state.phase is Phase.BID and state.first_bid is None:
             return None
-        text = "somebody has bid; the cheese is lost only when all bidders have failed"
+        text = say("somebody has bid; the cheese is lost only when all bidders have failed")
         return Refusal(Code.NOT_ALLOWED, "MICE-4.11", text, {"bids": sum(bid is not None for bid in state.bids)})
 
     def advance(self, state: State, action: Action) -> State:
@@ -145,13 +150,22 @@ class Discard(ToldDeed[State]):
 def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
     facts: Facts = {"bid": moves, "seat": seat}
     if moves < MIN_BID:
-        text = f"a mouse turns twice before it claims, so the least is {MIN_BID} moves, not {moves}"
+        text = say(
+            "a mouse turns twice before it claims, so the least is {least} moves, not {bid}",
+            least=MIN_BID,
+            bid=moves,
+        )
         return Refusal(Code.TOO_LOW, "MICE-8.12", text, facts)
     if moves > MAX_BID:
-        return Refusal(Code.LIMIT, "MICE-4.2", f"nobody needs {moves} moves; up to {MAX_BID} can be said", facts)
+        return Refusal(
+            Code.LIMIT,
+            "MICE-4.2",
+            say("nobody needs {bid} moves; up to {most} can be said", bid=moves, most=MAX_BID),
+            facts,
+        )
     own = state.bids[seat]
     if own and moves >= own.moves:
-        text = f"you have said {own.moves}; your own bid can only become lower, not {moves}"
+        text = say("you have said {own}; your own bid can only become lower, not {bid}", own=own.moves, bid=moves)
         return Refusal(Code.NOT_ALLOWED, "MICE-4.2", text, {**facts, "own": own.moves})
     return None
 
@@ -161,12 +175,16 @@ def _wrong_time(state: State, action: Action) -> Refusal | None:
     if not text:
         return None
     if not _SECONDS.match(text):
-        words = f"the time of a bid is in seconds, for example 12.5, not {text[:MAX_ECHO]!r}"
+        words = say("the time of a bid is in seconds, for example 12.5, not “{time}”", time=text[:MAX_ECHO])
         return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", words, {"time": text[:MAX_ECHO]})
     late = state.first_bid is not None and milliseconds(text) > state.first_bid + TIMER_MS
     if not late or state.first_bid is None:
         return None
-    words = f"the first bid came at {state.first_bid / 1000:g} s; one minute later, at {text} s, it is too late"
+    words = say(
+        "the first bid came at {first} s; one minute later, at {time} s, it is too late",
+        first=f"{state.first_bid / 1000:g}",
+        time=text,
+    )
     return Refusal(Code.LIMIT, "MICE-4.2", words, {"first": state.first_bid / 1000, "time": float(text)})
 
 

@@ -33,6 +33,7 @@ from rules.games.four_blind_mice.rounds import (
     think,
 )
 from rules.pieces import parse_suit
+from rules.sentence import say
 
 
 class Uncover(ToldDeed[State]):
@@ -49,10 +50,14 @@ class Uncover(ToldDeed[State]):
         cell = CELL_OF[action[0]]
         lying = {state.cheeses[number].cell: number for number in covered(state)}
         if cell not in lying:
-            return Refusal(Code.EMPTY, "MICE-4.1", f"no covered cheese lies on {action[0]}", {"place": action[0]})
+            return Refusal(
+                Code.EMPTY, "MICE-4.1", say("no covered cheese lies on {place}", place=action[0]), {"place": action[0]}
+            )
         if lying[cell] in open_to_choice(state):
             return None
-        text = f"the cheese on {action[0]} has just been put back; it may not be the next one uncovered"
+        text = say(
+            "the cheese on {place} has just been put back; it may not be the next one uncovered", place=action[0]
+        )
         return Refusal(Code.NOT_ALLOWED, "MICE-9.1", text, {"place": action[0]})
 
     def advance(self, state: State, action: Action) -> State:
@@ -86,7 +91,9 @@ class Reveal(ToldDeed[State]):
         if action[0] in [suit.value for suit in possible]:
             return None
         words = ", ".join(suit.value for suit in possible)
-        text = f"the coin cannot be {action[0][:MAX_ECHO]!r}; still possible: {words}"
+        text = say(
+            "the coin cannot be “{given}”; still possible: {possible}", given=action[0][:MAX_ECHO], possible=words
+        )
         return Refusal(Code.CONTRADICTS, "MICE-6.1", text, {"possible": [suit.value for suit in possible]})
 
     def advance(self, state: State, action: Action) -> State:
@@ -117,7 +124,7 @@ class TimeUp(ToldDeed[State]):
             return refusal
         if may_end_by_time(state):
             return None
-        text = "the final round is on" if state.tied else "no time limit was agreed"
+        text = say("the final round is on") if state.tied else say("no time limit was agreed")
         return Refusal(Code.NOT_ALLOWED, "MICE-5.1", text, {"time_limit": state.options.time_limit})
 
     def advance(self, state: State, action: Action) -> State:

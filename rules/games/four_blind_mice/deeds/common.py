@@ -13,6 +13,7 @@ from rules.games.four_blind_mice.geometry import CELL_OF, INNER, NAMES, NEXT_TO,
 from rules.games.four_blind_mice.opening import Phase, State, Where
 from rules.games.four_blind_mice.slides import occupied
 from rules.pieces import SUITS, pawn
+from rules.sentence import Joint, say, several
 from rules.table.layout import Zone
 
 MAX_ECHO = 20
@@ -23,21 +24,21 @@ def no_such_seat(state: State, action: Action) -> Refusal | None:
     """For what anybody may do."""
     if action.seat is None or 0 <= action.seat < state.players:
         return None
-    text = f"there is no seat {action.seat}; seats are numbered from 0 to {state.players - 1}"
+    text = say("there is no seat {seat}; seats are numbered from 0 to {last}", seat=action.seat, last=state.players - 1)
     return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", text, {"seat": action.seat})
 
 
 def no_such_space(name: str) -> Refusal | None:
     if name in CELL_OF:
         return None
-    text = f"there is no space {name[:MAX_ECHO]!r}; the board goes from a1 to h8"
+    text = say("there is no space “{place}”; the board goes from a1 to h8", place=name[:MAX_ECHO])
     return Refusal(Code.NO_SUCH_PLACE, "MICE-2.2", text, {"place": name[:MAX_ECHO]})
 
 
 def no_such_mouse(text: str) -> Refusal | None:
     if text in MOUSE_OF:
         return None
-    words = f"there is no mouse {text[:MAX_ECHO]!r}; the mice are pS, pM, pC and pA"
+    words = say("there is no mouse “{mouse}”; the mice are pS, pM, pC and pA", mouse=text[:MAX_ECHO])
     return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", words, {"mouse": text[:MAX_ECHO]})
 
 
@@ -48,13 +49,17 @@ def no_room(state: State, name: str, allowed: list[int]) -> Refusal | None:
     if cell in allowed:
         return None
     if cell not in INNER:
-        text = f"{name} is on the edge; cheese and mice are placed from b2 to g7"
+        text = say("{place} is on the edge; cheese and mice are placed from b2 to g7", place=name)
         return Refusal(Code.NOT_ALLOWED, "MICE-3.5a", text, {"place": name})
     taken = occupied(state)
     if cell in taken:
-        return Refusal(Code.OCCUPIED, "MICE-3.5b", f"{name} is occupied", {"place": name})
+        return Refusal(Code.OCCUPIED, "MICE-3.5b", say("{place} is occupied", place=name), {"place": name})
     beside = [NAMES[other] for other in NEXT_TO[cell] if other in taken]
-    text = f"{name} is next to {' and '.join(beside)}, where something lies; only diagonal contact is allowed"
+    text = say(
+        "{place} is next to {places}, where something lies; only diagonal contact is allowed",
+        place=name,
+        places=several(beside, Joint.AND),
+    )
     return Refusal(Code.NOT_ALLOWED, "MICE-3.5c", text, {"place": name, "next_to": beside})
 
 

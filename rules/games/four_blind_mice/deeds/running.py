@@ -42,6 +42,7 @@ from rules.games.four_blind_mice.slides import (
     slide_action,
 )
 from rules.pieces import SUITS, pawn
+from rules.sentence import Sentence, say
 from rules.table.layout import Zone
 
 FAIL = Action("fail")
@@ -60,7 +61,7 @@ class Slide(ToldDeed[State]):
             return refusal
         mouse = MOUSE_OF[action[0]]
         if action[1] not in WORDS:
-            text = f"a mouse runs N, E, S or W, not {action[1][:MAX_ECHO]!r}"
+            text = say("a mouse runs N, E, S or W, not “{direction}”", direction=action[1][:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "MICE-4.5", text, {"direction": action[1][:MAX_ECHO]})
         return _too_dear(state, mouse) or _no_turn(state, mouse, action[1]) or _no_run(state, mouse, action[1])
 
@@ -160,7 +161,12 @@ def _too_dear(state: State, mouse: int) -> Refusal | None:
     cost = cost_of(state.options, len(own_slides(state, mouse)))
     if state.used + cost <= state.limit:
         return None
-    text = f"{state.used} of {state.limit} moves are used and this would cost {cost}: the attempt has failed"
+    text = say(
+        "{used} of {bid} moves are used and this would cost {cost}: the attempt has failed",
+        used=state.used,
+        bid=state.limit,
+        cost=cost,
+    )
     return Refusal(Code.LIMIT, "MICE-4.10", text, {"used": state.used, "bid": state.limit, "cost": cost})
 
 
@@ -168,8 +174,13 @@ def _no_turn(state: State, mouse: int, direction: str) -> Refusal | None:
     made = own_slides(state, mouse)
     if not made or may_turn(state.options, made[-1], direction):
         return None
-    what = "goes straight on" if made[-1] == direction else "turns back"
-    text = f"the {SUITS[mouse]} mouse ran {WORDS[made[-1]]} last and {what}; it must turn left or right"
+    what = say("goes straight on") if made[-1] == direction else say("turns back")
+    text = say(
+        "the {suit} mouse ran {direction} last and {what}; it must turn left or right",
+        suit=SUITS[mouse],
+        direction=WORDS[made[-1]],
+        what=what,
+    )
     return Refusal(Code.WRONG_DIRECTION, "MICE-4.6", text, {"last": made[-1], "direction": direction})
 
 
@@ -179,20 +190,26 @@ def _no_run(state: State, mouse: int, direction: str) -> Refusal | None:
     if slide(state, mouse, direction).stop != start:
         return None
     why = _obstacle(state, start, direction)
-    text = f"the {SUITS[mouse]} mouse on {NAMES[start]} cannot run {WORDS[direction]}: {why}"
+    text = say(
+        "the {suit} mouse on {place} cannot run {direction}: {why}",
+        suit=SUITS[mouse],
+        place=NAMES[start],
+        direction=WORDS[direction],
+        why=why,
+    )
     return Refusal(Code.STUCK, "MICE-4.5", text, {"place": NAMES[start], "direction": direction})
 
 
-def _obstacle(state: State, start: int, direction: str) -> str:
+def _obstacle(state: State, start: int, direction: str) -> Sentence:
     step = {"N": 8, "E": 1, "S": -8, "W": -1}[direction]
     beyond = start + step
     on_board = 0 <= beyond < CELLS and (step in (8, -8) or beyond // 8 == start // 8)
     if not on_board:
-        return "there is the edge"
+        return say("there is the edge")
     if beyond in state.mice:
-        return f"there is the {SUITS[state.mice.index(beyond)]} mouse"
+        return say("there is the {suit} mouse", suit=SUITS[state.mice.index(beyond)])
     assert any(cheese.cell == beyond and cheese.where is Where.BOARD for cheese in state.cheeses)
-    return f"there is the cheese on {NAMES[beyond]}"
+    return say("there is the cheese on {place}", place=NAMES[beyond])
 
 
 def _claimed(state: State) -> State:

@@ -37,6 +37,7 @@ from rules.games.four_blind_mice.slides import (
     places,
 )
 from rules.pieces import SUITS, Rank, die, pawn
+from rules.sentence import say
 
 NO_MICE = (None, None, None, None)
 
@@ -55,7 +56,7 @@ class Roll(ToldDeed[State]):
         numbers = action[0].split("+")
         if len(numbers) == len(state.rollers) and all(number in tuple("012345") for number in numbers):
             return None
-        text = f"{len(state.rollers)} players roll, each die shows 0 to 5; write for example 3+5"
+        text = say("{players} players roll, each die shows 0 to 5; write for example 3+5", players=len(state.rollers))
         return Refusal(Code.BAD_ARGUMENT, "MICE-3.3", text, {"players": len(state.rollers)})
 
     def advance(self, state: State, action: Action) -> State:
@@ -88,10 +89,10 @@ class PlaceCheese(ToldDeed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         rank = VALUE_OF.get(action[0])
         if rank is None:
-            text = f"{action[0][:MAX_ECHO]!r} is no cheese; only a null or an ace is"
+            text = say("“{coin}” is no cheese; only a null or an ace is", coin=action[0][:MAX_ECHO])
             return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text, {"coin": action[0][:MAX_ECHO]})
         if rank not in waiting_values(state):
-            text = f"all four coins of value {rank.word} lie on the board"
+            text = say("all four coins of value {value} lie on the board", value=rank)
             return Refusal(Code.NO_SUCH_PIECE, "MICE-3.3", text, {"value": rank.word})
         return no_room(state, action[1], places(state))
 
@@ -127,7 +128,7 @@ class PlaceMouse(ToldDeed[State]):
         mouse = MOUSE_OF[action[0]]
         standing = state.mice[mouse]
         if standing is not None:
-            text = f"the {SUITS[mouse]} mouse stands on {NAMES[standing]} already"
+            text = say("the {suit} mouse stands on {place} already", suit=SUITS[mouse], place=NAMES[standing])
             return Refusal(Code.NO_SUCH_PIECE, "MICE-3.4", text, {"place": NAMES[standing]})
         return no_room(state, action[1], places(state))
 
@@ -160,7 +161,7 @@ class Restart(ToldDeed[State]):
         found = places(state)
         if not found:
             return None
-        text = f"there is still room, for example on {NAMES[found[0]]}"
+        text = say("there is still room, for example on {place}", place=NAMES[found[0]])
         return Refusal(Code.NOT_ALLOWED, "MICE-8.10", text, {"place": NAMES[found[0]]})
 
     def advance(self, state: State, action: Action) -> State:

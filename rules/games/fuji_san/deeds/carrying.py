@@ -13,6 +13,7 @@ from rules.games.fuji_san.mountain import GROUND, STEP_SUITS, SUMMIT, coin_at
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.turning import settle
 from rules.pieces import Rank, coin
+from rules.sentence import say, several
 
 _PLACE = ParamKind.PLACE
 
@@ -30,7 +31,7 @@ class Carry(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         if sorted(action.args) == sorted(GROUND):
             return None
-        text = f"each ground place gets one of the summit coins; the places are {', '.join(GROUND)}"
+        text = say("each ground place gets one of the summit coins; the places are {places}", places=several(GROUND))
         return Refusal(Code.BAD_ARGUMENT, "FUJI-9.4", text, {"places": list(GROUND)})
 
     def do(self, state: State, action: Action) -> Step[State]:

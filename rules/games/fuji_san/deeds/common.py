@@ -22,8 +22,8 @@ def spot_of(place: str) -> Spot:
 
 def what_follows(state: State, after: State) -> Effect:
     if after.end:
-        facts: dict[str, Fact] = {"reason": reason(after), "moves": after.moves}
-        return Effect(EffectKind.END, seat=0, clause=END_CLAUSES[after.end], facts=facts)
+        facts: dict[str, Fact] = {"reason": reason(after).text, "moves": after.moves}
+        return Effect(EffectKind.END, seat=0, clause=END_CLAUSES[after.end], facts=facts, said=reason(after))
     if after.phase != state.phase:
         return Effect(EffectKind.PHASE, clause=_BEGINS[after.phase], facts={"phase": after.phase})
     return Effect(EffectKind.TURN, seat=0, facts={"moves": after.moves})

@@ -22,6 +22,7 @@ from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, ROW_MASK, SUMMIT
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.turning import moved
 from rules.pieces import SUITS, pawn
+from rules.sentence import say
 from rules.table.layout import Zone
 
 _PLACE = ParamKind.PLACE
@@ -65,7 +66,7 @@ class Side(Deed[State]):
         if refusal := _no_priest(state, action):
             return refusal
         if action[0] in GROUND:
-            text = f"{action[0]} is on the ground; there a priest can only climb in its own row"
+            text = say("{place} is on the ground; there a priest can only climb in its own row", place=action[0])
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"place": action[0]})
         return _not_free(state, action, _across(action[0]), "FUJI-4.2")
 
@@ -87,11 +88,13 @@ class Cross(Deed[State]):
         if refusal := _no_priest(state, action):
             return refusal
         if action[0] not in SUMMIT:
-            text = f"{action[0]} is not on the summit; only there a priest can cross"
+            text = say("{place} is not on the summit; only there a priest can cross", place=action[0])
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text, {"place": action[0]})
         if not crosses(state):
             clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
-            return Refusal(Code.NOT_ALLOWED, clause, "crossing on the summit is switched off", {"place": action[0]})
+            return Refusal(
+                Code.NOT_ALLOWED, clause, say("crossing on the summit is switched off"), {"place": action[0]}
+            )
         return _not_free(state, action, _beyond(action[0]), "FUJI-4.3")
 
     def advance(self, state: State, action: Action) -> State:
@@ -133,12 +136,14 @@ def _no_priest(state: State, action: Action) -> Refusal | None:
     """What holds for every move of a priest."""
     for place in action.args:
         if place not in INDEX:
-            text = f"there is no place {place[:20]!r}; they go from a to n in the rows 1 and 2"
+            text = say("there is no place “{place}”; they go from a to n in the rows 1 and 2", place=place[:20])
             return Refusal(Code.NO_SUCH_PLACE, "FUJI-2.1", text, {"place": place[:20]})
     if INDEX[action[0]] not in state.priests:
-        return Refusal(Code.EMPTY, "FUJI-4.7", f"no priest stands on {action[0]}", {"place": action[0]})
+        return Refusal(
+            Code.EMPTY, "FUJI-4.7", say("no priest stands on {place}", place=action[0]), {"place": action[0]}
+        )
     if state.phase == "descent" and action[0] in GROUND:
-        text = f"the priest on {action[0]} has left the mountain and does not step back on"
+        text = say("the priest on {place} has left the mountain and does not step back on", place=action[0])
         return Refusal(Code.STUCK, "FUJI-9.4", text, {"place": action[0]})
     return None
 
@@ -146,37 +151,43 @@ def _no_priest(state: State, action: Action) -> Refusal | None:
 def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal | None:
     """The only target of a sidestep or a crossing, rightly named and empty."""
     if action.args[1:] == action.args[:1]:
-        text = f"the priest on {action[0]} stays where it is; this way leads to {target}"
+        text = say(
+            "the priest on {source} stays where it is; this way leads to {target}", source=action[0], target=target
+        )
         return Refusal(Code.WRONG_DISTANCE, clause, text, {"from": action[0], "to": action[0]})
     if action.args[1:] not in ((), (target,)):
-        text = f"from {action[0]} this way leads to {target}, not to {action[1]}"
+        text = say(
+            "from {source} this way leads to {target}, not to {other}", source=action[0], target=target, other=action[1]
+        )
         return Refusal(Code.WRONG_DIRECTION, clause, text, {"to": target})
     if INDEX[target] in state.priests:
-        return Refusal(Code.OCCUPIED, clause, f"a priest stands on {target}", {"place": target})
+        return Refusal(Code.OCCUPIED, clause, say("a priest stands on {target}", target=target), {"place": target})
     return None
 
 
 def _not_along_the_row(state: State, source: str, target: str) -> Refusal | None:
     if source == target:
-        text = f"the priest on {source} stays where it is; a climb leads to another step"
+        text = say("the priest on {source} stays where it is; a climb leads to another step", source=source)
         return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, {"from": source, "to": target})
     if source[1] != target[1]:
-        text = f"{target} is not in the row of {source}; a priest climbs along its own row"
+        text = say(
+            "{target} is not in the row of {source}; a priest climbs along its own row", target=target, source=source
+        )
         return Refusal(Code.WRONG_DIRECTION, "FUJI-4.1", text, {"from": source, "to": target})
     if state.phase == "ascent" and source in SUMMIT:
-        text = f"the priest on {source} has reached the summit and does not leave it"
+        text = say("the priest on {source} has reached the summit and does not leave it", source=source)
         return Refusal(Code.STUCK, "FUJI-4.4", text, {"from": source})
     return None
 
 
 def _no_landing(state: State, source: str, target: str) -> Refusal | None:
     if INDEX[target] in state.priests:
-        return Refusal(Code.OCCUPIED, "FUJI-4.1", f"a priest stands on {target}", {"place": target})
+        return Refusal(Code.OCCUPIED, "FUJI-4.1", say("a priest stands on {target}", target=target), {"place": target})
     if state.phase == "ascent" and target in GROUND:
-        text = f"{target} is on the ground; on the way up nobody goes back there"
+        text = say("{place} is on the ground; on the way up nobody goes back there", place=target)
         return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"to": target})
     if _asked(state, target) == 0:
-        text = f"{target} counts as null; a priest gets there only by a sidestep"
+        text = say("{place} counts as null; a priest gets there only by a sidestep", place=target)
         return Refusal(Code.NOT_ALLOWED, "FUJI-8.5", text, {"from": source, "to": target, "value": 0})
     return None
 
@@ -194,6 +205,12 @@ def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
     if free == asked:
         return None
     reach = [NAMES[row * WIDTH + b] for a, b in climbs(here, rows(state)[row], movable(state.phase)) if a == start]
-    text = f"the coin on {target} asks for {asked} free spaces; from {source} there are {free}"
+    text = say(
+        "the coin on {target} asks for {value} free spaces; from {source} there are {spaces}",
+        target=target,
+        value=asked,
+        source=source,
+        spaces=free,
+    )
     facts: dict[str, Fact] = {"from": source, "to": target, "value": asked, "spaces": free, "reach": reach}
     return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, facts)

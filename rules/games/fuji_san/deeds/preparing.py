@@ -15,6 +15,7 @@ from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, r
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.turning import begin, rescued_to, settle
 from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
+from rules.sentence import SaidError, say, several
 
 _NUMBER = ParamKind.NUMBER
 
@@ -35,13 +36,17 @@ class Deal(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         try:
             values = read_layout(action[0])
-        except ValueError as error:
-            return Refusal(Code.BAD_ARGUMENT, "FUJI-3.5", str(error), {"layout": action[0][:60]})
+        except SaidError as error:
+            return Refusal(Code.BAD_ARGUMENT, "FUJI-3.5", error.said, {"layout": action[0][:60]})
         wrong = wrong_suit(values)
         if wrong is None:
             return None
         suit, shown = wrong
-        text = f"the three steps of {suit} show {', '.join(map(str, shown))}; each value 0 to 5 must come exactly once"
+        text = say(
+            "the three steps of {suit} show {values}; each value 0 to 5 must come exactly once",
+            suit=suit,
+            values=several(map(str, shown)),
+        )
         facts: dict[str, Fact] = {"suit": suit.value, "shown": [str(value) for value in shown]}
         return Refusal(Code.CONTRADICTS, "FUJI-3.3", text, facts)
 
@@ -70,7 +75,9 @@ class Roll(Deed[State]):
         wrong = next((number for number in action.args if number not in "012345" or len(number) != 1), None)
         if wrong is None:
             return None
-        return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", f"a die shows 0 to 5, not {wrong[:20]!r}", {"die": wrong[:20]})
+        return Refusal(
+            Code.BAD_ARGUMENT, "FUJI-3.6", say("a die shows 0 to 5, not “{die}”", die=wrong[:20]), {"die": wrong[:20]}
+        )
 
     def do(self, state: State, action: Action) -> Step[State]:
         dice = tuple(int(number) for number in action.args)
@@ -93,9 +100,9 @@ class Rescue(Deed[State]):
         if action[0] in [suit.value for suit in SUITS]:
             return None
         try:
-            text = f"write the suit as {parse_suit(action[0][:20])}"
-        except ValueError as error:
-            text = str(error)
+            text = say("write the suit as {suit}", suit=parse_suit(action[0][:20]))
+        except SaidError as error:
+            text = error.said
         return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"suit": action[0][:20]})
 
     def advance(self, state: State, action: Action) -> State:

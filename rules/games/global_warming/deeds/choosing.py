@@ -22,7 +22,8 @@ from rules.games.global_warming.turns import (
     split,
     still_choosing,
 )
-from rules.pieces import RANKS, die, parse_rank, parse_suit
+from rules.pieces import RANKS, Suit, die, parse_rank, parse_suit
+from rules.sentence import Person, say, several
 
 
 class Commit(WarmingDeed):
@@ -58,10 +59,10 @@ class Commit(WarmingDeed):
         index = state.suits.index(parse_suit(action[0]))
         suit = state.suits[index]
         if seat is not None and state.owners[index] != seat:
-            text = f"the {suit} die belongs to seat {state.owners[index]}"
+            text = say("the {die} die belongs to {owner}", die=suit, owner=Person(state.owners[index]))
             return Refusal(Code.NOT_YOURS, "GW-1.5", text, {"die": suit.value, "owner": state.owners[index]})
         if state.faces[index]:
-            text = f"the {suit} die is set and covered already"
+            text = say("the {die} die is set and covered already", die=suit)
             return Refusal(Code.REPEATS, "GW-4.1", text, {"die": suit.value})
         return None
 
@@ -99,7 +100,7 @@ class Reveal(WarmingDeed):
                 return refusal
             index = state.suits.index(parse_suit(item[0]))
             if index in named:
-                text = f"the {state.suits[index]} die is named twice"
+                text = say("the {die} die is named twice", die=state.suits[index])
                 return Refusal(Code.REPEATS, "GW-4.3", text, {"die": state.suits[index].value})
             if refusal := _check_agrees(state, index, item[1:]):
                 return refusal
@@ -138,10 +139,12 @@ class Resign(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if not state.options.resign:
-            return Refusal(Code.NOT_ALLOWED, "GW-R14", "giving up is not among the options of this game", {})
+            return Refusal(Code.NOT_ALLOWED, "GW-R14", say("giving up is not among the options of this game"), {})
         seat = actor_of(state, action)
         if seat not in state.survivors:
-            return Refusal(Code.NOT_YOURS, "GW-R14", f"seat {seat} has no pawn on the island", {"seat": seat})
+            return Refusal(
+                Code.NOT_YOURS, "GW-R14", say("{seat} has no pawn on the island", seat=Person(seat)), {"seat": seat}
+            )
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -170,11 +173,13 @@ def _check_die(state: State, name: str) -> Refusal | None:
     try:
         suit = parse_suit(name)
     except ValueError:
-        return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", f"{name[:20]!r} is no suit of a die", {"given": name[:20]})
+        return Refusal(
+            Code.NO_SUCH_PIECE, "GW-1.5", say("“{given}” is no suit of a die", given=name[:20]), {"given": name[:20]}
+        )
     if suit not in state.suits:
-        return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", f"nobody plays {suit}", {"die": suit.value})
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", say("nobody plays {die}", die=suit), {"die": suit.value})
     if not state.pawns[state.suits.index(suit)]:
-        text = f"{suit} has drowned; its die is not used any more"
+        text = say("{die} has drowned; its die is not used any more", die=suit)
         return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"die": suit.value})
     return None
 
@@ -183,7 +188,7 @@ def _check_face(face: str) -> Refusal | None:
     try:
         parse_rank(face)
     except ValueError:
-        text = f"a die has no face {face[:20]!r}; it has n (blank), a, 2, 3, 4 and 5"
+        text = say("a die has no face “{given}”; it has n (blank), a, 2, 3, 4 and 5", given=face[:20])
         return Refusal(Code.BAD_ARGUMENT, "GW-4.1", text, {"given": face[:20]})
     return None
 
@@ -193,7 +198,7 @@ def _check_agrees(state: State, index: int, seen: str) -> Refusal | None:
     chosen = state.faces[index]
     if not chosen or (seen != MISSING and parse_rank(seen).letter == chosen):
         return None
-    text = f"{state.suits[index]} chose another face before than the die shows now"
+    text = say("{die} chose another face before than the die shows now", die=state.suits[index])
     return Refusal(Code.CONTRADICTS, "GW-6.1", text, {"die": state.suits[index].value, "seen": seen})
 
 
@@ -201,8 +206,12 @@ def _check_complete(state: State, named: set[int]) -> Refusal | None:
     open_dice = [state.suits[index].value for index in state.alive if not state.faces[index] and index not in named]
     if not open_dice:
         return None
-    names, first = ", ".join(open_dice), open_dice[0][0].upper()
-    text = f"all dice are uncovered at once; {names} is not named (write {first}- for a die that was not set)"
+    first = open_dice[0][0].upper()
+    text = say(
+        "all dice are uncovered at once; {dice} is not named (write {first}- for a die that was not set)",
+        dice=several(Suit(name) for name in open_dice),
+        first=first,
+    )
     return Refusal(Code.BAD_ARGUMENT, "GW-4.3", text, {"missing": open_dice})
 
 
@@ -213,8 +222,8 @@ def _uncovered(faces: tuple[str, ...], before: State, after: State) -> Iterator[
     for index in before.alive:
         yield _one_die(faces, index, before, count)
     if after.phase == SELECT:
-        text = "a die was not set; all choose again"
-        yield Effect(EffectKind.PHASE, clause="GW-R10", facts={"what": text})
+        facts = {"what": "a die was not set; all choose again"}
+        yield Effect(EffectKind.PHASE, clause="GW-R10", facts=facts)
         return
     order = acting_order(faces)
     names = [f"{before.suits[index]} {faces[index]}" for index in order]

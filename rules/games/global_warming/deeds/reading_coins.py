@@ -6,18 +6,19 @@ from collections.abc import Collection, Sequence
 
 from rules.engine import Code, Refusal
 from rules.games.global_warming.coins import SIDES, is_possible, shown
+from rules.sentence import say, several
 
 
 def wrong_side(side: str) -> Refusal | None:
     if side in SIDES:
         return None
-    text = f"{side[:20]!r} is no side of a coin; write cS? for a suit and c?3 for a value"
+    text = say("“{given}” is no side of a coin; write cS? for a suit and c?3 for a value", given=side[:20])
     return Refusal(Code.NO_SUCH_PIECE, "GW-1.4", text, {"given": side[:20]})
 
 
 def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
     if is_possible(line, gone):
         return None
-    words = ", ".join(shown(side).words for side in line)
-    text = f"the coins that are left cannot show {words} all at once; please read them again"
+    words = several(shown(side) for side in line)
+    text = say("the coins that are left cannot show {sides} all at once; please read them again", sides=words)
     return Refusal(Code.CONTRADICTS, "GW-7.3", text, {"line": list(line)})

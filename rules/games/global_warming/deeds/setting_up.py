@@ -27,6 +27,7 @@ from rules.games.global_warming.opening import (
 )
 from rules.games.global_warming.turns import split
 from rules.pieces import parse_piece, pawn
+from rules.sentence import Person, say, several
 from rules.table.layout import Zone
 
 
@@ -48,13 +49,13 @@ class DealIsland(WarmingDeed):
         codes = split(action[0])
         unknown = next((code for code in codes if code not in TILE_INDEX), None)
         if unknown is not None:
-            text = f"{unknown[:20]!r} is no tile; write for example tS4"
+            text = say("“{given}” is no tile; write for example tS4", given=unknown[:20])
             return Refusal(Code.NO_SUCH_PIECE, "GW-3.1", text, {"given": unknown[:20]})
         if len(codes) != len(set(codes)):
-            return Refusal(Code.REPEATS, "GW-3.1", "a tile is named twice; each of the 24 tiles exists once", {})
+            return Refusal(Code.REPEATS, "GW-3.1", say("a tile is named twice; each of the 24 tiles exists once"), {})
         cells = island(state.options.setup)
         if len(codes) != len(cells):
-            text = f"{len(codes)} tiles are named; the island has {len(cells)}"
+            text = say("{given} tiles are named; the island has {wanted}", given=len(codes), wanted=len(cells))
             return Refusal(Code.BAD_ARGUMENT, "GW-3.1", text, {"given": len(codes), "wanted": len(cells)})
         return None
 
@@ -82,15 +83,20 @@ class DrawStart(WarmingDeed):
         codes = split(action[0])
         waiting = state.pawns.count("")
         if not 1 <= len(codes) <= waiting:
-            text = f"{len(codes)} coins are named; {waiting} pawns are waiting for one each"
+            text = say(
+                "{given} coins are named; {waiting} pawns are waiting for one each", given=len(codes), waiting=waiting
+            )
             return Refusal(Code.LIMIT, "GW-3.3", text, {"given": len(codes), "waiting": waiting})
         taken = set(state.pawns)
         for code in codes:
             if code not in COIN_INDEX:
-                text = f"{code[:20]!r} is no coin; write for example cS4"
+                text = say("“{given}” is no coin; write for example cS4", given=code[:20])
                 return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text, {"given": code[:20]})
             if state.tiles[COIN_INDEX[code]] in taken:
-                text = f"{parse_piece(code).words} has been drawn already; drawn coins stay out until all pawns stand"
+                text = say(
+                    "{coin} has been drawn already; drawn coins stay out until all pawns stand",
+                    coin=parse_piece(code),
+                )
                 return Refusal(Code.REPEATS, "GW-3.3", text, {"coin": code})
             taken.add(state.tiles[COIN_INDEX[code]])
         return None
@@ -133,12 +139,17 @@ class SetHandler(WarmingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seats = [str(seat) for seat in sorted(set(state.owners))]
         if action[0] not in seats:
-            text = f"there is no seat {action[0][:20]!r}; seats are {', '.join(seats)}"
+            text = say("there is no seat “{seat}”; seats are {seats}", seat=action[0][:20], seats=several(seats))
             return Refusal(Code.BAD_ARGUMENT, "GW-3.5", text, {"seats": seats})
         if int(action[0]) == state.handler:
-            return Refusal(Code.REPEATS, "GW-3.5", f"seat {action[0]} draws the coins already", {"seat": action[0]})
+            return Refusal(
+                Code.REPEATS,
+                "GW-3.5",
+                say("{seat} draws the coins already", seat=Person(int(action[0]))),
+                {"seat": action[0]},
+            )
         if state.options.handler == "fixed" and state.phase == SELECT:
-            text = "who draws the coins was chosen before the line was laid, and stays so"
+            text = say("who draws the coins was chosen before the line was laid, and stays so")
             return Refusal(Code.NOT_ALLOWED, "GW-R8", text, {"handler": state.handler})
         return None
 
@@ -167,7 +178,7 @@ class OpenLine(WarmingDeed):
             if refusal := wrong_side(side):
                 return refusal
         if len(line) != LINE_LENGTH:
-            text = f"the line begins with {LINE_LENGTH} coins, not {len(line)}"
+            text = say("the line begins with {wanted} coins, not {given}", wanted=LINE_LENGTH, given=len(line))
             return Refusal(Code.BAD_ARGUMENT, "GW-3.6", text, {"given": len(line), "wanted": LINE_LENGTH})
         return wrong_line(line, state.sunk)
 

@@ -11,6 +11,7 @@ from rules.games.global_warming.deeds.common import WarmingDeed, lapsed
 from rules.games.global_warming.layout import spot
 from rules.games.global_warming.opening import ACTIONS, TILES, State
 from rules.games.global_warming.turns import free_tiles, next_actor
+from rules.sentence import say
 
 
 class MoveTile(WarmingDeed):
@@ -54,10 +55,10 @@ class Decline(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if _face(state) != "n":
-            text = f"the die shows {_face(state)}: the full number of steps is compulsory"
+            text = say("the die shows {face}: the full number of steps is compulsory", face=_face(state))
             return Refusal(Code.MUST_MOVE, "GW-4.7", text, {"face": _face(state)})
         if not state.options.blank_optional:
-            return Refusal(Code.MUST_MOVE, "GW-R2", "in this game the blank must move a tile", {})
+            return Refusal(Code.MUST_MOVE, "GW-R2", say("in this game the blank must move a tile"), {})
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -76,7 +77,7 @@ def _face(state: State) -> str:
 def _needs_blank(state: State) -> Refusal | None:
     if _face(state) == "n":
         return None
-    text = f"the die shows {_face(state)}: it moves pawns, not tiles"
+    text = say("the die shows {face}: it moves pawns, not tiles", face=_face(state))
     return Refusal(Code.NOT_ALLOWED, "GW-4.5", text, {"face": _face(state)})
 
 
@@ -85,25 +86,37 @@ def _lift(state: State, source: str) -> Refusal | None:
         return None
     if source in state.pawns:
         owner = state.suits[state.pawns.index(source)]
-        text = f"the {owner} pawn stands on {source}; only a tile without a pawn can be moved"
+        text = say(
+            "the {pawn} pawn stands on {place}; only a tile without a pawn can be moved", pawn=owner, place=source
+        )
         return Refusal(Code.PROTECTED, "GW-4.9", text, {"place": source, "pawn": owner.value})
-    return Refusal(Code.EMPTY, "GW-4.9", f"there is no tile on {source[:20]!r}", {"place": source[:20]})
+    return Refusal(
+        Code.EMPTY, "GW-4.9", say("there is no tile on “{place}”", place=source[:20]), {"place": source[:20]}
+    )
 
 
 def _lay(state: State, source: str, target: str) -> Refusal | None:
     facts = {"from": source, "to": target[:20]}
     if not is_cell(target):
-        return Refusal(Code.NO_SUCH_PLACE, "GW-2.3", f"{target[:20]!r} is no cell; write for example 2/1", facts)
+        return Refusal(
+            Code.NO_SUCH_PLACE, "GW-2.3", say("“{target}” is no cell; write for example 2/1", target=target[:20]), facts
+        )
     if target == source:
-        return Refusal(Code.REPEATS, "GW-R4", f"the tile must go to another cell than {source}", facts)
+        return Refusal(
+            Code.REPEATS, "GW-R4", say("the tile must go to another cell than {source}", source=source), facts
+        )
     if target in state.tiles:
-        return Refusal(Code.OCCUPIED, "GW-4.9", f"there is a tile on {target} already", facts)
+        return Refusal(Code.OCCUPIED, "GW-4.9", say("there is a tile on {target} already", target=target), facts)
     neighbours = [place for place in near(target) if place in state.tiles]
     if neighbours == [source]:
-        text = f"{target} touches only {source}, where the tile comes from; without it there is no neighbour"
+        text = say(
+            "{target} touches only {source}, where the tile comes from; without it there is no neighbour",
+            target=target,
+            source=source,
+        )
         return Refusal(Code.NO_CONTACT, "GW-4.10", text, facts)
     if not neighbours:
-        text = f"{target} shares no edge with another tile; a corner is not enough"
+        text = say("{target} shares no edge with another tile; a corner is not enough", target=target)
         return Refusal(Code.NO_CONTACT, "GW-4.9", text, facts)
     return None
 

@@ -24,6 +24,7 @@ from rules.games.global_warming.deeds.reading_coins import wrong_line, wrong_sid
 from rules.games.global_warming.layout import line_spot, spot
 from rules.games.global_warming.opening import COINS, ENDED, SELECT, SINK, TILES, State
 from rules.games.global_warming.turns import NO_COIN, handler_after
+from rules.sentence import say
 from rules.table.layout import Zone
 
 
@@ -103,10 +104,10 @@ def _check_new(state: State, new: str) -> Refusal | None:
     if new in NO_COIN:
         if state.bag == 0:
             return None
-        text = f"a new coin comes to the right end first; there are {state.bag} in the bag"
+        text = say("a new coin comes to the right end first; there are {bag} in the bag", bag=state.bag)
         return Refusal(Code.OUT_OF_ORDER, "GW-4.12", text, {"bag": state.bag})
     if state.bag == 0:
-        return Refusal(Code.EMPTY, "GW-4.14", "the bag is empty; no coin can be added", {"bag": 0})
+        return Refusal(Code.EMPTY, "GW-4.14", say("the bag is empty; no coin can be added"), {"bag": 0})
     return wrong_side(new)
 
 
@@ -115,10 +116,14 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
     index = identity(left, revealed)
     facts = {"left": left, "revealed": revealed}
     if index is None:
-        text = f"the leftmost coin showed {shown(left).words}; its other side cannot be {shown(revealed).words}"
+        text = say(
+            "the leftmost coin showed {side}; its other side cannot be {other}",
+            side=shown(left),
+            other=shown(revealed),
+        )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, facts)
     if index in state.sunk:
-        text = f"{COINS[index].words} was retired before, so it cannot lie at the left; please read it again"
+        text = say("{coin} was retired before, so it cannot lie at the left; please read it again", coin=COINS[index])
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, {**facts, "tile": TILES[index].code})
     return None
 

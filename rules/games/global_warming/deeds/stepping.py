@@ -16,6 +16,7 @@ from rules.games.global_warming.opening import ACTIONS, State
 from rules.games.global_warming.pawns import Pawns, can_step, parity, reachable, shortest_way, stepped, steps
 from rules.games.global_warming.turns import FACES, arrange, next_actor, pawn_of, quota, split
 from rules.pieces import pawn
+from rules.sentence import say, several
 
 
 class MovePawns(WarmingDeed):
@@ -101,7 +102,7 @@ def _pawns_and_cells(action: Action) -> tuple[str, ...]:
 def _needs_number(state: State) -> Refusal | None:
     if state.faces[state.order[0]] != "n":
         return None
-    text = "the die shows the blank: it moves a tile, not pawns"
+    text = say("the die shows the blank: it moves a tile, not pawns")
     return Refusal(Code.NOT_ALLOWED, "GW-4.9", text, {"face": "n"})
 
 
@@ -132,7 +133,7 @@ def _pawn_goes(before: State, index: int, source: str, target: str, facts: dict[
     return Effect(EffectKind.MOVE, pawn(suit), key, spot(source), spot(target), seat=mover, clause="GW-4.5", facts=who)
 
 
-_COMPASS_WORDS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))
+_COMPASS_WORDS = dict(zip(COMPASS, (say("north"), say("east"), say("south"), say("west")), strict=True))
 
 
 def _quota_now(state: State) -> int:
@@ -155,9 +156,15 @@ def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
     wanted = _quota_now(state)
     facts = {"made": made, "quota": wanted}
     if made > wanted:
-        return Refusal(Code.LIMIT, "GW-4.5", f"{made} steps were made; the die allows {wanted}", facts)
+        return Refusal(
+            Code.LIMIT, "GW-4.5", say("{made} steps were made; the die allows {quota}", made=made, quota=wanted), facts
+        )
     if made < wanted and can_step(state.tiles, pawns):
-        text = f"only {made} of {wanted} steps were made; the full number is compulsory while a pawn can move"
+        text = say(
+            "only {made} of {quota} steps were made; the full number is compulsory while a pawn can move",
+            made=made,
+            quota=wanted,
+        )
         return Refusal(Code.MUST_MOVE, "GW-4.7", text, facts)
     return None
 
@@ -168,7 +175,7 @@ def _letters(state: State) -> list[str]:
 
 def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal | None:
     if len(item) != 2 or item[1] not in COMPASS:
-        text = f"{item[:20]!r} is no step; write a pawn and a direction N, E, S or W, for example SN"
+        text = say("“{given}” is no step; write a pawn and a direction N, E, S or W, for example SN", given=item[:20])
         return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
     if refusal := _check_pawn(state, item[0]):
         return refusal
@@ -176,24 +183,41 @@ def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal |
     suit, place = state.suits[index], pawns[index]
     target = near(place)[COMPASS.index(item[1])]
     facts = {"step": number, "pawn": suit.value, "from": place, "to": target}
-    where = f"{_COMPASS_WORDS[item[1]]} from {place}"
+    where = say("{direction} from {place}", direction=_COMPASS_WORDS[item[1]], place=place)
     if target not in state.tiles:
-        text = f"step {number}: the {suit} pawn cannot go {where}; there is no tile on {target}"
+        text = say(
+            "step {step}: the {pawn} pawn cannot go {where}; there is no tile on {target}",
+            step=number,
+            pawn=suit,
+            where=where,
+            target=target,
+        )
         return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, facts)
     if target in pawns:
         other = state.suits[pawns.index(target)]
-        text = f"step {number}: the {suit} pawn cannot go {where}; the {other} pawn stands on {target}"
+        text = say(
+            "step {step}: the {pawn} pawn cannot go {where}; the {other} pawn stands on {target}",
+            step=number,
+            pawn=suit,
+            where=where,
+            other=other,
+            target=target,
+        )
         return Refusal(Code.OCCUPIED, "GW-4.6", text, {**facts, "occupied_by": other.value})
     return None
 
 
 def _check_pawn(state: State, letter: str) -> Refusal | None:
     if letter not in _letters(state):
-        text = f"no pawn in this game is called {letter!r}; they are {', '.join(_letters(state))}"
+        text = say(
+            "no pawn in this game is called “{given}”; they are {letters}",
+            given=letter,
+            letters=several(_letters(state)),
+        )
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", text, {"given": letter})
     index = _letters(state).index(letter)
     if not state.pawns[index]:
-        text = f"the {state.suits[index]} pawn has left the island"
+        text = say("the {pawn} pawn has left the island", pawn=state.suits[index])
         return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": state.suits[index].value})
     return None
 
@@ -211,12 +235,12 @@ def _check_arrangement(state: State, argument: str) -> Refusal | None:
 def _check_target(state: State, item: str) -> Refusal | None:
     letter, arrow, place = item[:1], item[1:2], item[2:]
     if arrow != ">" or not is_cell(place):
-        text = f"{item[:20]!r} is no target; write a pawn and a cell, for example S>2/1"
+        text = say("“{given}” is no target; write a pawn and a cell, for example S>2/1", given=item[:20])
         return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text, {"given": item[:20]})
     if refusal := _check_pawn(state, letter):
         return refusal
     if place not in state.tiles:
-        text = f"there is no tile on {place}; a pawn is always on a tile"
+        text = say("there is no tile on {place}; a pawn is always on a tile", place=place)
         return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, {"place": place})
     return None
 
@@ -226,11 +250,11 @@ def _check_goal(state: State, goal: Pawns) -> Refusal | None:
     steps = _quota_now(state)
     facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
     if len(set(standing)) != len(standing):
-        return Refusal(Code.OCCUPIED, "GW-2.6", "two pawns would stand on the same tile", facts)
+        return Refusal(Code.OCCUPIED, "GW-2.6", say("two pawns would stand on the same tile"), facts)
     if (parity(goal) - parity(state.pawns) - steps) % 2:
         return _wrong_parity(state, goal, steps)
     if shortest_way(state.tiles, state.pawns, goal, steps) is None:
-        text = f"no {steps} single steps lead there"
+        text = say("no {quota} single steps lead there", quota=steps)
         return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
     return None
 
@@ -238,8 +262,12 @@ def _check_goal(state: State, goal: Pawns) -> Refusal | None:
 def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
     """Every single step changes the parity of all coordinates together."""
     unchanged = goal == state.pawns
-    apart = "an even" if steps % 2 else "an odd"
-    text = f"{steps} steps cannot lead there: the pawns would be {apart} number of steps from where they were"
+    apart = say("an even") if steps % 2 else say("an odd")
+    text = say(
+        "{quota} steps cannot lead there: the pawns would be {apart} number of steps from where they were",
+        quota=steps,
+        apart=apart,
+    )
     if unchanged:
-        text = f"{steps} is odd, so some pawn must stand elsewhere afterwards; nothing has changed"
+        text = say("{quota} is odd, so some pawn must stand elsewhere afterwards; nothing has changed", quota=steps)
     return Refusal(Code.CONTRADICTS, "GW-4.8", text, {"quota": steps, "unchanged": unchanged})

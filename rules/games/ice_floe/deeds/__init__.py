@@ -24,6 +24,7 @@ from rules.games.ice_floe.opening import (
     WINNER,
     State,
 )
+from rules.sentence import say
 
 _ROLL, _PLACE, _MOVE, _NUMBER, _SUIT = Roll(), Place(), Move(), CommitNumber(), CommitSuit()
 DEEDS = (
@@ -35,19 +36,19 @@ BY_LUCK: dict[str, Deed[State]] = {ROLL: _ROLL, PLACE: _PLACE, MOVE: _MOVE, NUMB
 """Where there is much to choose from, these choose quickly for their whole phase."""
 
 PHASE_WORDS = {
-    SETS: "the choice of the sets",
-    ROLL: "the start roll",
-    PLACE: "the placing of the pyramids",
-    MOVE: "the movement part",
-    NUMBER: "the vote on the number",
-    NUMBER_COINS: "the time for coins in the vote on the number",
-    NUMBER_TIE: "the torch bearer's decision on the number",
-    SUIT: "the vote on the suit",
-    SUIT_COINS: "the time for coins in the vote on the suit",
-    SUIT_TIE: "the torch bearer's decision on the suit",
-    EXPLODE: "the explosion",
-    BONUS: "the second explosion",
-    SCORE: "the scoring",
-    WINNER: "the choice of the winner",
+    SETS: say("the choice of the sets"),
+    ROLL: say("the start roll"),
+    PLACE: say("the placing of the pyramids"),
+    MOVE: say("the movement part"),
+    NUMBER: say("the vote on the number"),
+    NUMBER_COINS: say("the time for coins in the vote on the number"),
+    NUMBER_TIE: say("the torch bearer's decision on the number"),
+    SUIT: say("the vote on the suit"),
+    SUIT_COINS: say("the time for coins in the vote on the suit"),
+    SUIT_TIE: say("the torch bearer's decision on the suit"),
+    EXPLODE: say("the explosion"),
+    BONUS: say("the second explosion"),
+    SCORE: say("the scoring"),
+    WINNER: say("the choice of the winner"),
 }
-PHASES = {phase: Now("", "now it is " + words) for phase, words in PHASE_WORDS.items()}
+PHASES = {phase: Now("", "now it is {now}") for phase in PHASE_WORDS}

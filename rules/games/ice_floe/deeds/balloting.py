@@ -9,10 +9,11 @@ from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refus
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
-from rules.games.ice_floe.names import seat_of, set_at, split
+from rules.games.ice_floe.names import seat_of, set_at, split, told_choice
 from rules.games.ice_floe.opening import NUMBER, SUIT, State
 from rules.games.ice_floe.rounds import votes_cast
 from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters
+from rules.sentence import say, several
 
 
 class _Commit(FloeDeed):
@@ -75,7 +76,7 @@ class _Reveal(FloeDeed):
                 return refusal
             seat = seat_of(state, item[0])
             if seat in named:
-                text = f"the vote of {state.suits[seat]} is named twice"
+                text = say("the vote of {suit} is named twice", suit=state.suits[seat])
                 return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
             if refusal := _disagrees(state, seat, item[1:]):
                 return refusal
@@ -112,9 +113,11 @@ def _no_choice(state: State, text: str) -> Refusal | None:
     try:
         read_choice(state, text)
     except ValueError:
-        names = ", ".join(candidates(state))
-        what = "value" if is_number(state) else "suit"
-        words = f"{text[:20]!r} is no {what}; vote for one of {names}"
+        names = several(map(told_choice, candidates(state)))
+        if is_number(state):
+            words = say("“{given}” is no value; vote for one of {choices}", given=text[:20], choices=names)
+        else:
+            words = say("“{given}” is no suit; vote for one of {choices}", given=text[:20], choices=names)
         return Refusal(Code.BAD_ARGUMENT, clause_of(state), words, {"given": text[:20]})
     return None
 
@@ -123,9 +126,9 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
     if seat in voters(state):
         return None
     if seat in state.sanctioned:
-        text = f"{state.suits[seat]} does not vote in this round"
+        text = say("{suit} does not vote in this round", suit=state.suits[seat])
         return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
-    text = f"{state.suits[seat]} has voted already"
+    text = say("{suit} has voted already", suit=state.suits[seat])
     return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
 
 
@@ -133,7 +136,7 @@ def _no_player(state: State, letter: str) -> Refusal | None:
     try:
         seat_of(state, letter)
     except ValueError:
-        text = f"nobody plays {letter[:20]!r}"
+        text = say("nobody plays “{given}”", given=letter[:20])
         return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"given": letter[:20]})
     return None
 
@@ -142,7 +145,7 @@ def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
     """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
     vote = state.ballot.votes[seat]
     if vote and vote != read_choice(state, seen):
-        text = f"{state.suits[seat]} chose something else before than is uncovered now"
+        text = say("{suit} chose something else before than is uncovered now", suit=state.suits[seat])
         return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)
 
@@ -151,5 +154,5 @@ def _incomplete(state: State, named: set[int]) -> Refusal | None:
     missing = [state.suits[seat].value for seat in voters(state) if seat not in named]
     if not missing:
         return None
-    text = f"all votes are uncovered together; that of {', '.join(missing)} is missing"
+    text = say("all votes are uncovered together; that of {missing} is missing", missing=several(missing))
     return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"missing": missing})

@@ -28,6 +28,7 @@ from rules.games.ice_floe.opening import (
     pyramid_name,
 )
 from rules.games.ice_floe.voting import actor_of
+from rules.sentence import say
 from rules.table.layout import Zone
 
 
@@ -49,7 +50,7 @@ class FloeDeed(ToldDeed[State]):
 def no_cell(place: str) -> Refusal | None:
     if place in CELL_OF:
         return None
-    text = f"there is no cell {place[:20]!r}; they go from a1 to e5"
+    text = say("there is no cell “{place}”; they go from a1 to e5", place=place[:20])
     return Refusal(Code.NO_SUCH_PLACE, "ICE-2.1", text, {"place": place[:20]})
 
 
@@ -58,7 +59,7 @@ def no_tile(state: State, place: str, clause: str) -> Refusal | None:
         return refusal
     if state.floes[CELL_OF[place]]:
         return None
-    return Refusal(Code.EMPTY, clause, f"there is no tile on {place}; it is a hole", {"place": place})
+    return Refusal(Code.EMPTY, clause, say("there is no tile on {place}; it is a hole", place=place), {"place": place})
 
 
 def tile_breaks(before: State, cell: int, arrived: int | None, load: int, clause: str) -> Iterator[Effect]:

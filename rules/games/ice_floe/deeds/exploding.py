@@ -11,6 +11,7 @@ from rules.games.ice_floe.floes import broken, empty_floes, weight_on
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.opening import BONUS, EXPLODE, State, pyramid_name
 from rules.games.ice_floe.rounds import after_explosions, final, someone_is_out
+from rules.sentence import say
 
 
 class Explode(FloeDeed):
@@ -27,7 +28,12 @@ class Explode(FloeDeed):
         wanted = NAMES[state.floes.index(state.target)]
         if action[0] == wanted:
             return None
-        text = f"{state.target} on {wanted} was voted on, not the tile on {action[0]}"
+        text = say(
+            "{target} on {place} was voted on, not the tile on {given}",
+            target=state.target,
+            place=wanted,
+            given=action[0],
+        )
         return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, {"target": state.target, "place": wanted})
 
     def advance(self, state: State, action: Action) -> State:
@@ -62,7 +68,7 @@ class Bonus(FloeDeed):
         if cell not in state.pyramids:
             return None
         name = pyramid_name(state, state.pyramids.index(cell))
-        text = f"{name} is on {action[0]}; only an unoccupied tile may be exploded"
+        text = say("{pyramid} is on {place}; only an unoccupied tile may be exploded", pyramid=name, place=action[0])
         return Refusal(Code.OCCUPIED, "ICE-4.28", text, {"place": action[0], "by": name})
 
     def advance(self, state: State, action: Action) -> State:

@@ -27,6 +27,7 @@ from rules.games.ice_floe.names import read_path
 from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
 from rules.games.ice_floe.rounds import moved
 from rules.games.ice_floe.voting import actor_of
+from rules.sentence import say
 
 _TRIES = 12
 
@@ -67,10 +68,12 @@ class Move(FloeDeed):
             return no_pyramid(state, name)
         if index // 6 != seat:
             owner = state.suits[index // 6]
-            text = f"{name} belongs to {owner}; one moves only own pyramids"
+            text = say("{pyramid} belongs to {owner}; one moves only own pyramids", pyramid=name, owner=owner)
             return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
         if state.pyramids[index] == LOST:
-            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.7", f"{name} has left the game", {"pyramid": name})
+            return Refusal(
+                Code.NO_SUCH_PIECE, "ICE-4.7", say("{pyramid} has left the game", pyramid=name), {"pyramid": name}
+            )
         return _check_path(state, state.pyramids[index], path.split(">"))
 
     def advance(self, state: State, action: Action) -> State:
@@ -120,18 +123,22 @@ class Slide(FloeDeed):
         if refusal := no_tile(state, place, "ICE-4.9"):
             return refusal
         if way not in COMPASS:
-            text = f"{way[:20]!r} is no direction; a tile slides N, E, S or W"
+            text = say("“{given}” is no direction; a tile slides N, E, S or W", given=way[:20])
             return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text, {"given": way[:20]})
         source = CELL_OF[place]
         if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
-            text = f"no pyramid of {state.suits[seat]} is on {place}; one slides only a tile with an own pyramid"
+            text = say(
+                "no pyramid of {suit} is on {place}; one slides only a tile with an own pyramid",
+                suit=state.suits[seat],
+                place=place,
+            )
             return Refusal(Code.NOT_YOURS, "ICE-4.9", text, {"place": place})
         target = neighbour(source, *COMPASS[way])
         if target is None:
-            text = f"{place} is at the edge; a tile stays inside the 5 by 5 cells"
+            text = say("{place} is at the edge; a tile stays inside the 5 by 5 cells", place=place)
             return Refusal(Code.NO_SUCH_PLACE, "ICE-4.9", text, {"place": place, "way": way})
         if state.floes[target]:
-            text = f"there is a tile on {NAMES[target]}; a tile cannot push another"
+            text = say("there is a tile on {target}; a tile cannot push another", target=NAMES[target])
             return Refusal(Code.BLOCKED, "ICE-4.9", text, {"place": place, "to": NAMES[target]})
         return None
 
@@ -174,7 +181,7 @@ class Pass(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
         if can_act(state, seat):
-            text = "who can move a pyramid or slide a tile must do so"
+            text = say("who can move a pyramid or slide a tile must do so")
             return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat})
         return None
 
@@ -197,13 +204,17 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
         here = CELL_OF[place]
     facts = {"parts": len(places), "length": total}
     if len(places) > MOST_PARTS:
-        text = f"{len(places)} parts were made; a pyramid moves once or twice"
+        text = say("{parts} parts were made; a pyramid moves once or twice", parts=len(places))
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if total > LONGEST:
-        text = f"the way is {total} long; a step counts 1, a jump 2, and together they may be {LONGEST}"
+        text = say(
+            "the way is {length} long; a step counts 1, a jump 2, and together they may be {longest}",
+            length=total,
+            longest=LONGEST,
+        )
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if here == start and state.options.null_move == "forbid":
-        text = f"the pyramid would end on {NAMES[start]}, where it began"
+        text = say("the pyramid would end on {place}, where it began", place=NAMES[start])
         return Refusal(Code.REPEATS, "ICE-R4", text, {"place": NAMES[start]})
     return None
 
@@ -214,11 +225,20 @@ def _check_part(state: State, here: int, place: str) -> Refusal | None:
     far = length(here, CELL_OF[place])
     facts = {"from": NAMES[here], "to": place}
     if far is None:
-        text = f"{place} is not straight from {NAMES[here]}: not along a rank, a file or a diagonal"
+        text = say(
+            "{target} is not straight from {source}: not along a rank, a file or a diagonal",
+            target=place,
+            source=NAMES[here],
+        )
         return Refusal(Code.WRONG_DIRECTION, "ICE-4.3", text, facts)
     if far == 0:
-        return Refusal(Code.MUST_MOVE, "ICE-4.2", f"a part of a move must leave {place}", facts)
+        return Refusal(Code.MUST_MOVE, "ICE-4.2", say("a part of a move must leave {target}", target=place), facts)
     if far > 2:
-        text = f"{place} is {far} cells from {NAMES[here]}; a jump goes over one cell only"
+        text = say(
+            "{target} is {far} cells from {source}; a jump goes over one cell only",
+            target=place,
+            far=far,
+            source=NAMES[here],
+        )
         return Refusal(Code.WRONG_DISTANCE, "ICE-4.3", text, facts)
     return no_tile(state, place, "ICE-4.5")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from rules.engine import Action, Code, Refusal
 from rules.games.ice_floe.opening import State, find_pyramid
+from rules.sentence import say, several
 
 
 def no_pyramid(state: State, name: str) -> Refusal | None:
     if find_pyramid(state, name) is not None:
         return None
-    letters = ", ".join(suit.letter for suit in state.suits)
-    text = f"there is no pyramid {name[:20]!r}; write a suit ({letters}), - and a letter A to F, for example S-A"
+    letters = several(suit.letter for suit in state.suits)
+    text = say(
+        "there is no pyramid “{pyramid}”; write a suit ({letters}), - and a letter A to F, for example S-A",
+        pyramid=name[:20],
+        letters=letters,
+    )
     return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"pyramid": name[:20]})
 
 

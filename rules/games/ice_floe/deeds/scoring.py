@@ -13,6 +13,7 @@ from rules.games.ice_floe.names import seat_of
 from rules.games.ice_floe.opening import ENDED, SCORE, TILES, WINNER, State, points
 from rules.games.ice_floe.rounds import next_round
 from rules.games.ice_floe.voting import actor_of
+from rules.sentence import say, several
 
 
 class Score(FloeDeed):
@@ -56,7 +57,7 @@ class ChooseWinner(FloeDeed):
         tied = [state.suits[seat].letter for seat in state.winners]
         if action[0] in tied:
             return None
-        text = f"{action[0][:20]!r} is not tied for the first place; {', '.join(tied)} are"
+        text = say("“{given}” is not tied for the first place; {tied} are", given=action[0][:20], tied=several(tied))
         return Refusal(Code.NOT_ALLOWED, "ICE-5.4", text, {"tied": tied})
 
     def advance(self, state: State, action: Action) -> State:

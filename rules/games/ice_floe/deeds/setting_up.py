@@ -30,6 +30,7 @@ from rules.games.ice_floe.opening import (
 )
 from rules.games.ice_floe.voting import actor_of
 from rules.pieces import Suit, coin, die, parse_rank, parse_suit
+from rules.sentence import Person, say
 from rules.table.layout import Zone
 
 
@@ -46,11 +47,16 @@ class TakeSet(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         name = action[0]
         if name not in SET_NAMES:
-            text = f"there is no set {action[0][:20]!r}; the sets are the n, 3, 4 and 5 coins"
+            text = say("there is no set “{given}”; the sets are the n, 3, 4 and 5 coins", given=action[0][:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
         if name in state.sets:
             owner = state.sets.index(name)
-            return Refusal(Code.OCCUPIED, "ICE-3.3", f"seat {owner} has the {name} coins already", {"owner": owner})
+            return Refusal(
+                Code.OCCUPIED,
+                "ICE-3.3",
+                say("{owner} has the {coins} coins already", owner=Person(owner), coins=name),
+                {"owner": owner},
+            )
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -88,14 +94,14 @@ class Roll(FloeDeed):
                 seat = state.suits.index(parse_suit(item[:1]))
                 parse_rank(item[1:])
             except ValueError:
-                text = f"{item[:20]!r} is no die and face; write for example S5"
+                text = say("“{given}” is no die and face; write for example S5", given=item[:20])
                 return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text, {"given": item[:20]})
             if seat in seen or seat not in state.rolling:
-                text = f"the {state.suits[seat]} die does not roll now, or is named twice"
+                text = say("the {die} die does not roll now, or is named twice", die=state.suits[seat])
                 return Refusal(Code.REPEATS, "ICE-3.4", text, {"die": state.suits[seat].value})
             seen.add(seat)
         if not seen:
-            return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", "no die is named; write for example S5+M3", {})
+            return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", say("no die is named; write for example S5+M3"), {})
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -149,13 +155,19 @@ class Place(FloeDeed):
             return refusal
         wanted = _next_letter(state)
         if find_pyramid(state, name) != wanted:
-            text = f"{pyramid_name(state, wanted)} is placed now: everybody places {LETTERS[wanted % 6]}"
+            text = say(
+                "{pyramid} is placed now: everybody places {letter}",
+                pyramid=pyramid_name(state, wanted),
+                letter=LETTERS[wanted % 6],
+            )
             return Refusal(Code.OUT_OF_ORDER, "ICE-3.5", text, {"wanted": pyramid_name(state, wanted), "seat": seat})
         if refusal := no_tile(state, place, "ICE-3.5"):
             return refusal
         if CELL_OF[place] in state.pyramids:
             other = pyramid_name(state, state.pyramids.index(CELL_OF[place]))
-            text = f"{other} is on {place}; pyramids are placed on tiles without a pyramid"
+            text = say(
+                "{pyramid} is on {place}; pyramids are placed on tiles without a pyramid", pyramid=other, place=place
+            )
             return Refusal(Code.OCCUPIED, "ICE-3.5", text, {"place": place, "by": other})
         return None
 

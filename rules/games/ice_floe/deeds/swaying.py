@@ -8,7 +8,7 @@ from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refus
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
-from rules.games.ice_floe.names import set_at
+from rules.games.ice_floe.names import set_at, told_choice
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
 from rules.games.ice_floe.rounds import count, decided, next_coin, votes_cast
 from rules.games.ice_floe.voting import (
@@ -24,6 +24,7 @@ from rules.games.ice_floe.voting import (
     valid_choices,
 )
 from rules.pieces import coin, parse_rank
+from rules.sentence import say, several
 
 
 class AddCoin(FloeDeed):
@@ -43,13 +44,13 @@ class AddCoin(FloeDeed):
         seat = actor_of(state, action)
         coin, choice = action.args
         if coin not in COIN_WORTH:
-            text = f"{coin[:20]!r} is no voting coin; they are the ace (a) and the 2"
+            text = say("“{given}” is no voting coin; they are the ace (a) and the 2", given=coin[:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": coin[:20]})
         if coin not in coins_of(state, seat):
-            text = f"{state.suits[seat]} has used its {'ace' if coin == 'a' else '2'} coin before"
+            text = say("{suit} has used its {coin} coin before", suit=state.suits[seat], coin=parse_rank(coin))
             return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
         if not may_add(state, seat):
-            text = f"{state.suits[seat]} may add no coins in this round"
+            text = say("{suit} may add no coins in this round", suit=state.suits[seat])
             return Refusal(Code.NOT_ALLOWED, "ICE-R20", text, {"seat": seat})
         return _no_candidate(state, choice) or _cannot_support(state, choice)
 
@@ -124,7 +125,7 @@ class BreakTie(FloeDeed):
         choices = list(state.ballot.choices)
         if action[0] in choices:
             return None
-        text = f"the torch bearer chooses only among {', '.join(choices)}"
+        text = say("the torch bearer chooses only among {choices}", choices=several(map(told_choice, choices)))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
 
     def advance(self, state: State, action: Action) -> State:
@@ -147,10 +148,10 @@ class Sanction(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seats = [str(seat) for seat in range(state.players)]
         if action[0] not in seats:
-            text = f"there is no seat {action[0][:20]!r}; seats are {', '.join(seats)}"
+            text = say("there is no seat “{given}”; seats are {seats}", given=action[0][:20], seats=several(seats))
             return Refusal(Code.BAD_ARGUMENT, "ICE-4.26", text, {"seats": seats})
         if int(action[0]) in state.sanctioned:
-            text = f"{state.suits[int(action[0])]} does not vote in this round anyway"
+            text = say("{suit} does not vote in this round anyway", suit=state.suits[int(action[0])])
             return Refusal(Code.REPEATS, "ICE-4.26", text, {"seat": int(action[0])})
         return None
 
@@ -190,7 +191,7 @@ def _no_candidate(state: State, choice: str) -> Refusal | None:
     if choice in candidates(state) and len(choice) == 1:
         return None
     names = list(candidates(state))
-    text = f"{choice[:20]!r} is no choice; they are {', '.join(names)}"
+    text = say("“{given}” is no choice; they are {known}", given=choice[:20], known=several(map(told_choice, names)))
     return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
 
 
@@ -199,9 +200,13 @@ def _cannot_support(state: State, choice: str) -> Refusal | None:
     if choice in open_to:
         return None
     if choice not in valid_choices(state):
-        words = f"the vote for {choice} is void: no such tile is left"
+        words = say("the vote for {choice} is void: no such tile is left", choice=told_choice(choice))
         return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, {"choice": choice, "open": open_to})
-    words = f"nobody voted for {choice}; coins go to {', '.join(open_to)}"
+    words = say(
+        "nobody voted for {choice}; coins go to {open}",
+        choice=told_choice(choice),
+        open=several(map(told_choice, open_to)),
+    )
     return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, {"choice": choice, "open": open_to})
 
 

@@ -9,6 +9,7 @@ from rules.engine.effects import ending
 from rules.games.penguin.ending import outcome_of
 from rules.games.penguin.opening import Phase, State
 from rules.pieces import SUITS, Piece, pawn
+from rules.sentence import Sentence, say, several
 from rules.table.layout import Zone
 
 MAX_ECHO = 20
@@ -17,20 +18,24 @@ MAX_ECHO = 20
 def no_such_space(state: State, name: str) -> Refusal | None:
     if name in state.board.cells:
         return None
-    text = f"there is no space {name[:MAX_ECHO]!r} on this ice; it has {', '.join(sorted(state.board.cells))}"
+    text = say(
+        "there is no space “{place}” on this ice; it has {cells}",
+        place=name[:MAX_ECHO],
+        cells=several(sorted(state.board.cells)),
+    )
     return Refusal(Code.NO_SUCH_PLACE, "PENG-2.1", text, {"place": name[:MAX_ECHO]})
 
 
 def no_such_suit(name: str, clause: str) -> Refusal | None:
     if name in SUITS:
         return None
-    text = f"no suit is called {name[:MAX_ECHO]!r}; use suns, moons, crowns or arms"
+    text = say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=name[:MAX_ECHO])
     return Refusal(Code.NO_SUCH_PIECE, clause, text, {"suit": name[:MAX_ECHO]})
 
 
 def occupied(state: State, name: str, clause: str = "PENG-8.1") -> Refusal:
     seat = state.penguins.index(state.board.cells[name])
-    text = f"the {state.pawns[seat]} penguin stands on {name} already"
+    text = say("the {pawn} penguin stands on {place} already", pawn=state.pawns[seat], place=name)
     return Refusal(Code.OCCUPIED, clause, text, {"place": name, "seat": seat})
 
 
@@ -44,13 +49,13 @@ def penguin_of(state: State, seat: int) -> tuple[Piece, str]:
     return pawn(state.pawns[seat]), f"penguin{seat}"
 
 
-def out(before: State, seat: int, why: str, clause: str) -> Iterator[Effect]:
+def out(before: State, seat: int, why: Sentence, clause: str) -> Iterator[Effect]:
     """A penguin leaves the ice for good."""
     piece, key = penguin_of(before, seat)
     cell = before.penguins[seat]
     source = None if cell is None else spot(before, cell)
     yield Effect(EffectKind.REMOVE, piece, key, source, Spot(zone=Zone.SPENT, seat=seat), seat=seat, clause=clause)
-    yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why})
+    yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why.text}, said=why)
 
 
 def what_follows(before: State, after: State) -> Effect:

@@ -14,6 +14,7 @@ from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, pengui
 from rules.games.penguin.opening import Phase, State
 from rules.games.penguin.turns import next_turn
 from rules.pieces import tile
+from rules.sentence import say
 
 PASS = Action("pass")
 
@@ -107,11 +108,13 @@ def _no_drift(state: State) -> Effect:
 def _unreadable(action: Action) -> Refusal | None:
     _, x, y, rotation = action.args
     if rotation not in QUARTERS:
-        text = f"a tile turns by 0, 90, 180 or 270 degrees clockwise, not by {rotation[:MAX_ECHO]!r}"
+        text = say(
+            "a tile turns by 0, 90, 180 or 270 degrees clockwise, not by “{rotation}”", rotation=rotation[:MAX_ECHO]
+        )
         return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"rotation": rotation[:MAX_ECHO]})
     if _is_coordinate(x) and _is_coordinate(y):
         return None
-    text = "the new place is two whole numbers: where the south-west space comes to lie; a1 is 0 and 0"
+    text = say("the new place is two whole numbers: where the south-west space comes to lie; a1 is 0 and 0")
     return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"x": x[:MAX_ECHO], "y": y[:MAX_ECHO]})
 
 
@@ -126,18 +129,26 @@ def _misplaced(state: State, action: Action) -> Refusal | None:
     facts: Facts = {"tile": action[0], "x": corner[0], "y": corner[1]}
     if not may_drift(state, number):
         seat = penguins_on(state, number)[0]
-        text = f"the {state.pawns[seat]} penguin stands on this tile; only tiles without a penguin may drift"
+        text = say(
+            "the {pawn} penguin stands on this tile; only tiles without a penguin may drift", pawn=state.pawns[seat]
+        )
         return Refusal(Code.PROTECTED, "PENG-8.10", text, facts)
     fault = drift_fault(state.tiles, number, corner)
     if fault is None:
         return None
-    code, text = _FAULTS[fault]
-    return Refusal(code, "PENG-9.8", text.format(where=where), facts)
+    return _fault(fault, where, facts)
 
 
-_FAULTS = {
-    "overlap": (Code.OVERLAP, "a tile at {where} would lie on another tile"),
-    "alone": (Code.NO_CONTACT, "a tile at {where} would not touch another tile along a full edge"),
-    "apart": (Code.SPLITS, "with the tile at {where} the other tiles would no longer hang together by full edges"),
-    "wide": (Code.LIMIT, "with the tile at {where} the ice would be wider than 26 spaces"),
-}
+def _fault(fault: str, where: str, facts: Facts) -> Refusal:
+    clause = "PENG-9.8"
+    if fault == "overlap":
+        text = say("a tile at {where} would lie on another tile", where=where)
+        return Refusal(Code.OVERLAP, clause, text, facts)
+    if fault == "alone":
+        text = say("a tile at {where} would not touch another tile along a full edge", where=where)
+        return Refusal(Code.NO_CONTACT, clause, text, facts)
+    if fault == "apart":
+        text = say("with the tile at {where} the other tiles would no longer hang together by full edges", where=where)
+        return Refusal(Code.SPLITS, clause, text, facts)
+    text = say("with the tile at {where} the ice would be wider than 26 spaces", where=where)
+    return Refusal(Code.LIMIT, clause, text, facts)

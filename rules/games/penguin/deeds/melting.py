@@ -14,6 +14,7 @@ from rules.games.penguin.ice import Stacks, coin_piece, melt_cells, unknown_suit
 from rules.games.penguin.opening import PER_SUIT, SUIT_OF, UNKNOWN, Phase, State
 from rules.games.penguin.turns import after_melt
 from rules.pieces import coin, parse_suit, tile
+from rules.sentence import say
 from rules.table.layout import Zone
 
 
@@ -67,11 +68,11 @@ class Reveal(Deed[State]):
             return refusal
         name = state.board.names[state.left or 0]
         if place != name:
-            text = f"a coin has come to light on {name}, not on {place}"
+            text = say("a coin has come to light on {place}, not on {place2}", place=name, place2=place)
             return Refusal(Code.CONTRADICTS, "PENG-6.2", text, {"place": name})
         if parse_suit(suit).letter in unknown_suits(state):
             return None
-        text = f"all {PER_SUIT} coins of {suit} are known; it cannot be one more"
+        text = say("all {known} coins of {suit} are known; it cannot be one more", known=PER_SUIT, suit=suit)
         return Refusal(Code.CONTRADICTS, "PENG-6.2", text, {"suit": suit, "known": PER_SUIT})
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -100,12 +101,12 @@ def _cannot_melt(state: State, name: str) -> Refusal | None:
     assert state.left is not None
     left = state.board.names[state.left]
     if not state.options.flame_throwers:
-        text = f"the coin that the penguin has left melts: the one on {left}, not on {name}"
+        text = say("the coin that the penguin has left melts: the one on {left}, not on {place}", left=left, place=name)
         return Refusal(Code.NOT_ALLOWED, "PENG-4.4", text, {"place": name, "left": left})
     if cell in state.penguins:
-        text = f"a penguin stands on {name}; a flame-thrower melts a coin that is free"
+        text = say("a penguin stands on {place}; a flame-thrower melts a coin that is free", place=name)
         return Refusal(Code.OCCUPIED, "PENG-9.7", text, {"place": name, "seat": state.penguins.index(cell)})
-    return Refusal(Code.EMPTY, "PENG-9.7", f"there is no coin on {name} to melt", {"place": name})
+    return Refusal(Code.EMPTY, "PENG-9.7", say("there is no coin on {place} to melt", place=name), {"place": name})
 
 
 def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
@@ -118,7 +119,7 @@ def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
     )  # fmt: skip
     for seat, where in enumerate(before.penguins):
         if where is not None and after.penguins[seat] is None:
-            yield from out(before, seat, "the last coin melted beneath it", "PENG-8.1")
+            yield from out(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
     for index, (old, new) in enumerate(zip(before.tiles, after.tiles, strict=True)):
         if old and not new:
             source = Spot("", old[0] + 1.5, old[1] + 1.5)

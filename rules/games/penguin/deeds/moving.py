@@ -11,6 +11,7 @@ from rules.games.penguin.deeds.common import MAX_ECHO, no_such_space, occupied, 
 from rules.games.penguin.ice import own_targets
 from rules.games.penguin.opening import SUIT_OF, Phase, State
 from rules.games.penguin.turns import next_turn
+from rules.sentence import say, several
 
 DROP_OUT = Action("drop_out")
 
@@ -64,7 +65,7 @@ class DropOut(Deed[State]):
         names = [state.board.names[goal] for goal in own_targets(state)]
         if not names:
             return None
-        text = f"a penguin that can move must move; it can go to {', '.join(names)}"
+        text = say("a penguin that can move must move; it can go to {moves}", moves=several(names))
         return Refusal(Code.MUST_MOVE, "PENG-4.5", text, {"moves": names})
 
     def advance(self, state: State, action: Action) -> State:
@@ -73,7 +74,7 @@ class DropOut(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
-        told = out(state, state.to_act, "its penguin can neither step nor hop", "PENG-4.5")
+        told = out(state, state.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
         return Step(after, (*told, what_follows(state, after)))
 
 
@@ -84,7 +85,7 @@ def _stands_elsewhere(state: State, action: Action) -> Refusal | None:
     standing, said = state.board.names[source], action.args[1] if len(action.args) > 1 else ""
     if said in ("", standing):
         return None
-    text = f"your penguin stands on {standing}, not on {said[:MAX_ECHO]}"
+    text = say("your penguin stands on {source}, not on {said}", source=standing, said=said[:MAX_ECHO])
     return Refusal(Code.NOT_YOURS, "PENG-4.7", text, {"from": standing, "said": said[:MAX_ECHO]})
 
 
@@ -94,10 +95,12 @@ def _out_of_reach(state: State, end: str) -> Refusal | None:
     if goal in own_targets(state):
         return None
     if goal == source:
-        text = f"the penguin stands on {end} already; it must move"
+        text = say("the penguin stands on {place} already; it must move", place=end)
         return Refusal(Code.MUST_MOVE, "PENG-4.7", text, {"place": end})
     if not state.stacks[goal]:
-        return Refusal(Code.EMPTY, "PENG-2.5", f"{end} is water; a penguin stands on a coin", {"place": end})
+        return Refusal(
+            Code.EMPTY, "PENG-2.5", say("{place} is water; a penguin stands on a coin", place=end), {"place": end}
+        )
     return occupied(state, end) if goal in state.penguins else _neither_step_nor_hop(state, source, goal)
 
 
@@ -111,8 +114,26 @@ def _neither_step_nor_hop(state: State, source: int, goal: int) -> Refusal:
         "from": start, "to": end, "from_suit": suits[0].value, "to_suit": suits[1].value,
         "from_height": heights[0], "to_height": heights[1], "neighbours": near,
     }  # fmt: skip
-    no_hop = f"no hop: {start} shows {suits[0]} and {end} shows {suits[1]}"
+    no_hop = say(
+        "no hop: {source} shows {from_suit} and {target} shows {to_suit}",
+        source=start,
+        from_suit=suits[0],
+        target=end,
+        to_suit=suits[1],
+    )
     if near:
-        text = f"no step: {start} is {heights[0]} high and {end} is {heights[1]} high; {no_hop}"
+        text = say(
+            "no step: {source} is {from_height} high and {target} is {to_height} high; {no_hop}",
+            source=start,
+            from_height=heights[0],
+            target=end,
+            to_height=heights[1],
+            no_hop=no_hop,
+        )
         return Refusal(Code.NOT_ALLOWED, "PENG-4.2", text, facts)
-    return Refusal(Code.NOT_ADJACENT, "PENG-4.3", f"{no_hop}; no step: {end} is no neighbour of {start}", facts)
+    return Refusal(
+        Code.NOT_ADJACENT,
+        "PENG-4.3",
+        say("{no_hop}; no step: {target} is no neighbour of {source}", no_hop=no_hop, target=end, source=start),
+        facts,
+    )

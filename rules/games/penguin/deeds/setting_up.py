@@ -33,6 +33,7 @@ from rules.games.penguin.opening import (
 )
 from rules.games.penguin.turns import begin_turn
 from rules.pieces import Rank, die, parse_suit
+from rules.sentence import say, several
 from rules.table.layout import Zone
 
 
@@ -51,7 +52,11 @@ class Roll(Deed[State]):
         numbers, count = action[0].split("+"), len(state.rollers)
         if len(numbers) == count and all(number in tuple("012345") for number in numbers):
             return None
-        text = f"{count} dice are rolled, each shows 0 to 5; write for example {'+'.join('3524'[:count])}"
+        text = say(
+            "{dice} dice are rolled, each shows 0 to 5; write for example {example}",
+            dice=count,
+            example="+".join("3524"[:count]),
+        )
         return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -83,9 +88,9 @@ class Deal(Deed[State]):
         if problem := deal_problem(dealt + coins, state.options):
             return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", problem, {"coins": coins[:40]})
         if not coins:
-            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", "say which coins were laid, SMCA for example", {})
+            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", say("say which coins were laid, SMCA for example"), {})
         if state.options.match_first_suit and coins[0] == UNKNOWN and not dealt:
-            text = "the suit of the first coin must be known to end on it"
+            text = say("the suit of the first coin must be known to end on it")
             return Refusal(Code.BAD_ARGUMENT, "PENG-9.1", text, {})
         return None
 
@@ -121,7 +126,7 @@ class PlaceCoin(Deed[State]):
         if refusal := no_such_suit(suit, "PENG-9.2") or no_such_space(state, name):
             return refusal
         if parse_suit(suit).letter not in loose_suits(state):
-            text = f"all {PER_SUIT} coins of {suit} lie on the ice already"
+            text = say("all {count} coins of {suit} lie on the ice already", count=PER_SUIT, suit=suit)
             return Refusal(Code.NO_SUCH_PIECE, "PENG-9.2", text, {"suit": suit})
         return None if state.board.cells[name] in coin_cells(state) else _no_coin_here(state, name)
 
@@ -158,7 +163,9 @@ class PlacePenguin(Deed[State]):
             return refusal
         cell = state.board.cells[name]
         if not state.stacks[cell]:
-            return Refusal(Code.EMPTY, "PENG-4.1", f"{name} is water; a penguin stands on a coin", {"place": name})
+            return Refusal(
+                Code.EMPTY, "PENG-4.1", say("{place} is water; a penguin stands on a coin", place=name), {"place": name}
+            )
         return occupied(state, name) if cell in state.penguins and not state.options.share else None
 
     def advance(self, state: State, action: Action) -> State:
@@ -216,10 +223,16 @@ def _no_coin_here(state: State, name: str) -> Refusal:
     height = len(state.stacks[state.board.cells[name]])
     facts: Facts = {"place": name, "height": height, "empty": empty}
     if empty:
-        text = f"{name} has a coin already, and the first level is not complete: {', '.join(empty)} are empty"
+        text = say(
+            "{place} has a coin already, and the first level is not complete: {empty} are empty",
+            place=name,
+            empty=several(empty),
+        )
         return Refusal(Code.OUT_OF_ORDER, "PENG-9.2", text, facts)
     if height > 1:
         clause = "PENG-9.2" if state.options.start == "strategic" else "PENG-9.3"
-        return Refusal(Code.LIMIT, clause, f"{name} has two coins already; higher is not allowed here", facts)
-    text = f"{name} gets no second coin; the second level is only for the spaces of the X"
+        return Refusal(
+            Code.LIMIT, clause, say("{place} has two coins already; higher is not allowed here", place=name), facts
+        )
+    text = say("{place} gets no second coin; the second level is only for the spaces of the X", place=name)
     return Refusal(Code.NOT_ALLOWED, "PENG-9.2", text, facts)

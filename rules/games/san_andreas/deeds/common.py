@@ -6,9 +6,10 @@ from rules.engine import Code, Refusal
 from rules.games.san_andreas.geometry import cell_of
 from rules.games.san_andreas.opening import State
 from rules.pieces import SUITS, Rank, Suit, parse_rank
+from rules.sentence import Sentence
 
 
-def bad(clause: str, text: str, given: str) -> Refusal:
+def bad(clause: str, text: Sentence, given: str) -> Refusal:
     return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": given[:20]})
 
 

@@ -16,6 +16,7 @@ from rules.games.san_andreas.geometry import Cell, beside, cell_of, is_land, nam
 from rules.games.san_andreas.ground import epicenter_cells, founding_cells, taken_cells
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Phase, State
 from rules.pieces import SUITS, Suit, coin, pawn
+from rules.sentence import Person, say
 from rules.table.layout import Zone
 
 PASS = Action("pass")
@@ -31,7 +32,11 @@ class Begin(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         if action[0] in {str(seat) for seat in range(state.seats)}:
             return None
-        return bad("SAND-3.3", f"there are the seats 0 to {state.seats - 1}, no {action[0][:20]!r}", action[0])
+        return bad(
+            "SAND-3.3",
+            say("there are the seats 0 to {seats}, no “{given}”", seats=state.seats - 1, given=action[0][:20]),
+            action[0],
+        )
 
     def do(self, state: State, action: Action) -> Step[State]:
         seat = int(action[0])
@@ -62,13 +67,17 @@ class Found(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         suit = suit_named(action[0])
         if suit is None:
-            return bad("SAND-1.2", "a city has a suit: suns, moons, crowns or arms", action[0])
+            return bad("SAND-1.2", say("a city has a suit: suns, moons, crowns or arms"), action[0])
         if suit not in state.suits_of(state.to_act):
             owner = state.owner(suit) if suit in state.suits else None
-            whose = f"belongs to seat {owner}" if owner is not None else "is not in this game"
-            return Refusal(Code.NOT_YOURS, "SAND-1.2", f"{suit} {whose}", {"suit": suit.value, "owner": owner})
+            text = (
+                say("{suit} is not in this game", suit=suit)
+                if owner is None
+                else say("{suit} belongs to {owner}", suit=suit, owner=Person(owner))
+            )
+            return Refusal(Code.NOT_YOURS, "SAND-1.2", text, {"suit": suit.value, "owner": owner})
         if not state.in_hand(suit):
-            text = f"all six coins of {suit} have been played"
+            text = say("all six coins of {suit} have been played", suit=suit)
             return Refusal(Code.NO_SUCH_PIECE, "SAND-4.1", text, {"suit": suit.value})
         return _space(state, action, "SAND-4.1") or _ground(state, cell_of(action[1]))
 
@@ -98,17 +107,17 @@ class PlaceEpicenter(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         suit = suit_named(action[0])
         if suit is None:
-            return bad("SAND-4.2", "an epicenter is one of the pawns suns, moons, crowns and arms", action[0])
+            return bad("SAND-4.2", say("an epicenter is one of the pawns suns, moons, crowns and arms"), action[0])
         stands = state.pawns[SUITS.index(suit)]
         if stands:
-            text = f"the {suit} pawn is on {stands.tile} already"
+            text = say("the {pawn} pawn is on {tile} already", pawn=suit, tile=stands.tile)
             return Refusal(Code.NO_SUCH_PIECE, "SAND-4.2", text, {"pawn": suit.value, "tile": stands.tile})
         if refusal := _space(state, action, "SAND-4.2"):
             return refusal
         cell = cell_of(action[1])
         tile = state.terrain.top(cell) if cell else None
         if tile not in state.terrain.coastal:
-            text = f"{tile} is not on the coast: none of its spaces is orthogonally next to the ocean"
+            text = say("{tile} is not on the coast: none of its spaces is orthogonally next to the ocean", tile=tile)
             return Refusal(Code.NOT_ALLOWED, "SAND-4.2", text, {"tile": tile, "coastal": sorted(state.terrain.coastal)})
         return None
 
@@ -138,7 +147,7 @@ class Pass(Deed[State]):
         cell = next(chain(founding_cells(state) if coins else (), epicenter_cells(state)), None)
         if cell is None:
             return None
-        text = f"who can found a city or place an epicenter must do so; for example on {name_of(cell)}"
+        text = say("who can found a city or place an epicenter must do so; for example on {place}", place=name_of(cell))
         return Refusal(Code.MUST_MOVE, "SAND-4.3", text, {"place": name_of(cell)})
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -179,18 +188,25 @@ def _space(state: State, action: Action, clause: str) -> Refusal | None:
     """SAND-2.8: a visible space without a coin or pawn."""
     cell = cell_of(action[1])
     if cell is None:
-        return bad("SAND-2.1", "a space is written x3y14: third column from the west, fourteenth row", action[1])
+        return bad("SAND-2.1", say("a space is written x3y14: third column from the west, fourteenth row"), action[1])
     place = name_of(cell)
     stack = state.terrain.stacks.get(cell)
     if stack is None:
-        what = "land beyond the border" if is_land(cell) else "no tile: open water or a hole"
-        return Refusal(Code.NO_SUCH_PLACE, "SAND-2.8", f"on {place} there is {what}", {"place": place})
+        what = say("land beyond the border") if is_land(cell) else say("no tile: open water or a hole")
+        return Refusal(
+            Code.NO_SUCH_PLACE, "SAND-2.8", say("on {place} there is {by}", place=place, by=what), {"place": place}
+        )
     if state.terrain.top(cell) is None:
-        text = f"{place} lies under the land border; nothing can be put there"
+        text = say("{place} lies under the land border; nothing can be put there", place=place)
         return Refusal(Code.BLOCKED, "SAND-5.13", text, {"place": place, "tile": stack[-2]})
     if cell in taken_cells(state):
-        what = "a city" if state.city_at(cell) is not None else "an epicenter"
-        return Refusal(Code.OCCUPIED, clause, f"there is {what} on {place} already", {"place": place, "by": what})
+        what = say("a city") if state.city_at(cell) is not None else say("an epicenter")
+        return Refusal(
+            Code.OCCUPIED,
+            clause,
+            say("there is {by} on {place} already", by=what, place=place),
+            {"place": place, "by": what.text},
+        )
     return None
 
 
@@ -199,12 +215,21 @@ def _ground(state: State, cell: Cell | None) -> Refusal | None:
     assert cell is not None, "_space has looked at it"
     near = [name_of(side) for side in beside(cell) if state.city_at(side) is not None]
     if near:
-        text = f"{name_of(cell)} is next to the city on {near[0]}; only diagonally may cities touch"
+        text = say(
+            "{place} is next to the city on {city}; only diagonally may cities touch",
+            place=name_of(cell),
+            city=near[0],
+        )
         return Refusal(Code.NOT_ALLOWED, "SAND-4.1", text, {"place": name_of(cell), "cities": near})
     tile = state.terrain.top(cell) or ""
     steep, limit = state.terrain.steepness(tile), state.options.steep_limit
     if steep > limit:
-        text = f"{tile} leans by {steep} thicknesses, too steep to hold a coin; it may be {limit} at most"
+        text = say(
+            "{tile} leans by {steepness} thicknesses, too steep to hold a coin; it may be {limit} at most",
+            tile=tile,
+            steepness=steep,
+            limit=limit,
+        )
         facts: Facts = {
             "tile": tile,
             "lean": list(map(str, state.terrain.leans[tile])),

@@ -12,6 +12,7 @@ from rules.games.san_andreas.deeds.common import bad, city_on, rank_named
 from rules.games.san_andreas.geometry import cell_of, name_of
 from rules.games.san_andreas.opening import Phase, State
 from rules.pieces import Rank, parse_rank
+from rules.sentence import Person, say, several
 
 
 class Reveal(Deed[State]):
@@ -32,7 +33,12 @@ class Reveal(Deed[State]):
             return refusal
         index = state.city_at(cell_of(action[0]) or (0, 0))
         if index not in state.waiting:
-            return Refusal(Code.REPEATS, "SAND-5.21", f"the city on {action[0]} has been scored", {"place": action[0]})
+            return Refusal(
+                Code.REPEATS,
+                "SAND-5.21",
+                say("the city on {place} has been scored", place=action[0]),
+                {"place": action[0]},
+            )
         return _contradiction(state, index, action[1], "SAND-5.21")
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -51,15 +57,18 @@ class Swap(Deed[State]):
         value = rank_named(action[0])
         suit = state.cities[state.waiting[0]].coin.suit
         if value is None:
-            return bad("SAND-5.23", "a coin is null, ace, 2, 3, 4 or 5", action[0])
+            return bad("SAND-5.23", say("a coin is null, ace, 2, 3, 4 or 5"), action[0])
         if value is Rank.NULL:
-            text = "the null is on the board; it is exchanged for a destroyed coin"
+            text = say("the null is on the board; it is exchanged for a destroyed coin")
             return Refusal(Code.NO_SUCH_PIECE, "SAND-5.23", text, {"value": value.word})
         if ruin_of(state, suit, value):
             return None
         known = [ruin.value.word for ruin in state.ruins if ruin.suit is suit and ruin.value is not None]
-        text = (
-            f"no destroyed coin of {suit} can be the {value.word}; known to be destroyed: {', '.join(known) or 'none'}"
+        text = say(
+            "no destroyed coin of {suit} can be the {value}; known to be destroyed: {known}",
+            suit=suit,
+            value=value,
+            known=several(known) if known else say("none"),
         )
         return Refusal(Code.NO_SUCH_PIECE, "SAND-5.23", text, {"value": value.word, "known": known})
 
@@ -100,10 +109,15 @@ class Tell(Deed[State]):
         coin = state.cities[index].coin
         seat = state.to_act if action.seat is None else action.seat
         if seat != state.owner(coin.suit):
-            text = f"the city on {action[0]} was founded by seat {state.owner(coin.suit)}"
+            owner = Person(state.owner(coin.suit))
+            text = say("the city on {place} was founded by {owner}", place=action[0], owner=owner)
             return Refusal(Code.NOT_YOURS, "SAND-6.1", text, {"place": action[0], "owner": state.owner(coin.suit)})
         if coin.seen:
-            text = f"everybody has seen that {action[0]} is a {coin.value.word if coin.value is not None else '?'}"
+            text = say(
+                "everybody has seen that {place} is a {value}",
+                place=action[0],
+                value=coin.value.word if coin.value is not None else "?",
+            )
             return Refusal(Code.REPEATS, "SAND-6.2", text, {"place": action[0]})
         return _contradiction(state, index, action[1], "SAND-6.2")
 
@@ -121,10 +135,10 @@ class Tell(Deed[State]):
 def _city_and_value(state: State, action: Action) -> Refusal | None:
     cell = cell_of(action[0])
     if cell is None or state.city_at(cell) is None:
-        text = f"there is no city on {action[0][:20]!r}"
+        text = say("there is no city on “{place}”", place=action[0][:20])
         return Refusal(Code.EMPTY, "SAND-5.21", text, {"place": action[0][:20]})
     if rank_named(action[1]) is None:
-        return bad("SAND-5.21", "a coin is null, ace, 2, 3, 4 or 5", action[1])
+        return bad("SAND-5.21", say("a coin is null, ace, 2, 3, 4 or 5"), action[1])
     return None
 
 
@@ -133,12 +147,17 @@ def _contradiction(state: State, index: int, word: str, clause: str) -> Refusal 
     city = state.cities[index]
     known = city.coin.value
     if known is not None:
-        text = f"its founder has entered {known.word} for this city, not {word}"
+        text = say("its founder has entered {known} for this city, not {given}", known=known, given=word)
         facts: Facts = {"known": known.word, "given": word}
         return None if known is rank_named(word) else Refusal(Code.CONTRADICTS, clause, text, facts)
     free = state.free_values(city.coin.suit)
     if rank_named(word) in free:
         return None
     possible = [rank.word for rank in free]
-    text = f"the {word} of {city.coin.suit} is known to be another coin; this one is {', '.join(possible)}"
+    text = say(
+        "the {given} of {suit} is known to be another coin; this one is {possible}",
+        given=word,
+        suit=city.coin.suit,
+        possible=several(possible),
+    )
     return Refusal(Code.CONTRADICTS, clause, text, {"given": word, "possible": possible})

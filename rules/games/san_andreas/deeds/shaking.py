@@ -13,6 +13,7 @@ from rules.games.san_andreas.deeds.quake import remove_islands, resolve, roll
 from rules.games.san_andreas.dice import all_rolls, dice_of, roll_action
 from rules.games.san_andreas.opening import Phase, State
 from rules.pieces import RANKS, SUITS, Rank, Suit
+from rules.sentence import say, several
 
 
 class Roll(Deed[State]):
@@ -28,7 +29,7 @@ class Roll(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         if dice_of(action[0]) is not None:
             return None
-        return bad("SAND-5.1", "say what all four dice show, as in S1+M0+C3+A5", action[0])
+        return bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
     def do(self, state: State, action: Action) -> Step[State]:
         dice = dice_of(action[0])
@@ -47,15 +48,19 @@ class Resolve(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         suit = suit_named(action[0])
         if suit is None:
-            return bad("SAND-5.2", "a die has a suit: suns, moons, crowns or arms", action[0])
+            return bad("SAND-5.2", say("a die has a suit: suns, moons, crowns or arms"), action[0])
         if suit in state.remaining:
             return None
         top = state.dice[SUITS.index(suit)]
         left = [other.value for other in state.remaining]
         if top is Rank.NULL:
-            text = f"the {suit} die shows null: no shift, its pawn stays; left to resolve: {', '.join(left)}"
+            text = say(
+                "the {die} die shows null: no shift, its pawn stays; left to resolve: {left}",
+                die=suit,
+                left=several(left),
+            )
             return Refusal(Code.NOT_ALLOWED, "SAND-5.3", text, {"die": suit.value, "left": left})
-        text = f"the {suit} die has been resolved; left: {', '.join(left)}"
+        text = say("the {die} die has been resolved; left: {left}", die=suit, left=several(left))
         return Refusal(Code.REPEATS, "SAND-5.2", text, {"die": suit.value, "left": left})
 
     def do(self, state: State, action: Action) -> Step[State]:

@@ -10,9 +10,10 @@ from rules.games.tula.opening import State
 from rules.games.tula.taking import chances, place_of
 from rules.games.tula.temple import bits, temple, uncovered
 from rules.pieces import Piece, tile
+from rules.sentence import Sentence, say, several
 
 
-def refuse(code: Code, clause: str, text: str, **facts: str | int | list[str]) -> Refusal:
+def refuse(code: Code, clause: str, text: Sentence, **facts: str | int | list[str]) -> Refusal:
     return Refusal(code, clause, text, facts)
 
 
@@ -20,10 +21,14 @@ def no_tile(state: State, name: str) -> Refusal | None:
     """Whether there is such a place, with a tile on it."""
     names = temple(state.options.setup).names
     if name not in names:
-        text = f"this temple has no place {name[:20]!r}; places are written like {names[-1]} (layer:x-y)"
+        text = say(
+            "this temple has no place “{place}”; places are written like {example} (layer:x-y)",
+            place=name[:20],
+            example=names[-1],
+        )
         return refuse(Code.NO_SUCH_PLACE, "TULA-2.1", text, place=name[:20])
     if not state.present >> names.index(name) & 1:
-        return refuse(Code.EMPTY, "TULA-2.1", f"the tile on {name} has already been taken", place=name)
+        return refuse(Code.EMPTY, "TULA-2.1", say("the tile on {place} has already been taken", place=name), place=name)
     return None
 
 
@@ -33,7 +38,7 @@ def covered(state: State, name: str, clause: str) -> Refusal | None:
         return None
     built = temple(state.options.setup)
     above = [built.names[other] for other in bits(built.above[place] & state.present)]
-    text = f"the tile on {name} is covered by {', '.join(above)}"
+    text = say("the tile on {place} is covered by {above}", place=name, above=several(above))
     return refuse(Code.BLOCKED, clause, text, place=name, covered_by=above)
 
 
@@ -51,7 +56,7 @@ def what_follows(after: State) -> Effect:
     if after.end:
         outcome = outcome_of(after)
         facts: dict[str, Fact] = {"reason": outcome.reason, "left": left}
-        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts)
+        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, said=outcome.said)
     if chances(after):
         return Effect(EffectKind.PHASE, clause="TULA-4.2", facts={"phase": "reveal"})
     return Effect(EffectKind.TURN, seat=0, facts={"left": left})

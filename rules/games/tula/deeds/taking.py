@@ -24,6 +24,7 @@ from rules.games.tula.taking import (
     taken,
     tile_on,
 )
+from rules.sentence import say
 
 
 class Remove(Deed[State]):
@@ -38,7 +39,7 @@ class Remove(Deed[State]):
         if refusal := no_tile(state, name):
             return refusal
         if not state.face_up >> place_of(state, name) & 1:
-            text = f"the tile on {name} lies face down; it has to be revealed first"
+            text = say("the tile on {place} lies face down; it has to be revealed first", place=name)
             return refuse(Code.NOT_ALLOWED, "TULA-8.4", text, place=name)
         return covered(state, name, "TULA-4.3") or _no_match(state, action)
 
@@ -72,10 +73,10 @@ class Exchange(Deed[State]):
         if refusal := no_tile(state, name):
             return refusal
         if why := no_mercy(state):
-            return refuse(Code.NOT_ALLOWED, "TULA-9.1", f"no exchange: {why}", place=name)
+            return refuse(Code.NOT_ALLOWED, "TULA-9.1", say("no exchange: {why}", why=why), place=name)
         if second_layer(state) >> place_of(state, name) & 1:
             return None
-        text = f"{name} is none of the face-up tiles of the layer below the top"
+        text = say("{place} is none of the face-up tiles of the layer below the top", place=name)
         return refuse(Code.NOT_ALLOWED, "TULA-9.1", text, place=name)
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -101,7 +102,7 @@ class Demerit(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         if can_demerit(state):
             return None
-        text = "bringing the bottom tile up is for who is stuck, with that option, and where it helps"
+        text = say("bringing the bottom tile up is for who is stuck, with that option, and where it helps")
         return refuse(Code.NOT_ALLOWED, "TULA-9.4", text)
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -116,11 +117,11 @@ class Demerit(Deed[State]):
 def _no_match(state: State, action: Action) -> Refusal | None:
     last = ends(state)
     if len(action.args) > 1 and (action[1] != LEFT or len(last) < 2):
-        text = f"a tile goes on the stack; {action[1][:20]!r} means nothing here"
+        text = say("a tile goes on the stack; “{given}” means nothing here", given=action[1][:20])
         return refuse(Code.BAD_ARGUMENT, "TULA-9.4", text, end=action[1][:20])
     end = last[len(action.args) - 1] if last else None
     piece = tile_on(state, place_of(state, action[0]))
     if not last or fits(piece, end) or piece is None or end is None:
         return None
-    text = f"{piece.words} on {action[0]} matches {end.words} neither in suit nor in value"
+    text = say("{piece} on {place} matches {end} neither in suit nor in value", piece=piece, place=action[0], end=end)
     return refuse(Code.NOT_ALLOWED, "TULA-4.7", text, place=action[0], tile=piece.code, stack=end.code)

@@ -13,6 +13,7 @@ from rules.games.tula.opening import State, hidden, read_tile
 from rules.games.tula.taking import chances, is_fresh, place_of, revealable, settle, taken
 from rules.games.tula.temple import accessible, bits, temple
 from rules.pieces import Piece, tile
+from rules.sentence import SaidError, say, several
 
 
 class Start(Deed[State]):
@@ -26,9 +27,9 @@ class Start(Deed[State]):
         if is_fresh(state):
             return None
         if state.options.setup != "original":
-            text = "here the stack starts empty; any tile that can be removed may be the first"
+            text = say("here the stack starts empty; any tile that can be removed may be the first")
             return refuse(Code.NOT_ALLOWED, "TULA-3.4", text, setup=state.options.setup)
-        return refuse(Code.WRONG_PHASE, "TULA-4.1", "the temple has already been begun")
+        return refuse(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
 
     def do(self, state: State, action: Action) -> Step[State]:
         top = temple(state.options.setup).full.bit_length() - 1
@@ -50,13 +51,19 @@ class Reveal(Deed[State]):
             return refusal
         place = place_of(state, name)
         if state.face_up >> place & 1:
-            return refuse(Code.REPEATS, "TULA-4.6", f"the tile on {name} already lies face up", place=name)
+            return refuse(
+                Code.REPEATS, "TULA-4.6", say("the tile on {place} already lies face up", place=name), place=name
+            )
         if refusal := covered(state, name, "TULA-4.2"):
             return refusal
         if accessible(state.options.setup, state.present) >> place & 1:
             return None
         sides = temple(state.options.setup).blocked_sides(place, state.present)
-        text = f"the tile on {name} has no free corner: tiles of its layer stand at its {', '.join(sides)} edges"
+        text = say(
+            "the tile on {place} has no free corner: tiles of its layer stand at its {sides} edges",
+            place=name,
+            sides=several(sides),
+        )
         return refuse(Code.BLOCKED, "TULA-2.5", text, place=name, edges=sides)
 
     def advance(self, state: State, action: Action) -> State:
@@ -87,13 +94,15 @@ class Show(Deed[State]):
         if refusal := no_tile(state, name):
             return refusal
         if not chances(state) >> place_of(state, name) & 1:
-            return refuse(Code.WRONG_PHASE, "TULA-4.2", f"the tile on {name} is not being turned now", place=name)
+            return refuse(
+                Code.WRONG_PHASE, "TULA-4.2", say("the tile on {place} is not being turned now", place=name), place=name
+            )
         try:
             piece = read_tile(code)
-        except ValueError as error:
-            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", str(error), tile=code[:20])
+        except SaidError as error:
+            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", error.said, tile=code[:20])
         if piece.code != code:
-            return refuse(Code.BAD_ARGUMENT, "TULA-1.1", f"write this tile as {piece.code}", tile=code)
+            return refuse(Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), tile=code)
         return _another_tile(state, name, piece)
 
     def advance(self, state: State, action: Action) -> State:
@@ -129,10 +138,10 @@ def _shown(state: State, place: int, after: State) -> Iterator[Effect]:
 def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:
     seen = state.tiles.count(piece)
     if seen >= temple(state.options.setup).packs:
-        text = f"{piece.words} has already been seen elsewhere"
+        text = say("{piece} has already been seen elsewhere", piece=piece)
         return refuse(Code.CONTRADICTS, "TULA-1.1", text, tile=piece.code, seen=seen)
     expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
     if piece is expected or piece == expected:
         return None
-    text = f"this prepared deal has {expected.words} on {name}"
+    text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
     return refuse(Code.CONTRADICTS, "TULA-3.1", text, tile=piece.code)

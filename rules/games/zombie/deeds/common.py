@@ -14,6 +14,7 @@ from rules.games.zombie.layout import clock_spot, health_spot, intensity_spot, m
 from rules.games.zombie.night import cell_from, faces
 from rules.games.zombie.opening import ROOMS, Cell, Phase, State, cell_name
 from rules.pieces import Piece, Rank, Suit, coin, parse_piece, pawn
+from rules.sentence import Sentence, say
 from rules.table.layout import Zone
 
 MAX_ECHO = 20
@@ -21,21 +22,23 @@ SUPPLY = Spot(zone=Zone.SUPPLY)
 _CELL = re.compile(r"-?\d{1,3}:-?\d{1,3}\Z", re.ASCII)
 
 
-def name_of(code: str) -> str:
-    return f"the {ROOMS[code].name} (t{code})"
+def name_of(code: str) -> Sentence:
+    return say("the {room} (t{code})", room=ROOMS[code].words, code=code)
 
 
 def no_such_room(text: str, clause: str) -> Refusal | None:
     if text[:1] == "t" and text[1:] in ROOMS:
         return None
-    words = f"there is no room {text[:MAX_ECHO]!r}; rooms are tiles, for example tA3"
+    words = say("there is no room “{room}”; rooms are tiles, for example tA3", room=text[:MAX_ECHO])
     return Refusal(Code.NO_SUCH_PIECE, clause, words, {"room": text[:MAX_ECHO]})
 
 
 def no_such_cell(text: str, clause: str) -> Refusal | None:
     if _CELL.match(text) and cell_name(cell_from(text)) == text:
         return None
-    words = f"{text[:MAX_ECHO]!r} is no place; write how far east and north of the Foyer, for example 1:-2"
+    words = say(
+        "“{place}” is no place; write how far east and north of the Foyer, for example 1:-2", place=text[:MAX_ECHO]
+    )
     return Refusal(Code.NO_SUCH_PLACE, clause, words, {"place": text[:MAX_ECHO]})
 
 
@@ -43,8 +46,10 @@ def not_there(state: State, cell: Cell, room: str, clause: str) -> Refusal:
     facts: Facts = {"place": cell_name(cell), "room": room}
     taken = next((other.code for other in state.rooms if other.cell == cell), None)
     if taken:
-        return Refusal(Code.OCCUPIED, clause, f"{name_of(taken)} lies at {cell_name(cell)}", facts)
-    text = f"{cell_name(cell)} is not beside {name_of(room)}"
+        return Refusal(
+            Code.OCCUPIED, clause, say("{room} lies at {place}", room=name_of(taken), place=cell_name(cell)), facts
+        )
+    text = say("{place} is not beside {room}", place=cell_name(cell), room=name_of(room))
     return Refusal(Code.NOT_ADJACENT, clause, text, facts)
 
 

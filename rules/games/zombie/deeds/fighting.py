@@ -37,6 +37,7 @@ from rules.games.zombie.opening import (
     State,
 )
 from rules.pieces import Rank, Suit, die
+from rules.sentence import say, several
 
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
 
@@ -65,7 +66,7 @@ class Roll(ToldDeed[State]):
         if fits:
             return None
         example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
-        text = f"write the dice as {example}: a suit letter and 0 to 5 for each"
+        text = say("write the dice as {example}: a suit letter and 0 to 5 for each", example=example)
         return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": list(letters)})
 
     def advance(self, state: State, action: Action) -> State:
@@ -140,9 +141,11 @@ class Retreat(ToldDeed[State]):
             return None
         facts: Facts = {"room": code, "possible": found}
         if not found:
-            text = "there is no room to retreat to: none that you have been in is connected"
+            text = say("there is no room to retreat to: none that you have been in is connected")
             return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
-        text = f"you can retreat to {', '.join(map(name_of, found))}, not to {name_of(code)}"
+        text = say(
+            "you can retreat to {rooms}, not to {place}", rooms=several(map(name_of, found)), place=name_of(code)
+        )
         return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
 
     def advance(self, state: State, action: Action) -> State:

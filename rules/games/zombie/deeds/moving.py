@@ -34,6 +34,7 @@ from rules.games.zombie.night import (
     tile_code,
 )
 from rules.games.zombie.opening import (
+    IN,
     OUT,
     PATIO,
     ROOMS,
@@ -47,6 +48,7 @@ from rules.games.zombie.opening import (
     cell_name,
 )
 from rules.pieces import Suit, pawn
+from rules.sentence import say, several
 
 _CLOCK = (Action("clock"),)
 _STAY = (Action("stay"),)
@@ -110,11 +112,13 @@ class Walk(ToldDeed[State]):
             return None
         facts: Facts = {"from": state.place, "to": code, "connected": house.beside(state, state.place)}
         if not house.is_laid(state, code):
-            return Refusal(Code.NO_SUCH_PLACE, "ZOMB-4.3b", f"{name_of(code)} is not on the map yet", facts)
+            return Refusal(
+                Code.NO_SUCH_PLACE, "ZOMB-4.3b", say("{room} is not on the map yet", room=name_of(code)), facts
+            )
         if code in house.beside(state, state.place):
-            text = f"only the room you came from may be entered again: {name_of(state.previous)}"
+            text = say("only the room you came from may be entered again: {room}", room=name_of(state.previous))
             return Refusal(Code.NOT_ALLOWED, "ZOMB-8.13", text, facts)
-        text = f"{name_of(code)} is not connected to {name_of(state.place)}"
+        text = say("{room} is not connected to {other}", room=name_of(code), other=name_of(state.place))
         return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
@@ -140,7 +144,7 @@ class OpenDoor(ToldDeed[State]):
         cell = cell_from(action[0])
         choice = choice_of(action)
         if choice not in ("draw", "patio"):
-            text = f"a door leads to draw or to patio, not to {choice[:MAX_ECHO]!r}"
+            text = say("a door leads to draw or to patio, not to “{choice}”", choice=choice[:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text, {"choice": choice[:MAX_ECHO]})
         if choice not in house.open_choices(state, state.place):
             return _why_no_door(state, choice)
@@ -158,7 +162,11 @@ class OpenDoor(ToldDeed[State]):
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         choice = choice_of(action)
-        facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
+        facts: Facts = {
+            "choice": f"open a door: {choice}",
+            "place": action[0],
+            "room": ROOMS[before.place].name,
+        }
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
             yield from laid(before, after, PATIO, "ZOMB-4.4b")
@@ -219,7 +227,11 @@ class Draw(ToldDeed[State]):
         left = stack_of(state, state.opening)
         if code in left:
             return None
-        text = f"{name_of(code)} cannot be drawn here; still in the stack: {', '.join(map(tile_code, left))}"
+        text = say(
+            "{room} cannot be drawn here; still in the stack: {left}",
+            room=name_of(code),
+            left=several(map(tile_code, left)),
+        )
         return Refusal(Code.CONTRADICTS, "ZOMB-4.4a", text, {"room": code, "stack": left})
 
     def advance(self, state: State, action: Action) -> State:
@@ -267,29 +279,31 @@ def _why_no_door(state: State, choice: str) -> Refusal:
     used = house.used_doorways(state, state.place)
     facts: Facts = {"room": state.place, "doorways": room.doorways, "used": used}
     if used >= room.doorways:
-        text = f"all {room.doorways} doorways of {name_of(state.place)} are used"
+        text = say("all {count} doorways of {room} are used", count=room.doorways, room=name_of(state.place))
         if room.doorways == 1:
-            text = f"{name_of(state.place)} has one doorway, and it is used"
+            text = say("{room} has one doorway, and it is used", room=name_of(state.place))
         return Refusal(Code.LIMIT, "ZOMB-2.3", text, facts)
     if choice == "patio":
         laid = house.is_laid(state, PATIO)
-        text = "the Patio lies on the map already" if laid else "only the Dining Room leads to the Patio"
+        text = say("the Patio lies on the map already") if laid else say("only the Dining Room leads to the Patio")
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
     if house.owes_patio(state, state.place) and room.doorways - used == 1:
-        text = "the Dining Room has one doorway left; it must lead to the Patio"
+        text = say("the Dining Room has one doorway left; it must lead to the Patio")
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
-    where = "indoor" if room.zone == "in" else "outdoor"
-    return Refusal(Code.EMPTY, "ZOMB-4.4a", f"the {where} stack is empty", facts)
+    where = say("indoor") if room.zone == IN else say("outdoor")
+    return Refusal(Code.EMPTY, "ZOMB-4.4a", say("the {ground} stack is empty", ground=where), facts)
 
 
 def _why_no_break(state: State, cell: Cell, room: str) -> Refusal:
     opening = house.rooms_that_open(state)
     if opening:
-        text = f"a door can still be opened in {', '.join(map(name_of, opening))}; no wall breaks before that"
+        text = say(
+            "a door can still be opened in {rooms}; no wall breaks before that", rooms=several(map(name_of, opening))
+        )
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.5", text, {"rooms": opening})
     if room != state.place and (state.options.break_where == "room" or not house.is_laid(state, room)):
-        text = f"zombies break a wall of the room you are in, {name_of(state.place)}"
+        text = say("zombies break a wall of the room you are in, {room}", room=name_of(state.place))
         return Refusal(Code.NOT_ALLOWED, "ZOMB-8.5", text, {"room": room})
     if cell not in house.empty_around(state, room):
         return not_there(state, cell, room, "ZOMB-4.5")
-    return Refusal(Code.EMPTY, "ZOMB-4.5", f"the stack for {name_of(room)} is empty", {"room": room})
+    return Refusal(Code.EMPTY, "ZOMB-4.5", say("the stack for {room} is empty", room=name_of(room)), {"room": room})

@@ -28,6 +28,7 @@ from rules.games.zombie.opening import (
     Totem,
 )
 from rules.pieces import Suit, pawn
+from rules.sentence import Joint, say, several
 
 _COWER = (Action("cower"),)
 _END_TURN = (Action("end_turn"),)
@@ -137,15 +138,21 @@ def _not_offered(state: State, verb: str) -> Refusal | None:
     clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
     facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
     if state.done:
-        return Refusal(Code.LIMIT, "ZOMB-4.8", "there is one special action a turn", facts)
+        return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is one special action a turn"), facts)
     if state.retreated:
-        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.8", "after a retreat there is no special action in this turn", facts)
+        return Refusal(
+            Code.NOT_ALLOWED, "ZOMB-4.8", say("after a retreat there is no special action in this turn"), facts
+        )
     places = {"take_totem": (TEMPLE,), "bury": (GRAVEYARD,), "search": STORAGES}[verb]
     if state.place not in places:
-        text = f"that is done in {' or '.join(map(name_of, places))}; you are in {name_of(state.place)}"
+        text = say(
+            "that is done in {rooms}; you are in {room}",
+            rooms=several(map(name_of, places), Joint.OR),
+            room=name_of(state.place),
+        )
         return Refusal(Code.NOT_ALLOWED, clause, text, facts)
     if state.totem is not (Totem.TEMPLE if verb == "take_totem" else Totem.CARRIED):
-        text = "you do not have the totem" if verb == "bury" else "the totem is not here any more"
+        text = say("you do not have the totem") if verb == "bury" else say("the totem is not here any more")
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {**facts, "totem": state.totem.value})
-    text = f"you have only just come to {name_of(state.place)}; stay there for a turn first"
+    text = say("you have only just come to {room}; stay there for a turn first", room=name_of(state.place))
     return Refusal(Code.NOT_ALLOWED, clause, text, facts)
