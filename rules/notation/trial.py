@@ -198,7 +198,7 @@ class Trial:
         best = self.hypotheses[0]
         still = self._target(played.table, best).line(self.game, (), best.state)
         change = change_of(still.layout, still.agreement)
-        result = {**told(played, "refused"), "differs": change.words, "refusal": None}
+        result = {**told(played, "refused"), "differs": [one.text for one in change.words], "refusal": None}
         if self.game.turn(best.state).is_over:
             change = Change()
             result["differs"] = ["the game is over, but the record goes on"]

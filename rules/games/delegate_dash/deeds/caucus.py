@@ -73,7 +73,7 @@ class Take(TellingDeed):
         if not state.campaigning:
             return next_share(telling)
         if telling.state.takers:
-            return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[telling.state.takers[0]])
+            return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[telling.state.takers[0]].text)
         telling.set(place=None)
         return _next_caucus(telling)
 
@@ -115,7 +115,7 @@ def _open_caucus(telling: Telling, cell: int) -> None:
     if len(present) > 1:
         return telling.throw(Phase.VOTE, present, "DASH-4.8")
     telling.set(takers=present)
-    return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]], state=NAMES[cell])
+    return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]].text, state=NAMES[cell])
 
 
 def voted(telling: Telling) -> None:
@@ -125,7 +125,7 @@ def voted(telling: Telling) -> None:
     around = [candidate for candidate in clockwise(REGION_OF[state.place]) if state.dice[candidate] is not None]
     takers = sorted(around, key=lambda candidate: -(state.dice[candidate] or 0))
     telling.set(takers=tuple(takers[: len(state.stake_at(state.place))]))
-    telling.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate] for candidate in takers])
+    telling.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate].text for candidate in takers])
 
 
 def _end_sub_round(telling: Telling) -> None:

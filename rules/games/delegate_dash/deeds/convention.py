@@ -92,7 +92,7 @@ def count(telling: Telling) -> None:
     state = telling.state
     totals = {candidate: state.total(candidate) for candidate in state.survivors}
     for candidate, total in totals.items():
-        facts = {"candidate": TITLES[candidate]}
+        facts = {"candidate": TITLES[candidate].text}
         telling.tell(EffectKind.SCORE, seat=state.players[candidate], amount=total, clause="DASH-5.1", facts=facts)
     verdict = verdict_of(totals)
     if verdict.winner is not None:
@@ -105,19 +105,19 @@ def count(telling: Telling) -> None:
         telling.throw(Phase.DROP, verdict.last, "DASH-8.9")
     else:
         telling.set(shedders=verdict.last)
-        telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate] for candidate in verdict.last])
+        telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate].text for candidate in verdict.last])
 
 
 def _win(telling: Telling, candidate: int, clause: str) -> None:
     telling.set(winner=candidate, ending=clause, phase=Phase.OVER)
     total = telling.state.total(candidate)
-    facts = {"candidate": TITLES[candidate], "delegates": total}
+    facts = {"candidate": TITLES[candidate].text, "delegates": total}
     telling.tell(EffectKind.END, seat=telling.state.players[candidate], clause=clause, facts=facts)
 
 
 def _eliminate(telling: Telling, candidate: int, clause: str) -> None:
     state = telling.state
-    facts = {"candidate": TITLES[candidate], "delegates": state.total(candidate)}
+    facts = {"candidate": TITLES[candidate].text, "delegates": state.total(candidate)}
     telling.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
     for marker in state.markers_of(candidate):
         telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
@@ -130,7 +130,7 @@ def _shed(telling: Telling, candidate: int, region: int) -> None:
         telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
     telling.set(shedders=telling.state.shedders[1:])
     if telling.state.shedders:
-        return telling.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[telling.state.shedders[0]])
+        return telling.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[telling.state.shedders[0]].text)
     return _begin_sharing(telling)
 
 
@@ -170,7 +170,7 @@ def shared(telling: Telling) -> None:
     if not state.ranking:
         region = state.regions[0]
         numbers = {c: (state.dice[c] or 0) + len(state.in_region(c, region)) for c in state.survivors}
-        facts = {TITLES[candidate]: number for candidate, number in numbers.items()}
+        facts = {TITLES[candidate].text: number for candidate, number in numbers.items()}
         telling.tell(EffectKind.CHOOSE, clause="DASH-5.4", facts={"choice": f"order for {LETTERS[region]}", **facts})
         telling.set(ranking=_groups(numbers))
     else:
@@ -208,7 +208,7 @@ def next_share(telling: Telling) -> None:
         return _next_region(telling)
     takers = state.takers or tuple(candidate for group in state.ranking for candidate in group)
     telling.set(takers=takers)
-    return telling.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]], region=LETTERS[state.regions[0]])
+    return telling.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]].text, region=LETTERS[state.regions[0]])
 
 
 # Roll-offs --------------------------------------------------------------------------------------------------

@@ -175,7 +175,7 @@ def deal(telling: Telling, *regions: str) -> None:
 
 def _tell_die(telling: Telling, candidate: int, value: int, clause: str) -> None:
     suit = REGION_SUITS[candidate]
-    facts = {"candidate": TITLES[candidate]}
+    facts = {"candidate": TITLES[candidate].text}
     telling.tell(
         EffectKind.ROLL,
         piece=die(suit, RANKS[value]),

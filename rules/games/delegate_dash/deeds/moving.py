@@ -37,7 +37,7 @@ class Stay(TellingDeed):
 
     def play(self, telling: Telling, action: Action) -> None:
         candidate = known(candidate_of(action[0]))
-        facts = {"choice": "stays", "candidate": TITLES[candidate]}
+        facts = {"choice": "stays", "candidate": TITLES[candidate].text}
         telling.tell(EffectKind.CHOOSE, seat=telling.state.players[candidate], clause="DASH-4.5", facts=facts)
         _after_move(telling)
 
@@ -197,7 +197,7 @@ def _tell_turn(telling: Telling) -> None:
     state = telling.state
     candidate = state.order[0]
     facts = {
-        "candidate": TITLES[candidate],
+        "candidate": TITLES[candidate].text,
         "die": state.roll[candidate],
         "automatic": state.is_automatic(candidate),
     }
@@ -212,7 +212,7 @@ def _may_surrender(state: State, candidate: int) -> bool:
 def _after_move(telling: Telling) -> None:
     candidate = telling.state.order[0]
     if _may_surrender(telling.state, candidate):
-        return telling.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate])
+        return telling.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate].text)
     return _done(telling)
 
 

@@ -65,7 +65,7 @@ class Telling:
         state = self.state
         rank = None if marker >= COINS else state.ranks[marker]
         spots = (*state.spots[:marker], where, *state.spots[marker + 1 :])
-        who = {} if candidate is None else {"candidate": TITLES[candidate]}
+        who = {} if candidate is None else {"candidate": TITLES[candidate].text}
         self.tell(
             kind,
             piece=marker_piece(marker, rank),
@@ -80,6 +80,6 @@ class Telling:
 
     def throw(self, phase: Phase, rollers: tuple[int, ...], clause: str) -> None:
         """These candidates' dice are to be thrown."""
-        names = [TITLES[candidate] for candidate in rollers]
+        names = [TITLES[candidate].text for candidate in rollers]
         self.set(dice=(None, None, None, None), rollers=rollers)
         self.phase(phase, clause, dice=names)
