@@ -20,14 +20,14 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from models.training.export import digest
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
-from vision.eyes import Clock, Eyes
+from vision.detect.outliner import close_ups
+from vision.eyes import Eyes
 from vision.identify.marks import corner_pictures
 from vision.identify.read import refined_quad, small_pictures
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
-NETS = ("finder", "reader", "marker")
-"""The outliner is left as it is: in eight bits it takes more for pieces that are none."""
+NETS = ("finder", "outliner", "reader", "marker")
 WHOLE = ["Conv", "Add", "Clip", "Relu", "Resize"]
 """Everything between the first convolution and the last: numbers that stay whole need not be changed to and fro."""
 EXACT = ("head/Conv",)
@@ -79,14 +79,15 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
     eyes, out = Eyes(weights=folder), {name: list[Array]() for name in NETS}
     for path in pictures:
         image = np.asarray(cv2.imread(str(path)), np.uint8)
-        clock, layers = Clock(), Layers(image)
+        layers = Layers(image)
         frames = [prepare(layers, zoom) for zoom in ZOOMS]
         rough = merged([eyes.finder.decode(eyes.finder.raw(each), each) for each in frames])
-        found = eyes.outline(layers, rough, clock)
+        close = close_ups(layers, rough, eyes.outliner.close)
+        found = eyes.outliner(close, rough)
         batch, matrices = small_pictures(layers, found, eyes.reader.side)
         tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
         corners = corner_pictures(layers, tiles)
         frame = frames[len(out["finder"]) % len(frames)].batch
-        for name, each in {"finder": frame, "reader": batch, "marker": corners}.items():
+        for name, each in {"finder": frame, "outliner": close, "reader": batch, "marker": corners}.items():
             out[name] += [each] if len(each) else []
     return out
