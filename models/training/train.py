@@ -133,11 +133,12 @@ def follow(average: nn.Module, net: nn.Module, step: int) -> None:
 
 
 def run(state: State, plan: Plan, stream: Iterator[Batch], loss: Loss, until: int | None = None) -> None:
-    """Up to step `until` (of `plan.steps`)."""
+    """Up to step `until` (of `plan.steps`); one step at least, however long the pictures took to come."""
     state.net.train()
-    saved, counted = time.monotonic(), 0
+    saved, counted, last = time.monotonic(), 0, until or plan.steps
+    begun = state.step
     sums: dict[str, float] = {}
-    while state.step < (until or plan.steps) and state.done(plan) < 1:
+    while state.step < last and (state.step == begun or state.done(plan) < 1):
         parts = advance(state, plan, {name: value.to(plan.device) for name, value in next(stream).items()}, loss)
         counted += 1
         for name, value in parts.items():

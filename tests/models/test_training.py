@@ -66,7 +66,7 @@ def test_one_command_draws_and_trains_everything_and_brings_back_what_can_be_tha
     monkeypatch.setattr(device, "PORTION", 1)
     shutil.copytree(pool, tmp_path / "pool")
     small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4}, editions=1)
-    told = device.everything(tmp_path / "pool", [], 20.0, tmp_path, "t", tmp_path / "out", small, steps=1)
+    told = device.everything(tmp_path / "pool", [], 0.5, tmp_path, "t", tmp_path / "out", small, steps=1)
     assert "four nets" in told
     for name, net in (("finder", Finder()), ("outliner", Outliner()), ("reader", Reader()), ("marker", Marker())):
         size = open_session(name, 1, tmp_path / "out").model.input_size or (64, 64)

@@ -21,7 +21,8 @@ STEEP: Final = 20.0
 EVEN: Final = 0.8
 """Looks that are so like say as little as none, and from there a nat is a twentieth. On fourteen random sets of the
 renderer's test stratum, two pictures each, the odds of one face against two follow 32 (likeness - 0.81) for tiles (331
-pairs of one face, 7,568 of two) and 31 (likeness - 0.77) for coins; two thirds of it, as light changes more at tables."""
+pairs of one face, 7,568 of two) and 31 (likeness - 0.77) for coins; two
+thirds of it, as light changes more at tables."""
 LEAST: Final = -4.0
 MOST: Final = 3.0
 KEPT: Final = 4
