@@ -46,11 +46,12 @@ const begins = (name) => could.value.some((/** @type {any} */ item) => item.touc
 /** Whether what was asked was asked of another state than there is now. @param {number} state */
 const gone = (state) => board.value.state !== state;
 
-/** What would this do? Shown before it is done. @param {string} id @param {string} [text] */
+/** What would this do? Shown before it is done; where the table changed meanwhile and it can still be done, it is asked
+ * of the table there is now. @param {string} id @param {string} [text] @returns {Promise<void>} */
 export async function ask(id, text = textOf(id)) {
   const of = board.value.state;
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (gone(of)) return;
+  if (gone(of)) return could.value.some((/** @type {any} */ item) => item.id === id) ? ask(id, text) : undefined;
   asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
 }
 
