@@ -11,6 +11,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.needed import missing
+
 HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
 
 
@@ -24,7 +26,7 @@ def chromium() -> str | None:
 def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
-        pytest.fail(HOW) if os.environ.get("CI") else pytest.skip(HOW)
+        missing(HOW)
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-ui-for-media-stream"]
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=[*flags, "--use-fake-device-for-media-stream"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 V = TypeVar("V")
 
@@ -18,6 +18,6 @@ def replace(value: V, **changes: Any) -> V:
     try:
         names, values = _read[kind]
     except KeyError:
-        names = tuple(field.name for field in fields(kind))  # type: ignore[arg-type]
+        names = tuple(field.name for field in fields(cast("type[Any]", kind)))
         names, values = _read[kind] = names, attrgetter(*names)
     return kind(**(dict(zip(names, values(value), strict=True)) | changes))

@@ -13,6 +13,7 @@ import pytest
 
 from companion_api.__main__ import main
 from companion_api.commands.installing import NAME, unit_of
+from tests.needed import missing
 
 
 def test_the_unit_starts_what_was_asked_for(
@@ -36,8 +37,9 @@ def test_odd_folders_are_quoted() -> None:
     assert shlex.split(line)[-1] == "my 100%% $$table"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        missing("systemd-analyze is not installed (Debian: apt-get install systemd)")
     path = tmp_path / NAME
     path.write_text(unit_of(["serve"]))
     done = subprocess.run(

@@ -16,6 +16,8 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -46,6 +48,9 @@ class Crowd:
             if line.startswith(b"id:"):
                 self.seen.setdefault(int(line[3:]), []).append(time.perf_counter())
 
+    def all_heard(self, seq: int, phones: int) -> bool:
+        return len(self.seen.get(seq, [])) == phones
+
 
 def memory_kb(pid: int) -> int:
     status = Path(f"/proc/{pid}/status").read_text()
@@ -56,7 +61,7 @@ async def measure(server: Process, table: str, phones: int, events: int) -> dict
     keys = Keys.of(server.data)
     crowd = Crowd(server.port, keys.sign(Token(table, Role.SPECTATOR)))
     tasks = [asyncio.create_task(crowd.phone()) for _ in range(phones)]
-    await until(lambda: len(crowd.seen.get(1, [])) == phones)
+    await until(partial(crowd.all_heard, 1, phones))
     before = memory_kb(server.pid)
     headers = {"authorization": f"Bearer {keys.sign(Token(table, Role.HOST))}"}
     late: list[float] = []
@@ -66,7 +71,7 @@ async def measure(server: Process, table: str, phones: int, events: int) -> dict
             posted = time.perf_counter()
             answer = await host.post("actions", json={"action": actions[number]})
             seq = answer.json()["seq"]
-            await until(lambda seq=seq: len(crowd.seen.get(seq, [])) == phones)
+            await until(partial(crowd.all_heard, seq, phones))
             late += [(at - posted) * 1e3 for at in crowd.seen[seq]]
             await asyncio.sleep(random.uniform(0.05, 0.15))
     after = memory_kb(server.pid)
@@ -82,9 +87,9 @@ async def measure(server: Process, table: str, phones: int, events: int) -> dict
     }
 
 
-async def until(ready: object, seconds: float = 60) -> None:
+async def until(ready: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
-    while not ready():  # type: ignore[operator]
+    while not ready():
         if time.monotonic() > end:
             raise TimeoutError("the phones did not get it")
         await asyncio.sleep(0.002)

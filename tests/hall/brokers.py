@@ -8,20 +8,16 @@ import socket
 import time
 from pathlib import Path
 
-import pytest
-
 from companion_api.hall.broker import HOW, Broker, Ports, configuration
 from companion_api.hall.credentials import Seeds
 from tests.companion_api.served import free_port
+from tests.needed import missing
 
 
 def needed() -> None:
     """Skips where there is no nats-server, which in CI is a failure."""
-    if shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin"):
-        return
-    if os.environ.get("CI"):
-        pytest.fail(HOW)
-    pytest.skip(HOW)
+    if not (shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")):
+        missing(HOW)
 
 
 class RealBroker:

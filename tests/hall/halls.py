@@ -124,6 +124,11 @@ def stored(store: Store, table: PlayingTable) -> dict[str, list[dict[str, Any]]]
     return {name: store.events(table.station, name) for name in table.told()}
 
 
+def all_stored(store: Store, table: PlayingTable) -> bool:
+    """Whether the hall has all that the table tells."""
+    return stored(store, table) == table.told()
+
+
 def until(ready: Callable[[], object], seconds: float = 60) -> float:
     begun = time.monotonic()
     while not ready():

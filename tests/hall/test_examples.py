@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from prometheus_client import CollectorRegistry
 
 from companion_api.hall.metrics import HubMetrics, TableMetrics
+from tests.needed import missing
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "hall"
 _WORDS = {"min", "max", "sum", "rate", "histogram_quantile", "le", "by", "job", "instance", "count", "increase"}
@@ -61,7 +61,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     """As they stand, but with a program that this machine has."""
     verify = shutil.which("systemd-analyze")
     if verify is None:
-        pytest.skip("systemd-analyze is not installed")
+        missing("systemd-analyze is not installed (Debian: apt-get install systemd)")
     units = []
     for unit in EXAMPLES.glob("*.service"):
         text = re.sub(r"/usr/local/bin/companion|/usr/sbin/nats-server", "/bin/true", unit.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.store import Store
 from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
-from tests.hall.halls import PlayingTable, StoringHub, stored, until
+from tests.hall.halls import PlayingTable, StoringHub, all_stored, until
 
 
 class Room:
@@ -48,18 +49,18 @@ def test_two_rooms_come_in_through_brokers_of_their_own(store: Store, hub_broker
     for room in rooms:
         room.table.play(10)
     for room in rooms:
-        until(lambda t=room.table: stored(store, t) == t.told())  # type: ignore[misc]
+        until(partial(all_stored, store, room.table))
     pid = rooms[0].broker.pid
     assert pid is not None
     os.kill(pid, 9)
     rooms[0].table.play(10)
     rooms[1].table.play(10)
-    until(lambda: stored(store, rooms[1].table) == rooms[1].table.told())
+    until(partial(all_stored, store, rooms[1].table))
     rooms[0].broker.tend()
     hub_broker.kill()
     rooms[1].table.play(10)
     hub_broker.start()
     for room in rooms:
-        until(lambda t=room.table: stored(store, t) == t.told())  # type: ignore[misc]
+        until(partial(all_stored, store, room.table))
         room.stop()
     hub.stop()

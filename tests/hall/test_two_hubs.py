@@ -37,6 +37,10 @@ def hubs(store: Store, hall_url: str, broker: RealBroker, tmp_path: Path) -> Ite
         hub.kill()
 
 
+def known_as_hub(store: Store, address: str) -> bool:
+    return address in store.hubs(30)
+
+
 def shows(page: Page, table: PlayingTable) -> None:
     """What the table has just done is on the wall."""
     card = page.locator(".card")
@@ -63,7 +67,7 @@ def test_a_wall_goes_on_when_its_hub_is_killed(
     page.evaluate("location.hash = '#screen'")
     shows(page, table)
     for ended, other in ((first, second), (second, first)):
-        until(lambda other=other: other in store.hubs(30))  # type: ignore[misc]
+        until(partial(known_as_hub, store, other))
         with page.expect_response(lambda answer: answer.url.endswith("/api/hubs")):
             pass
         hubs[ended].kill()

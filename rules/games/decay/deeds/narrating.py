@@ -1,12 +1,12 @@
-"""A state on its way through an action, with the story so far. Lives only while one action is done."""
+"""What the steps of this game change and tell, in turn."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from typing import Any
 
-from rules.engine import Action, Deed, Effect, EffectKind, Spot, Step
-from rules.engine.values import replace
+from rules.engine import Action, Deed, EffectKind, Spot, Step
+from rules.engine.narration import Narration
 from rules.games.decay.ending import outcome_of
 from rules.games.decay.geometry import contacts, sections
 from rules.games.decay.money import one, plus, spell
@@ -27,23 +27,13 @@ class DecayDeed(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         telling = Telling(state)
         self.play(telling, action)
-        return Step(telling.state, tuple(telling.effects))
+        return telling.step()
 
     @abstractmethod
     def play(self, telling: Telling, action: Action) -> None: ...
 
 
-class Telling:
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.effects: list[Effect] = []
-
-    def set(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
-
-    def tell(self, kind: EffectKind, **fields: Any) -> None:
-        self.effects.append(Effect(kind, **fields))
-
+class Telling(Narration[State]):
     # Coins --------------------------------------------------------------------------------------------------
 
     def give(self, seat: int, coins: Coins) -> None:

@@ -1,12 +1,12 @@
-"""A state on its way through an action, with the story so far. Lives only while one action is done."""
+"""What the steps of this game change and tell, in turn."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from typing import Any
 
-from rules.engine import Action, Deed, Effect, EffectKind, Spot, Step
-from rules.engine.values import replace
+from rules.engine import Action, Deed, EffectKind, Spot, Step
+from rules.engine.narration import Narration
 from rules.games.delegate_dash.chart import COINS, NAMES, TITLES, marker_key, marker_piece, spot_at
 from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, Phase, State, area_seat
 from rules.table.layout import Zone
@@ -31,23 +31,13 @@ class TellingDeed(Deed[State]):
         self.play(telling, action)
         if not telling.effects:
             telling.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": telling.state.phase.value})
-        return Step(telling.state, tuple(telling.effects))
+        return telling.step()
 
     @abstractmethod
     def play(self, telling: Telling, action: Action) -> None: ...
 
 
-class Telling:
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.effects: list[Effect] = []
-
-    def set(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
-
-    def tell(self, kind: EffectKind, **fields: Any) -> None:
-        self.effects.append(Effect(kind, **fields))
-
+class Telling(Narration[State]):
     def phase(self, phase: Phase, clause: str, **facts: Any) -> None:
         self.set(phase=phase)
         self.tell(EffectKind.PHASE, clause=clause, facts={"phase": phase.value, **facts})
