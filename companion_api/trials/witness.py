@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from rules.pieces import Face, Kind
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable
-from rules.table.witness import Ground, Remembered, Trace
+from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 
-_COIN = 0.442
-_SPOT = 0.25
+PLACES = TUNING.places
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ToldTestimony:
     _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        sizes = [(2 * half_extent(placed.piece)) ** 2 / _COIN for placed in self.noticed]
+        sizes = [(2 * half_extent(placed.piece)) ** 2 / COIN_AREA for placed in self.noticed]
         self.traces = [Trace(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
 
     @property
@@ -86,7 +86,7 @@ class ToldTestimony:
 
 
 def _covers(one: Placed, other: Placed) -> bool:
-    reach = max(half_extent(one.piece), _SPOT)
+    reach = max(half_extent(one.piece), PLACES.same)
     return max(abs(one.x - other.x), abs(one.y - other.y)) < reach
 
 

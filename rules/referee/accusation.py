@@ -17,22 +17,15 @@ from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, Verdict, Wrong
 from rules.referee.verdict import Kind as Said
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
 
-CLEARLY = 1.5  # what may stay unexplained once the pieces are laid as they are seen to lie
-EDIT = 1.0  # what has to be paid for believing that a piece was moved against the rules
-FAR_WORSE = 3.0
-MOST_EDITS = 4
-SURE = 0.8  # what is less certainly there accuses nobody
-PARTLY = 3.0  # a legal action that explains so much may be the first of two
-STARTS = 3
-GUESSES = 3
-TOLD = 6
-MANY = 5  # so many pieces of one place that are not seen are told together
+ACCUSING = TUNING.accusing
+PLACES = TUNING.places
 
 
 @dataclass(frozen=True)
@@ -55,10 +48,10 @@ class Case:
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
         """What explains at least a part of it and is legal: people may say that it was meant."""
-        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - PARTLY)
+        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - ACCUSING.partly)
         near: list[Hypothesis] = []
         for guess in sorted(part, key=lambda h: h.cost):
-            if len(near) < GUESSES and all(guess.state != other.state for other in near):
+            if len(near) < ACCUSING.guesses and all(guess.state != other.state for other in near):
                 near.append(guess)
         weights = [math.exp(near[0].cost - guess.cost) for guess in near]
         return tuple(Choice(h.actions, weight / sum(weights)) for h, weight in zip(near, weights, strict=True))
@@ -76,12 +69,12 @@ class Case:
         still = self._still
         change = self._change(still)
         edits = _edits(change)
-        few = 0 < edits <= MOST_EDITS and not _only_missing(change)
+        few = 0 < edits <= ACCUSING.edits and not _only_missing(change)
         if not few or not self._is_clear(still) or self.view.denies(_on_board(change)):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        return cost <= CLEARLY and cost + EDIT * edits + FAR_WORSE <= best
+        return cost <= ACCUSING.clearly and cost + ACCUSING.edit * edits + ACCUSING.far_worse <= best
 
     def _is_clear(self, still: Hypothesis) -> bool:
         """Whether all that speaks against somebody is seen without doubt. More tiles than there are cannot be: one of
@@ -89,7 +82,7 @@ class Case:
         seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
-        return tiles <= there and all(one.sighting.certainty >= SURE for one in seen)
+        return tiles <= there and all(one.sighting.certainty >= ACCUSING.sure for one in seen)
 
     @property
     def is_searched(self) -> bool:
@@ -101,8 +94,10 @@ class Case:
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
-        partly = [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - PARTLY]
-        return [still, *sorted(partly, key=lambda h: h.fit.cost)[:STARTS]]
+        partly = [
+            h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - ACCUSING.partly
+        ]
+        return [still, *sorted(partly, key=lambda h: h.fit.cost)[: ACCUSING.starts]]
 
     @staticmethod
     def _refused(attempt: Attempt, change: Change) -> Verdict:
@@ -127,10 +122,10 @@ def please_look(words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_mi
 def _look_at(words: tuple[Sentence, ...]) -> Sentence:
     if not words:
         return say("please look: the pieces lie otherwise than they should")
-    first = several(words[:TOLD], Joint.SEMICOLON)
-    if len(words) <= TOLD:
+    first = several(words[: ACCUSING.told], Joint.SEMICOLON)
+    if len(words) <= ACCUSING.told:
         return say("please look: {differences}", differences=first)
-    return say("please look: {differences} and {count} more", differences=first, count=len(words) - TOLD)
+    return say("please look: {differences} and {count} more", differences=first, count=len(words) - ACCUSING.told)
 
 
 def told(change: Change) -> tuple[Sentence, ...]:
@@ -139,7 +134,7 @@ def told(change: Change) -> tuple[Sentence, ...]:
     heaps: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
     for placed in change.removed:
         heaps[placed.zone, None if placed.zone is Zone.BOARD else placed.seat].append(placed)
-    many = {place: gone for place, gone in heaps.items() if len(gone) >= MANY}
+    many = {place: gone for place, gone in heaps.items() if len(gone) >= ACCUSING.many}
     rest = tuple(p for place, gone in heaps.items() if place not in many for p in gone)
     whole = tuple(_not_in_view(gone) for gone in many.values())
     few = Change(change.added, rest, change.moved)
@@ -189,7 +184,7 @@ def _wrong(change: Change) -> tuple[Wrong, ...]:
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = ((_there(should), _there(lies)) for should, lies in pairs)
-    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[:TOLD]
+    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: ACCUSING.told]
 
 
 def _there(placed: Placed | None) -> Placed | None:
@@ -197,4 +192,4 @@ def _there(placed: Placed | None) -> Placed | None:
 
 
 def _went(before: Placed, after: Placed) -> bool:
-    return abs(before.x - after.x) + abs(before.y - after.y) > 0.3
+    return abs(before.x - after.x) + abs(before.y - after.y) > PLACES.elsewhere

@@ -24,20 +24,16 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import NO_BLIND_SPOTS
 from rules.referee.likelihood import Fit, View
-from rules.referee.looking import GOOD, Memory
+from rules.referee.looking import Memory
 from rules.referee.register import register
+from rules.referee.tuning import TUNING
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
-BUDGET_S = 8.0
-MOST_STEPS = 8
-_LOST = 4.0  # nats for a piece of the set that would be nowhere, or twice
-_BETTER = 0.5  # so much must be won by a change of the state
-_NEAR = 0.7  # spaces between where a piece is seen and where it would lie
-_NUMBERS = 30
-"""A number that is no place is tried up to here: tiles, pawns, coins of a hand."""
-_SHIFT = 8  # by so much a coordinate is changed to learn its measure
+LOOKING = TUNING.looking
+TAKING = TUNING.taking
+
 _OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
 """What says nothing about how the table lies."""
 _WHOSE = "to_act"
@@ -56,7 +52,7 @@ class Position:
     others: dict[int, Any]
 
 
-def as_it_lies(history: History, memory: Memory, observed: ObservedTable, seconds: float = BUDGET_S) -> Position:
+def as_it_lies(history: History, memory: Memory, observed: ObservedTable, seconds: float = TAKING.seconds) -> Position:
     """UnclearTableError where the board is not seen, or where nothing that the game knows lies like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
@@ -124,14 +120,14 @@ class _Search:
         state, layout = self.first, self.game.layout(self.first)
         fit = self.view.fit(layout)
         cost = self._cost(layout, fit)
-        for _ in range(MOST_STEPS):
-            if fit.cost <= GOOD and self._lost(layout) == 0 and not fit.missing and not fit.extra:
+        for _ in range(TAKING.steps):
+            if fit.cost <= LOOKING.good and self._lost(layout) == 0 and not fit.missing and not fit.extra:
                 break
             best = self._step(state, layout, fit, cost)
             if best is None:
                 break
             state, layout, fit, cost = best
-        if fit.cost > GOOD or self._lost(layout) or not _goes_on(self.game, state):
+        if fit.cost > LOOKING.good or self._lost(layout) or not _goes_on(self.game, state):
             raise UnclearTableError("no position of this game lies like that")
         return state
 
@@ -145,7 +141,7 @@ class _Search:
             tried.add(lies.pieces)
             its = self.view.fit(lies)
             price = self._cost(lies, its)
-            if price < (cost - _BETTER if best is None else best[3] - 1e-6):
+            if price < (cost - TAKING.better if best is None else best[3] - 1e-6):
                 best = other, lies, its, price
             if time.monotonic() > self.until:
                 break
@@ -166,14 +162,14 @@ class _Search:
         wrong = {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
         seen = [*fit.extra, *(one for _, one in fit.odd)]
         for name, path, pair in _pairs(state):
-            moved = _edited(state, name, path, [pair[0] + _SHIFT, pair[1]])
+            moved = _edited(state, name, path, [pair[0] + TAKING.shift, pair[1]])
             try:
                 lies = self.game.layout(moved) if moved is not None else None
             except (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
                 continue
             for key, placed in wrong.items():
                 other = lies.keyed(key) if lies is not None else None
-                step = (other.x - placed.x) / _SHIFT if other is not None else 0.0
+                step = (other.x - placed.x) / TAKING.shift if other is not None else 0.0
                 if abs(step) < 1e-6:
                     continue
                 for one in seen:
@@ -189,10 +185,10 @@ class _Search:
         if not gone and not come:
             return self._lost(after) < self._lost(before)
         seen = [*fit.extra, *(one for _, one in fit.odd)]
-        return gone <= wrong and all(any(math.hypot(p.x - s.x, p.y - s.y) < _NEAR for s in seen) for p in come)
+        return gone <= wrong and all(any(math.hypot(p.x - s.x, p.y - s.y) < TAKING.near for s in seen) for p in come)
 
     def _cost(self, layout: Layout, fit: Fit) -> float:
-        return fit.cost + _LOST * self._lost(layout)
+        return fit.cost + TAKING.lost * self._lost(layout)
 
     def _lost(self, layout: Layout) -> int:
         """How many pieces of the set would be nowhere, or twice."""
@@ -261,7 +257,7 @@ def _leaves(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[Edit]:
 def _single(tree: Any, places: list[str]) -> Iterator[Edit]:
     leaves = list(_leaves(tree))
     words = {leaf for _, leaf in leaves if isinstance(leaf, str)}
-    numbers = range(-2, max(len(places), _NUMBERS) + 1)
+    numbers = range(-2, max(len(places), TAKING.numbers) + 1)
     board = _is_board(tree, len(places))
     for path, leaf in leaves:
         others: Iterable[Any] = ()
@@ -279,7 +275,7 @@ def _single(tree: Any, places: list[str]) -> Iterator[Edit]:
 def _is_board(tree: Any, places: int) -> bool:
     """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
     numbers = tree if isinstance(tree, list) else [tree]
-    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max(places, _NUMBERS)
+    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max(places, TAKING.numbers)
 
 
 def _exchanged(tree: Any) -> Iterator[Edit]:

@@ -9,21 +9,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Rank
+from rules.referee.tuning import TUNING
 from rules.table.change import Move
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
-NEAR = 2.5
-# What one piece too few or too many says: much where the table is marked out, little where owners are guessed.
-MARKED = {Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0}
-GUESSED = {Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0}
-MOST_GUESSED = 3.0
-WRONG = 3.5
-WORST = 5.0
-_UNNAMED = 0.02  # a card that can be read is hardly the one of which nothing is said
-DOUBTFUL = 0.08  # beside the likeliest face another one this likely is no clear second (CLEAR, in nats, is 2.5)
-_GUESS = 6.0  # nobody saw that face
-_OTHER = 0.2  # a piece that is so improbably the expected one is another
+BESIDE = TUNING.beside
+
 
 Owner = tuple[Zone, int | None]
 
@@ -37,13 +29,13 @@ class Asides:
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
         rows = tidy if layout.board else []
-        self._weight = GUESSED
+        self._weight = BESIDE.guessed
         self._faces = {p.key: p.piece.rank for p in tidy if p.piece.kind is Kind.DIE}
         for sighting, x, y in sightings:
             if sighting.kind is Kind.DIE:
                 self._dice.append(sighting)
             if sighting.zone is not None:
-                self._weight = MARKED
+                self._weight = BESIDE.marked
             owner = _owner(sighting, x, y, rows)
             if owner is not None:
                 self._owned[owner].append(sighting)
@@ -64,7 +56,7 @@ class Asides:
         expected = self._expected(layout)
         owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
         heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
-        return heaps if self._weight is MARKED else min(heaps, MOST_GUESSED)
+        return heaps if self._weight is BESIDE.marked else min(heaps, BESIDE.most_guessed)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[Move]]:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""
@@ -81,7 +73,7 @@ class Asides:
     @property
     def are_dice_doubtful(self) -> bool:
         """Whether some die may well show something else than it seems to."""
-        return any(_second(die) > DOUBTFUL * _best(die) for die in self._dice)
+        return any(_second(die) > BESIDE.doubtful * _best(die) for die in self._dice)
 
     def dice_that_show(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
@@ -101,7 +93,7 @@ class Asides:
         """What the die of this suit shows, wherever it lies."""
         suit = placed.piece.suit
         mine = max(self._dice, key=lambda s: s.chance_of(suit, None), default=None)
-        if mine is None or mine.chance_of(suit, None) < 0.3:
+        if mine is None or mine.chance_of(suit, None) < BESIDE.suit:
             return None
         shown = {rank: p for (own, rank), p in mine.identities.items() if own in (None, suit) and rank is not None}
         return max(shown, key=lambda rank: shown[rank], default=None)
@@ -119,12 +111,12 @@ class Asides:
         rank, suit = placed.piece.rank, placed.piece.suit
         if rank is None:
             return 0.0
-        same = [s for s in self._dice if s.chance_of(suit, None) > 0.3]
+        same = [s for s in self._dice if s.chance_of(suit, None) > BESIDE.suit]
         if not same:
             return 0.0
         if all(s.best[1] is None for s in same):  # not thrown: it shows what it showed
-            return 0.0 if self._faces.get(placed.key) is rank else _GUESS
-        return min(min(WORST, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
+            return 0.0 if self._faces.get(placed.key) is rank else BESIDE.guess
+        return min(min(BESIDE.worst, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
 
     def _heap(self, owner: Owner, expected: list[Placed]) -> float:
         key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
@@ -146,7 +138,7 @@ def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed]) -> Owner 
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
     near = min(tidy, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
-    if near is None or math.hypot(near.x - x, near.y - y) > NEAR:
+    if near is None or math.hypot(near.x - x, near.y - y) > BESIDE.near:
         return None
     return near.zone, near.seat
 
@@ -164,7 +156,7 @@ def _mismatch(expected: list[Placed], seen: list[Sighting], weight: float) -> fl
             continue
         extra.remove(best)
         chance = _chance(placed, best)
-        cost += min(WRONG, -math.log(max(chance, 1e-4))) if weight and chance < 0.5 else 0.0
+        cost += min(BESIDE.wrong, -math.log(max(chance, 1e-4))) if weight and chance < 0.5 else 0.0
     return cost + weight * (len(missing) + sum(s.certainty for s in extra))
 
 
@@ -178,7 +170,7 @@ def _chance(placed: Placed, sighting: Sighting) -> float:
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
     if not shown.mark and sighting.mark and placed.face is Face.FRONT:
-        return _UNNAMED
+        return BESIDE.unnamed
     return sighting.chance_of(shown.suit, shown.rank)
 
 
@@ -186,7 +178,7 @@ def _unmatched(expected: list[Placed], seen: list[Sighting]) -> tuple[list[Place
     missing, extra = [], [s for s in seen if s.kind is not Kind.DIE]
     for placed in expected:
         best = _likest(placed, extra)
-        if best is None or _chance(placed, best) < _OTHER:
+        if best is None or _chance(placed, best) < BESIDE.other:
             missing.append(placed)
         else:
             extra.remove(best)

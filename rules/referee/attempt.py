@@ -14,25 +14,16 @@ from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
+from rules.referee.tuning import TUNING
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
 from rules.table.change import Change, Move, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
 
-_MAX_TRIED = 200
-# Reasons that speak of the form of a question and not of what happened on the table come last.
-_FORMAL = {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 8.5, Code.NO_SUCH_PIECE: 8.5, Code.WRONG_PHASE: 8.0}
+ATTEMPTING = TUNING.attempting
+PLACES = TUNING.places
+
 _NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
-_BEFORE = 2.0  # for believing that something legal was done first
-_STRANGE = 3.0  # for everything an attempt names that did not change
-_UNSHOWN = 1.0  # for an attempt that leads to no table that could be compared, but that the game read from the change
-_NAMED = 1.5  # and for one that only names what changed
-_OTHERS = 0.7  # for every further piece that changed
-_EXPLAINED = 4.0  # what an attempt may leave unexplained
-_WORDLESS = 9.7  # worse than an action out of its turn that leaves this very table or names what lies there now
-_CONJURED = 4.5  # for every piece that it brings onto the board and nobody did
-_WENT = 0.3
-_WITHIN = 0.6  # a piece that went farther and still lies on the same place was carried about as no action says
 _NOTHING = Change()
 # What a game may stumble over when it is made to do what it would refuse.
 _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
@@ -75,16 +66,20 @@ def _refused(
     before = game.layout(start.state)
     own = set(game.attempts(start.state, change))
     literal = _literal(view, before, change, rest)
-    for action in islice(dict.fromkeys(attempts(game, start.state, change)), _MAX_TRIED):
+    for action in islice(dict.fromkeys(attempts(game, start.state, change)), ATTEMPTING.most_tried):
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _NO_WORDS:
             continue
         misfit = _misfit(game, view, start.state, before, action, change, rest)
         if action in own:
             misfit = min(misfit, literal)
-        if misfit <= _EXPLAINED:
-            formal = _FORMAL.get(refusal.code, 0.0)
-            yield Attempt(action, refusal, formal + _BEFORE * len(start.actions) + _OTHERS * _size(rest) + misfit)
+        if misfit <= ATTEMPTING.explained:
+            formal = ATTEMPTING.formal.get(refusal.code, 0.0)
+            yield Attempt(
+                action,
+                refusal,
+                formal + ATTEMPTING.before * len(start.actions) + ATTEMPTING.others * _size(rest) + misfit,
+            )
 
 
 def _misfit(
@@ -100,7 +95,7 @@ def _misfit(
     if after == before:
         return said
     conjured = _conjured(laid_as_seen(before, change), after)
-    return min(said, _CONJURED * conjured + view.fit(laid_as_seen(after, rest)).cost)
+    return min(said, ATTEMPTING.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost)
 
 
 def _conjured(seen: Layout, supposed: Layout) -> int:
@@ -123,13 +118,13 @@ def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Cha
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
-    return _NAMED + _STRANGE * len(named - known) + view.fit(laid_as_seen(before, part)).cost
+    return ATTEMPTING.named + ATTEMPTING.strange * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
 def _literal(view: View, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
-    return _UNSHOWN + _OTHERS * (_size(change) - 1) + view.fit(lies).cost
+    return ATTEMPTING.unshown + ATTEMPTING.others * (_size(change) - 1) + view.fit(lies).cost
 
 
 def _size(change: Change) -> int:
@@ -142,7 +137,7 @@ def _speaks_of(named: set[str], move: Move) -> bool:
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if _far(move) > _WITHIN and move.before.zone is move.after.zone is Zone.BOARD:
+    if _far(move) > ATTEMPTING.within and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
 
@@ -157,11 +152,13 @@ def _names(placed: Placed) -> set[str]:
 
 def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
     """A piece that was carried from one spot of the board to another, and no action of the game does that."""
-    went = change.moved and all(m.before.zone is m.after.zone is Zone.BOARD and _far(m) > _WENT for m in change.moved)
+    went = change.moved and all(
+        m.before.zone is m.after.zone is Zone.BOARD and _far(m) > PLACES.elsewhere for m in change.moved
+    )
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
         text = say(
             "no action of {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
-        yield Attempt(None, refusal, _WORDLESS + _OTHERS * (_size(change) - 1))
+        yield Attempt(None, refusal, ATTEMPTING.wordless + ATTEMPTING.others * (_size(change) - 1))

@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rules.pieces import Kind, Piece, Suit
+from rules.referee.tuning import TUNING
 from rules.table.layout import Placed
 
-SAME = 0.35
-"""A strange sighting this near (in spaces) to where there was one is the same."""
+PLACES = TUNING.places
+REMEMBERING = TUNING.remembering
 
-LATELY = 0.4
-"""So much the last look counts among all looks at a piece."""
 
 Spot = tuple[str, float, float]
 Sort = tuple[Kind, Suit | None]
@@ -83,11 +82,14 @@ class BlindSpots:
 
 
 def _among(known: Iterable[Strange], kind: Kind, x: float, y: float) -> bool:
-    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < SAME for s in known)
+    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < PLACES.strange for s in known)
 
 
 def _lately(before: Mapping[Key, float], now: Mapping[Key, float]) -> dict[Key, float]:
-    return {**before, **{key: LATELY * new + (1 - LATELY) * before.get(key, new) for key, new in now.items()}}
+    return {
+        **before,
+        **{key: REMEMBERING.lately * new + (1 - REMEMBERING.lately) * before.get(key, new) for key, new in now.items()},
+    }
 
 
 NO_BLIND_SPOTS = BlindSpots()

@@ -12,11 +12,12 @@ from itertools import permutations
 
 from rules.pieces import SUITS, Kind, Rank, Suit
 from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
+PLACES = TUNING.places
+
 _LEAST = 1e-4
-_AT_REST = 0.25  # a die that has not gone farther (in spaces) and shows what it showed was not thrown
-_MISREAD = 0.05  # what it showed may be so improbable now without its having been turned
 
 
 Spot = tuple[float, float]
@@ -48,7 +49,8 @@ class LyingDice:
     def _lay_there(self, die: Sighting, lies: Registration) -> bool:
         spot = lies.to_board(die.x, die.y)
         return any(
-            math.dist(spot, before) < _AT_REST and max(die.chance_of(*old.best), old.chance_of(*die.best)) > _MISREAD
+            math.dist(spot, before) < PLACES.at_rest
+            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > PLACES.misread
             for before, old in self.dice
         )
 

@@ -6,10 +6,11 @@ import math
 from collections import defaultdict
 
 from rules.pieces import Kind
+from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, Zone
 
-PARTLY = 0.35
-"""The share of a piece that another covers in part."""
+HEIGHTS = TUNING.heights
+PLACES = TUNING.places
 
 
 def exposed(layout: Layout) -> list[tuple[Placed, float]]:
@@ -39,8 +40,8 @@ def _open_share(placed: Placed, flat: list[Placed], small: dict[tuple[int, int],
     for i in (-1, 0, 1):
         for j in (-1, 0, 1):
             for above in small.get((column + i, row + j), ()):
-                if math.hypot(above.x - placed.x, above.y - placed.y) < 0.3:
-                    return 0.0 if above.piece.kind is placed.piece.kind else PARTLY / 2
+                if math.hypot(above.x - placed.x, above.y - placed.y) < PLACES.elsewhere:
+                    return 0.0 if above.piece.kind is placed.piece.kind else HEIGHTS.partly / 2
     return 1.0
 
 
@@ -49,15 +50,15 @@ def _open_share_of_tile(placed: Placed, flat: list[Placed], small: dict[tuple[in
     for above in flat:
         overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
         hidden += overlap
-    if hidden > 0.7:
+    if hidden > HEIGHTS.hidden:
         return 0.0
-    if hidden > 0.2:
-        return PARTLY
+    if hidden > HEIGHTS.covered:
+        return HEIGHTS.partly
     column, row = round(placed.x), round(placed.y)
     middle = any(
-        math.hypot(above.x - placed.x, above.y - placed.y) < 0.5
+        math.hypot(above.x - placed.x, above.y - placed.y) < HEIGHTS.on_top
         for i in (-1, 0, 1)
         for j in (-1, 0, 1)
         for above in small.get((column + i, row + j), ())
     )
-    return 0.5 if middle else 1.0
+    return HEIGHTS.printed if middle else 1.0

@@ -15,32 +15,13 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import spot
 from rules.referee.likelihood import Fit, Seen, View, placed_from
+from rules.referee.tuning import TUNING
 from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
 
-# What has to be paid, in nats, for believing in one more action. Nobody plays three turns between two pictures
-# unless nothing simpler explains them.
-PRIOR = (0.0, 0.3, 3.0, 6.0)
-VALUE = 0.2
-UNREAD = 2.6  # a throw of which the table shows nothing
-TELLS = 0.5  # by so much a value that is read makes the table less surprising
-_OTHER = 0.05  # a piece that is so improbably the expected one is another
-_MAYBE = 0.1  # and so probably it may be the one that is gone
-MAX_FIRST = 4000
-MAX_LATER = 400
-DEPTH = 3
-BEAM = 10
-GUIDED_BEAM = 24
-SATISFIED = 2.5  # what leaves no more unexplained needs no further actions
-_WORSE = 2.0  # what explains the table by so much worse than nothing is not the first of several actions
-# A picture is answered in time or not at all: the likely explanations come first, the rest is cut. The thread's own
-# time counts: a busy machine makes an answer late, never different.
-BUDGET_S = 0.25
-ENOUGH = 300
-# A throw is read die by die; so many values may be turned up between two pictures.
-MOST_VALUES = 8
-KEPT_VALUES = 4
-KEPT_THROWS = 24
+LOOKING = TUNING.looking
+PLACES = TUNING.places
+SEEKING = TUNING.seeking
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +55,7 @@ class Hypothesis:
     @property
     def cost(self) -> float:
         values = len(self.actions) - self.chosen
-        return self.told + PRIOR[min(self.chosen, 3)] + VALUE * values + UNREAD * self.unread
+        return self.told + SEEKING.prior[min(self.chosen, 3)] + SEEKING.value * values + SEEKING.unread * self.unread
 
     def then(self, action: Action, state: Any, fit: Fit, is_value: bool, unread: bool = False) -> Hypothesis:
         """The same with one action more."""
@@ -121,7 +102,7 @@ def _read_as(new: Placed, seen: Seen, gone: list[Placed]) -> Placed:
     if any(_alike(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
-    if old is None or _chance(old, seen) < _MAYBE:
+    if old is None or _chance(old, seen) < SEEKING.maybe:
         return new
     return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
@@ -136,7 +117,7 @@ def _is_another(placed: Placed, seen: Seen) -> bool:
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < _OTHER
+    return same_side and seen.sighting.chance_of(suit, rank) < SEEKING.other
 
 
 def _uncovered(change: Change) -> Change:
@@ -151,7 +132,7 @@ def _lies_on(top: Placed, below: Placed) -> bool:
 
 
 def _elsewhere(placed: Placed, x: float, y: float) -> bool:
-    return math.hypot(placed.x - x, placed.y - y) > 0.3
+    return math.hypot(placed.x - x, placed.y - y) > PLACES.elsewhere
 
 
 def _paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
@@ -207,11 +188,15 @@ class Seeker:
     """Looks for the actions that explain one table."""
 
     def __init__(
-        self, game: AnyGame, view: View, quiet: float, good: float, thrown: bool = False, seconds: float = BUDGET_S
+        self,
+        game: AnyGame,
+        view: View,
+        thrown: bool = False,
+        seconds: float = SEEKING.seconds,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
         self._thrown = thrown
-        self._game, self._view, self._quiet, self._good = game, view, quiet, good
+        self._game, self._view = game, view
         begun = time.thread_time()
         self._deadline = begun + seconds
         self._half_time = begun + seconds / 2
@@ -241,11 +226,11 @@ class Seeker:
         self._cut = False
 
     def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
-        quiet = still.fit.cost <= self._quiet and not self._thrown
+        quiet = still.fit.cost <= LOOKING.quiet and not self._thrown
         return quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
-        return best.fit.cost <= self._good and not waits_for_a_value(self._game, best)
+        return best.fit.cost <= LOOKING.good and not waits_for_a_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
         return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
@@ -254,14 +239,14 @@ class Seeker:
         """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
         takes several, a single one that was not suggested may still be simpler."""
         found, frontier = list(start), start
-        for depth in range(1, DEPTH + 1):
+        for depth in range(1, SEEKING.depth + 1):
             grown = self._deeper(frontier, self._suggested)
             found += grown
-            if any(h.fit.cost <= SATISFIED and self._explains(still.state, h) for h in grown):
+            if any(h.fit.cost <= SEEKING.satisfied and self._explains(still.state, h) for h in grown):
                 return found if depth == 1 else found + [one for h in start for one in self._rest(h, needed=False)]
             if time.thread_time() > self._half_time:
                 break
-            frontier = self._promising(grown, still, GUIDED_BEAM)
+            frontier = self._promising(grown, still, SEEKING.guided_beam)
         return found
 
     def _exhaustive(self, start: list[Hypothesis], still: Hypothesis) -> tuple[list[Hypothesis], bool]:
@@ -270,7 +255,7 @@ class Seeker:
         frontier, traceless = start, list[Hypothesis]()
         found: list[Hypothesis] = []
         thorough = True
-        for depth in range(1, DEPTH + 1):
+        for depth in range(1, SEEKING.depth + 1):
             if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
             if depth > 1 and self._late():
@@ -284,7 +269,7 @@ class Seeker:
             if traceless:
                 grown += self._deeper(frontier, self._all_after)
             found += grown
-            frontier = self._promising(grown, still, BEAM)
+            frontier = self._promising(grown, still, SEEKING.beam)
             traceless = _invisible(grown, still)
         return found, thorough
 
@@ -294,13 +279,13 @@ class Seeker:
         nothing explains. Of several ways to one state one is enough."""
         ways: dict[Any, Hypothesis] = {}
         for hypothesis in sorted(grown, key=lambda h: h.told):
-            if hypothesis.told <= still.told + _WORSE or not still.unexplained <= hypothesis.unexplained:
+            if hypothesis.told <= still.told + SEEKING.worse or not still.unexplained <= hypothesis.unexplained:
                 ways.setdefault(hypothesis.state, hypothesis)
         return list(islice(ways.values(), count))
 
     def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Search:
         each = list({h.actions: h for h in found}.values())
-        round_trips = [h for h in each if h.fit.cost <= self._good and self._goes_round(state, h)]
+        round_trips = [h for h in each if h.fit.cost <= LOOKING.good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
@@ -335,7 +320,7 @@ class Seeker:
 
     def _deeper(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
         grown = self._grow(frontier, after)
-        likely = sorted(grown, key=lambda h: h.told)[:BEAM]
+        likely = sorted(grown, key=lambda h: h.told)[: SEEKING.beam]
         return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
 
     def _grow(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
@@ -350,7 +335,7 @@ class Seeker:
     def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
         grown = self._suggested(start)
-        if min((h.told for h in grown), default=math.inf) > self._good and not self._out_of_time():
+        if min((h.told for h in grown), default=math.inf) > LOOKING.good and not self._out_of_time():
             grown = grown + self._rest(start)
         return grown
 
@@ -370,7 +355,7 @@ class Seeker:
         game, state = self._game, start.state
         concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
         grown = self._played(start, self._likely_throws(start, concerned), needed)
-        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._good:
+        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > LOOKING.good:
             others = self._new(start, game.legal(state), known.union(concerned))
             grown += self._played(start, self._likely_throws(start, others), needed=False)
         return grown
@@ -380,17 +365,17 @@ class Seeker:
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
         """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
-        if len(legal) <= KEPT_THROWS or self._game.turn(start.state).kind is not TurnKind.CHANCE:
+        if len(legal) <= SEEKING.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         states = [self._game.advance(start.state, action) for action in legal]
         shown = [self._view.asides.thrown(self._game.layout(state)) for state in states]
         if max(shown) == min(shown):
             return legal
-        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[:KEPT_THROWS]]
+        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[: SEEKING.kept_throws]]
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return MAX_LATER if start.actions and not waits_for_a_value(self._game, start) else MAX_FIRST
+        return SEEKING.later if start.actions and not waits_for_a_value(self._game, start) else SEEKING.first
 
     def _change(self, start: Hypothesis) -> Change:
         return observed_change(self._view, self._game.layout(start.state), start.fit)
@@ -413,19 +398,19 @@ class Seeker:
         explain, and no more."""
         least = min((fit.cost + fit.unknown for fit in fits), default=math.inf)
         self._told[start.actions] = least = min(least, self._told.get(start.actions, math.inf))
-        return least <= start.told - TELLS
+        return least <= start.told - SEEKING.tells
 
     def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
         """What dice and turned coins show is read off the table, one value after another."""
         found: list[Hypothesis] = []
         at = hypothesis
-        for _ in range(MOST_VALUES):
+        for _ in range(SEEKING.values):
             if self._late() or not waits_for_a_value(self._game, at):
                 break
             grown = self._grow([at], self._all_after)
             if grown and self._view.asides.are_dice_doubtful:
                 grown += self._rest(at, needed=False)  # what else they may show is no guess of the game's
-            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[:KEPT_VALUES]
+            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: SEEKING.kept_values]
             if not shown or shown[0].told > at.told:
                 break
             found += shown
@@ -433,7 +418,7 @@ class Seeker:
         return found
 
     def _out_of_time(self) -> bool:
-        return self._tried > ENOUGH and self._late()
+        return self._tried > SEEKING.enough and self._late()
 
     def _late(self) -> bool:
         late = time.thread_time() > self._deadline
@@ -454,5 +439,5 @@ def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
 def _invisible(frontier: list[Hypothesis], still: Hypothesis) -> list[Hypothesis]:
     """Actions that change nothing on the table may stand between two that do."""
     same = [h for h in frontier if abs(h.fit.cost - still.fit.cost) < 1e-9]
-    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[:BEAM]}
-    return [h for h in same[:BEAM] if id(h) not in best]
+    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[: SEEKING.beam]}
+    return [h for h in same[: SEEKING.beam] if id(h) not in best]

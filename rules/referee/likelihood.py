@@ -14,31 +14,18 @@ from dataclasses import dataclass
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
-from rules.referee.exposure import PARTLY, exposed
+from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
+from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
-MISSING = 6.0
-EXTRA = 6.0
-NEWS = 1.5  # a moment is looked at because something was done: so much more is a new piece to be expected there
-CLEAR_EXTRA = 3.5  # certain by nine in ten
-WRONG_FACE = 5.0
-WRONG_POSE = 5.0
-WRONG_SIZE = 3.5
-WORST_IDENTITY = 6.0
+FITTING = TUNING.fitting
+HEIGHTS = TUNING.heights
+
 STANDING = (Kind.PAWN, Kind.PYRAMID)
-HOPE = 0.5  # so many pieces of a sort count as seen before any was
-REACH = 0.62
-REACH_OF_TILES = 0.5  # by so much no hand misses where a tile belongs
-SPREAD = 0.22
-_MARGIN = 0.9
-_EXPLAINED = 0.5
-_MOVED = 0.3  # so likely the piece that is not seen at its place is the one that is seen where none should be
-_TILE_REACH = 2.4  # a tile may be laid against any edge of the board
-_TILES_REACH = 6.4  # and where the table is marked out and more are to be laid, three in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +86,7 @@ class View:
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
-        self._tile_reach = _TILES_REACH if marked and to_lay else _TILE_REACH
+        self._tile_reach = FITTING.tiles_reach if marked and to_lay else FITTING.tile_reach
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
@@ -120,7 +107,7 @@ class View:
             surprise, seen = self._explain(placed, share)
             if account is not None:
                 surprise = account.surprise(placed, share, surprise, seen is not None)
-            if surprise > _EXPLAINED and self._blind.hides(placed):
+            if surprise > FITTING.explained and self._blind.hides(placed):
                 if seen is not None:
                     claimed[seen.index] = 0.0
                 continue
@@ -128,9 +115,9 @@ class View:
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
-                if surprise > 1.5:
+                if surprise > FITTING.odd:
                     odd.append((placed, seen))
-            elif surprise > _EXPLAINED:
+            elif surprise > FITTING.explained:
                 missing.append(placed)
         extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
         cost += sum(surprise_of_extra(seen) for seen in extra)
@@ -169,7 +156,7 @@ class View:
         found = {}
         for placed, share in exposed(layout):
             surprise, seen = self._explain(placed, share)
-            if seen is not None and surprise <= _EXPLAINED:
+            if seen is not None and surprise <= FITTING.explained:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
@@ -178,7 +165,7 @@ class View:
         green pawn will hardly see it where it is put."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
         seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
-        return {one: min(1.0, (seen[one] + HOPE) / (count + HOPE)) for one, count in standing.items()}
+        return {one: min(1.0, (seen[one] + FITTING.hope) / (count + FITTING.hope)) for one, count in standing.items()}
 
     def doubtful_tiles(self, layout: Layout) -> tuple[Strange, ...]:
         """Tiles seen where none should be, but not clearly, or only a little beside where one is not seen."""
@@ -206,9 +193,9 @@ class View:
                     surprise = surprise_of(placed, seen, share, self.registration.turn)
                     if surprise < best:
                         best, found = surprise, seen
-        hidden = share <= PARTLY or self._is_covered(placed.x, placed.y)
-        alone = 0.0 if hidden else MISSING * share * self._blind.clear(placed)
-        return (best, found) if best < alone or (found is not None and best < MISSING) else (alone, None)
+        hidden = share <= HEIGHTS.partly or self._is_covered(placed.x, placed.y)
+        alone = 0.0 if hidden else FITTING.missing * share * self._blind.clear(placed)
+        return (best, found) if best < alone or (found is not None and best < FITTING.missing) else (alone, None)
 
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)
@@ -225,7 +212,7 @@ class View:
 
     def _is_owned(self, seen: Seen) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
-        near = 0.8 if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else 0.4
+        near = FITTING.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else FITTING.owned
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
 
@@ -241,7 +228,9 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
         west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
         east, north = max(east, place.x + place.width / 2), max(north, place.y + place.height / 2)
     margin = (
-        0.15 if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY)) else _MARGIN
+        FITTING.margin_beside
+        if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY))
+        else FITTING.margin
     )
     return west - margin, south - margin, east + margin, north + margin
 
@@ -249,34 +238,34 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
 def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
-    if distance > (REACH_OF_TILES if seen.sighting.kind is Kind.TILE else REACH):
+    if distance > (FITTING.reach_of_tiles if seen.sighting.kind is Kind.TILE else FITTING.reach):
         return math.inf
     sighting = seen.sighting
-    surprise = distance**2 / (2 * SPREAD**2) - 0.05
+    surprise = distance**2 / (2 * FITTING.spread**2) - 0.05
     if placed.face and sighting.face and placed.face is not sighting.face:
-        return surprise + WRONG_FACE
-    surprise += _identity_surprise(placed.shown, sighting) * max(share, 0.2)
+        return surprise + FITTING.wrong_face
+    surprise += _identity_surprise(placed.shown, sighting) * max(share, FITTING.least_share)
     if placed.piece.size and sighting.size and placed.piece.size.look is not sighting.size.look:
-        surprise += WRONG_SIZE
+        surprise += FITTING.wrong_size
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
-        surprise += WRONG_FACE
+        surprise += FITTING.wrong_face
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
 
 
 def surprise_of_extra(seen: Seen) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
     sure = min(seen.sighting.certainty, 0.999)
-    return min(EXTRA, max(0.0, math.log(sure / (1 - sure)) + NEWS))
+    return min(FITTING.extra, max(0.0, math.log(sure / (1 - sure)) + FITTING.news))
 
 
 def is_clear(extra: Seen, missing: Sequence[Placed]) -> bool:
     """Whether something new certainly lies there: no half-seen thing, and no tile that is only taken to lie a little
     beside its place."""
     if extra.sighting.kind is Kind.TILE and any(
-        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < 1.0 for p in missing
+        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < FITTING.beside_tile for p in missing
     ):
         return False
-    return surprise_of_extra(extra) > CLEAR_EXTRA
+    return surprise_of_extra(extra) > FITTING.clear_extra
 
 
 def _may_be(placed: Placed, seen: Seen) -> bool:
@@ -284,7 +273,7 @@ def _may_be(placed: Placed, seen: Seen) -> bool:
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
     same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
-    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > _MOVED
+    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > FITTING.moved
 
 
 def _shows_value(sighting: Sighting) -> bool:
@@ -308,18 +297,18 @@ def _identity_surprise(shown: Piece, sighting: Sighting) -> float:
     chance = sighting.chance_of(shown.suit, shown.rank)
     if chance >= 0.5 or not sighting.identities:
         return 0.0
-    return min(WORST_IDENTITY, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+    return min(FITTING.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
 def _pose_surprise(placed: Placed, sighting: Sighting, turn: float) -> float:
     if placed.pose is None or sighting.pose is None:
         return 0.0
     if placed.pose is not sighting.pose:
-        return WRONG_POSE
+        return FITTING.wrong_pose
     if placed.pose is Pose.UPRIGHT or sighting.angle is None:
         return 0.0
     off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
-    return 0.0 if off < 25 else min(WRONG_POSE, (off - 25) / 8)
+    return 0.0 if off < 25 else min(FITTING.wrong_pose, (off - 25) / 8)
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

@@ -26,24 +26,16 @@ from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.since import Believed, Since, believed, since_known
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, Kind, Verdict, asked, done, mentioned
 from rules.sentence import Mention, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
-QUIET = 0.8  # below this surprise, nothing worth asking about differs
-GOOD = 4.0  # below this, a table counts as explained
-CLEAR = 2.5  # by so much the best explanation must beat the next
-ACCUSING_S = 0.8  # nobody is accused before so much has been tried to explain the table
-UNDO_DEPTH = 20
-UNDO_PRIOR = 2.0
-MOST_RIVALS = 40
-MOST_ODD = 3  # so many things that nobody touched may look otherwise than they should
-HAND_WIDTH = 0.6  # no hand places a piece more exactly than this (in spaces)
+LOOKING = TUNING.looking
+
 UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
-MOST_ANSWERS = 4  # so many answers to an open question are followed up
-LONGEST = 8  # and no farther than so many actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +125,7 @@ class _Look:
     def _open(self, verdict: Verdict) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is Kind.AMBIGUOUS:
-            answers = tuple(c.actions for c in verdict.choices[:MOST_ANSWERS] if len(c.actions) <= LONGEST)
+            answers = tuple(c.actions for c in verdict.choices[: LOOKING.answers] if len(c.actions) <= LOOKING.longest)
             return Question(self.history.actions, answers)
         return self._question() if verdict.kind in UNEXPLAINED else None
 
@@ -166,7 +158,7 @@ class _Look:
         if not ends:
             return None
         ends = sorted(ends, key=lambda end: end[0])
-        near = [end for end in ends if end[0] < ends[0][0] + CLEAR]
+        near = [end for end in ends if end[0] < ends[0][0] + LOOKING.clear]
         _, best, then, doubts = near[0]
         if len(near) == 1 and then.kind is Kind.ACCEPTED:
             margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
@@ -212,7 +204,7 @@ class _Look:
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
             done = self._judge(View(seen, found, layout, without, since), thrown)
-            if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= CLEAR:
+            if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= LOOKING.clear:
                 verdict = done
         if since is not None and verdict.kind is Kind.REFUSED:
             by_eyes = self.memory.dice.blanked(since.testimony.eyes, found)
@@ -234,17 +226,21 @@ class _Look:
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state
         still = view.fit(self.game.layout(state))
-        if still.cost <= QUIET and not self._waits(Hypothesis((), state, still), thrown):
-            return Verdict(Kind.SETTLED, say("nothing has changed"), margin=QUIET - still.cost)
-        search = Seeker(self.game, view, QUIET, GOOD, thrown).search(state)
+        if still.cost <= LOOKING.quiet and not self._waits(Hypothesis((), state, still), thrown):
+            return Verdict(Kind.SETTLED, say("nothing has changed"), margin=LOOKING.quiet - still.cost)
+        search = Seeker(self.game, view, thrown).search(state)
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > GOOD and not case.is_searched and case.suspects:
-            search = Seeker(self.game, view, QUIET, GOOD, thrown, ACCUSING_S).search(state)
+        if search.cut and search.best.fit.cost > LOOKING.good and not case.is_searched and case.suspects:
+            search = Seeker(self.game, view, thrown, LOOKING.accusing_s).search(state)
         best = search.best
         taken_back = self._taken_back(view) if self.memory.understood else None
-        if taken_back and taken_back[1] + UNDO_PRIOR < best.cost - CLEAR and taken_back[1] <= GOOD:
+        if (
+            taken_back
+            and taken_back[1] + LOOKING.undo_prior < best.cost - LOOKING.clear
+            and taken_back[1] <= LOOKING.good
+        ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= GOOD or self._explains_most(best, Hypothesis((), state, still)):
+        if best.fit.cost <= LOOKING.good or self._explains_most(best, Hypothesis((), state, still)):
             return self._settle(search.found, best, thrown)
         return Case(self.game, view, search).verdict()
 
@@ -252,13 +248,18 @@ class _Look:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
         what is left was as odd before. A new piece that is clearly seen is never left aside."""
         left, explained = best.fit, still.fit.cost - best.fit.cost
-        if not best.actions or explained <= 2 * CLEAR or not best.unexplained <= still.unexplained or left.traces:
+        if (
+            not best.actions
+            or explained <= 2 * LOOKING.clear
+            or not best.unexplained <= still.unexplained
+            or left.traces
+        ):
             return False
         change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
         if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
             return False
-        return len(best.unexplained) <= MOST_ODD and not any(is_clear(seen, left.missing) for seen in left.extra)
+        return len(best.unexplained) <= LOOKING.odd and not any(is_clear(seen, left.missing) for seen in left.extra)
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -272,11 +273,13 @@ class _Look:
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
-        if not best.actions or (still.fit.cost <= GOOD and still.cost < best.cost + CLEAR and not waiting):
+        if not best.actions or (
+            still.fit.cost <= LOOKING.good and still.cost < best.cost + LOOKING.clear and not waiting
+        ):
             return Verdict(Kind.SETTLED, say("nothing has changed"))
-        best = next((h for h in found if h.cost < best.cost + CLEAR and _is_part(best, h)), best)
+        best = next((h for h in found if h.cost < best.cost + LOOKING.clear and _is_part(best, h)), best)
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
-        near = [h for h in found if h.cost < best.cost + CLEAR and (h.actions or not waiting)]
+        near = [h for h in found if h.cost < best.cost + LOOKING.clear and (h.actions or not waiting)]
         rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best)])
         if len(rivals) > 1:
             return self._ask([(rival.cost, rival.actions) for rival in rivals])
@@ -287,7 +290,7 @@ class _Look:
         """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
         lie anywhere, states that differ by less than a hand can place are one and the same."""
         different: list[Hypothesis] = []
-        for hypothesis in found[:MOST_RIVALS]:
+        for hypothesis in found[: LOOKING.rivals]:
             if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
                 different.append(hypothesis)
         return different
@@ -302,7 +305,7 @@ class _Look:
             return False  # what leaves the same table may mean something else: people say
         return len(first) == len(second) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
-            and math.hypot(p.x - q.x, p.y - q.y) < HAND_WIDTH
+            and math.hypot(p.x - q.x, p.y - q.y) < LOOKING.hand_width
             for p, q in zip(first, second, strict=True)
         )
 
@@ -324,7 +327,7 @@ class _Look:
             if actions
         )
         question = asked(self._told_apart(choice, choices) for choice in choices)
-        return Verdict(Kind.AMBIGUOUS, question, choices=choices[:12])
+        return Verdict(Kind.AMBIGUOUS, question, choices=choices[: LOOKING.choices])
 
     def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> Mention:
         """What tells it from the other choices: the last thing done, or the first that not all of them have."""
@@ -336,7 +339,7 @@ class _Look:
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
-        count = min(UNDO_DEPTH, len(self.history.entries))
+        count = min(LOOKING.undo_depth, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
         costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
@@ -365,7 +368,7 @@ def _played(history: History, actions: tuple[Action, ...]) -> History:
 def _continued(then: Verdict) -> tuple[Choice, ...]:
     """What may have been done after one answer."""
     if then.kind is Kind.AMBIGUOUS:
-        return then.choices[:MOST_ANSWERS]
+        return then.choices[: LOOKING.answers]
     if then.kind is Kind.ACCEPTED and not then.undone:
         return (Choice(then.actions, 1.0),)
     return (Choice((), 1.0),) if then.kind is Kind.SETTLED else ()
@@ -373,14 +376,14 @@ def _continued(then: Verdict) -> tuple[Choice, ...]:
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
     """Whether it is no rival, because it does not explain the table or is only a part."""
-    shaky = CLEAR if best.fit.cost > GOOD else 0.0
-    return rival.fit.cost > max(GOOD, best.fit.cost + shaky) or _is_part(rival, best)
+    shaky = LOOKING.clear if best.fit.cost > LOOKING.good else 0.0
+    return rival.fit.cost > max(LOOKING.good, best.fit.cost + shaky) or _is_part(rival, best)
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis) -> bool:
     """Whether some of the same was done, and what it leaves out explains clearly more."""
     left_out = Counter(part.actions) < Counter(whole.actions)
-    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + CLEAR
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + LOOKING.clear
 
 
 def _same_pieces(one: Layout, other: Layout) -> bool:

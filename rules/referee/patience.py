@@ -12,15 +12,13 @@ from rules.engine.action import Action
 from rules.referee.accusation import please_look
 from rules.referee.looking import followed
 from rules.referee.referee import Referee
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Kind, Verdict
 from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.observed import ObservedTable
 
-SURE = 6.0
-LOOKS_BEFORE_ACCUSING = 2
-WAIT_S = 0.8
-IN_HAND_S = 4.0
+WAITING = TUNING.waiting
 
 
 class Patience:
@@ -69,7 +67,7 @@ class Patience:
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)
-        if verdict.kind is Kind.ACCEPTED and not (alone or self._final or steady or verdict.margin >= SURE):
+        if verdict.kind is Kind.ACCEPTED and not (alone or self._final or steady or verdict.margin >= WAITING.sure):
             return None  # what is not told changes nothing
         self.referee.memory = memory
         if verdict.kind is Kind.REFUSED and not self._known_table:
@@ -88,5 +86,5 @@ class Patience:
         if suspicion != self._suspicion:
             self._suspicion, self._since, self._times = suspicion, at, 0
         self._times += 1
-        wait = IN_HAND_S if verdict.only_missing else WAIT_S
-        return self._times >= LOOKS_BEFORE_ACCUSING and at - self._since >= wait
+        wait = WAITING.in_hand_s if verdict.only_missing else WAITING.seconds
+        return self._times >= WAITING.looks and at - self._since >= wait

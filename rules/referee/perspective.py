@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rules.referee.tuning import TUNING
+
+BENDING = TUNING.bending
+
 Numbers = tuple[float, ...]
 Spot = tuple[float, float]
 Point = tuple[float, float, float]
 
-# What is expected of each number, as a displacement (in spaces) at the board's edge: of the shape, the place, what a
-# height of one space does, and of the fraction's lower half.
-_SHAPE, _PLACE, _HEIGHT, _DEPTH = 0.8, 0.5, 1.2, 0.8
-_NOISE = 0.1  # so exactly (in spaces) pieces are found
-_FAR = 2.0  # so many times that, and a pair counts for half
 _LEAST = 1e-9
 
 
@@ -65,7 +64,7 @@ def fitted(points: Sequence[Point], seen: Sequence[Spot], weights: Sequence[floa
     trust = list(weights)
     for _ in range(4):
         found = Perspective(middle, reach, _solved(found, points, seen, trust))
-        gaps = [_gap(found.appears(*p), q) / (_FAR * _NOISE) for p, q in zip(points, seen, strict=True)]
+        gaps = [_gap(found.appears(*p), q) / (BENDING.far * BENDING.noise) for p, q in zip(points, seen, strict=True)]
         trust = [w / (1 + gap * gap) for w, gap in zip(weights, gaps, strict=True)]
     return found
 
@@ -77,11 +76,15 @@ def _gap(one: Spot, other: Spot) -> float:
 def _solved(frame: Perspective, points: Sequence[Point], seen: Sequence[Spot], trust: Sequence[float]) -> Numbers:
     """Least squares, each number drawn towards nought as strongly as it is expected to lie there."""
     reach = frame.reach
-    spread = [s / reach for s in (_SHAPE, _SHAPE, _PLACE, _HEIGHT) * 2 + (_DEPTH, _DEPTH, _DEPTH)]
+    spread = [
+        s / reach
+        for s in (BENDING.shape, BENDING.shape, BENDING.place, BENDING.height) * 2
+        + (BENDING.depth, BENDING.depth, BENDING.depth)
+    ]
     matrix = [[0.0] * 11 for _ in range(11)]
     right = [0.0] * 11
     for row, one in enumerate(spread):
-        matrix[row][row] = (_NOISE / reach / one) ** 2
+        matrix[row][row] = (BENDING.noise / reach / one) ** 2
     for (x, y, z), (u, v), weight in zip(points, seen, trust, strict=True):
         px, py = (x - frame.middle[0]) / reach, (y - frame.middle[1]) / reach
         qx, qy = (u - frame.middle[0]) / reach, (v - frame.middle[1]) / reach

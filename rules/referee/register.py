@@ -17,25 +17,12 @@ from rules.pieces import Face, Kind
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
 from rules.referee.relief import Relief
+from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
-_BIN = 0.5
-_SLANT = 0.6  # so far (in spaces a space of height) a slanting view may displace what lies high
-_HIGH = 0.5  # from this height on that counts
-_NEAR = 0.6
-_CANDIDATES = 6
-_ENOUGH = 0.35
-_APART = 2.6  # tiles in a row lie nearer together than this
-_STIFF = 0.12  # a board that fits so well (in spaces) has not been bent
-_WHOLE = 0.85  # if so much of it was found
-_BENT = 3  # so many of the likeliest rigid motions are tried as starts for a bent one
-_ROUNDS = 5
-_MOSTLY = 0.6  # if less of a board is found anywhere,
-_SCALES = (0.87, 1.15)  # the table plane may be so much too small or too large
-_FEWEST = 5  # pieces that a perspective is fitted to
-_BETTER = 0.75  # by so much another motion must be better
-_PARTLY = 0.35  # a piece of which no more is open to view is hardly asked for
+HEIGHTS = TUNING.heights
+REGISTERING = TUNING.registering
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +90,14 @@ def register(layout: Layout, observed: ObservedTable, previous: Registration | N
     best, score = _best(tried)
     if not _is_stiff(best, expected, seen):
         best, score = _best([(best, score), *_bent(tried, expected, seen)])
-    return best if score >= _ENOUGH * sum(each.weight for each in expected) else None
+    return best if score >= REGISTERING.enough * sum(each.weight for each in expected) else None
 
 
 def _best(tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, float]:
     """The first, unless a later one is clearly better."""
     best, best_score = tried[0]
     for candidate, score in tried[1:]:
-        if score > best_score + _BETTER:
+        if score > best_score + REGISTERING.better:
             best, best_score = candidate, score
     return best, best_score
 
@@ -118,21 +105,24 @@ def _best(tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, fl
 def _is_stiff(found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]) -> bool:
     """Whether nearly everything is found and lies where a board as it was would have it."""
     pairs = _matches(found, expected, sightings)
-    if sum(each.weight for each, _ in pairs) < _WHOLE * sum(each.weight for each in expected):
+    if sum(each.weight for each, _ in pairs) < REGISTERING.whole * sum(each.weight for each in expected):
         return False
     found_at = {id(each): _gap(found, each, seen) for each, seen in pairs}
-    if any(each.height > _HIGH and found_at.get(id(each), _NEAR) > 2 * _STIFF for each in expected):
+    if any(
+        each.height > REGISTERING.high and found_at.get(id(each), REGISTERING.near) > 2 * REGISTERING.stiff
+        for each in expected
+    ):
         return False
     gaps = sorted(found_at.values())
-    return gaps[len(gaps) * 3 // 4] < _STIFF
+    return gaps[len(gaps) * 3 // 4] < REGISTERING.stiff
 
 
 def _bent(
     tried: Sequence[tuple[Registration, float]], expected: Sequence[Expected], sightings: Sequence[Sighting]
 ) -> list[tuple[Registration, float]]:
-    starts = sorted(tried, key=lambda item: -item[1])[:_BENT]
-    if starts[0][1] < _MOSTLY * sum(each.weight for each in expected):
-        starts += [start for scale in _SCALES for start in _scaled(scale, expected, sightings)]
+    starts = sorted(tried, key=lambda item: -item[1])[: REGISTERING.bent]
+    if starts[0][1] < REGISTERING.mostly * sum(each.weight for each in expected):
+        starts += [start for scale in REGISTERING.scales for start in _scaled(scale, expected, sightings)]
     return [found for start, _ in starts if (found := _bend(start, expected, sightings)) is not None]
 
 
@@ -145,7 +135,7 @@ def _scaled(
         replace(each, placed=replace(each.placed, x=scale * each.placed.x, y=scale * each.placed.y))
         for each in expected
     ]
-    starts = [replace(found, bend=shape) for found in _candidates(grown, sightings)[:_BENT]]
+    starts = [replace(found, bend=shape) for found in _candidates(grown, sightings)[: REGISTERING.bent]]
     return [(start, 0.0) for start in starts]
 
 
@@ -154,9 +144,9 @@ def _bend(
 ) -> tuple[Registration, float] | None:
     """Match, fit a perspective, match again: pieces that were too far off to be matched are drawn in."""
     registration = start
-    for _ in range(_ROUNDS):
+    for _ in range(REGISTERING.rounds):
         pairs = _matches(registration, expected, sightings)
-        if len(pairs) < _FEWEST:
+        if len(pairs) < REGISTERING.fewest:
             return None
         points = [(each.placed.x, each.placed.y, each.height) for each, _ in pairs]
         places = [registration.straightened(seen.x, seen.y) for _, seen in pairs]
@@ -174,7 +164,7 @@ def _first_tile(sightings: Sequence[Sighting]) -> Registration | None:
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
     marked = any(s.zone is not None for s in sightings)
-    if tile is None or (not marked and _distance_to_others(tile, tiles) < _APART):
+    if tile is None or (not marked and _distance_to_others(tile, tiles) < REGISTERING.apart):
         return None
     return Registration(tile.angle or 0.0, tile.x, tile.y)
 
@@ -187,7 +177,7 @@ def _expected(layout: Layout) -> list[Expected]:
     """Board pieces that are open to view; enough to lay the board, so no finer question is asked."""
     relief = Relief(layout.pieces)
     return [
-        Expected(placed, relief.at(placed.x, placed.y), 1.0 if share > _PARTLY else _PARTLY)
+        Expected(placed, relief.at(placed.x, placed.y), 1.0 if share > HEIGHTS.partly else HEIGHTS.partly)
         for placed, share in exposed(layout)
     ]
 
@@ -197,11 +187,11 @@ def fits(placed: Placed, seen: Sighting) -> float:
     if placed.piece.kind is not seen.kind:
         return 0.0
     if placed.face and seen.face and placed.face is not seen.face:
-        return 0.05
+        return REGISTERING.wrong_side
     shown = placed.shown
     if shown.mark and seen.mark and shown.mark != seen.mark:
-        return 0.05
-    return max(seen.chance_of(shown.suit, shown.rank), 0.02)
+        return REGISTERING.wrong_side
+    return max(seen.chance_of(shown.suit, shown.rank), REGISTERING.unlikely)
 
 
 def _candidates(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[Registration]:
@@ -209,7 +199,7 @@ def _candidates(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> 
     for turn in _turns(expected, sightings):
         found += _shifts(turn, expected, sightings)
     found.sort(key=lambda item: -item[0])
-    return [registration for _, registration in found[:_CANDIDATES]]
+    return [registration for _, registration in found[: REGISTERING.candidates]]
 
 
 def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[float]:
@@ -246,7 +236,7 @@ def _common_direction(angles: Sequence[float]) -> float | None:
         return None
     c = sum(math.cos(math.radians(4 * a)) for a in angles) / len(angles)
     s = sum(math.sin(math.radians(4 * a)) for a in angles) / len(angles)
-    return math.degrees(math.atan2(s, c)) / 4 if math.hypot(c, s) > 0.25 else None
+    return math.degrees(math.atan2(s, c)) / 4 if math.hypot(c, s) > REGISTERING.agree else None
 
 
 def _shifts(
@@ -261,7 +251,7 @@ def _shifts(
             weight = each.weight * fits(placed, seen)
             if weight:
                 dx, dy = seen.x - x, seen.y - y
-                vote = votes[round(dx / _BIN), round(dy / _BIN)]
+                vote = votes[round(dx / REGISTERING.bin), round(dy / REGISTERING.bin)]
                 vote[0] += weight
                 vote[1] += weight * dx
                 vote[2] += weight * dy
@@ -290,7 +280,7 @@ def _matches(registration: Registration, expected: Sequence[Expected], sightings
     for each in expected:
         placed = each.placed
         x, y = registration.to_table(placed.x, placed.y, each.height)
-        reach = _NEAR + _SLANT * max(0.0, each.height)
+        reach = REGISTERING.near + REGISTERING.slant * max(0.0, each.height)
         near = [
             seen
             for i in (-1, 0, 1)
@@ -339,5 +329,11 @@ def _bent_place(bend: Perspective | None, each: Expected) -> tuple[float, float]
 def _weight(each: Expected, seen: Sighting) -> float:
     """Tiles say most about where the board lies; pawns lean and are pushed about."""
     kind = each.placed.piece.kind
-    steady = 4.0 if kind in (Kind.TILE, Kind.CARD) else 1.0 if kind is Kind.COIN else 0.5
+    steady = (
+        REGISTERING.tiles_say
+        if kind in (Kind.TILE, Kind.CARD)
+        else 1.0
+        if kind is Kind.COIN
+        else REGISTERING.standing_say
+    )
     return each.weight * steady * fits(each.placed, seen) * seen.certainty

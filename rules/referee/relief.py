@@ -6,15 +6,13 @@ import math
 from collections.abc import Iterable
 
 from rules.pieces import Kind
+from rules.referee.tuning import TUNING
 from rules.table.layout import Placed, Zone
 
-TILE = 0.22
-COIN = 0.16
-"""Thicknesses in spaces, between those of the editions; `Perspective` scales them."""
-STANDING = 0.4
-"""What is taken for the middle of a piece that stands lies about so high."""
+HEIGHTS = TUNING.heights
 
-_THICK = {Kind.TILE: TILE, Kind.COIN: COIN, Kind.CARD: 0.01}
+
+_THICK = {Kind.TILE: HEIGHTS.tile, Kind.COIN: HEIGHTS.coin, Kind.CARD: HEIGHTS.card}
 _HALF = {Kind.TILE: 1.0, Kind.COIN: 0.36, Kind.CARD: 1.5}
 _SAME = 1e-6
 
@@ -32,7 +30,7 @@ class Relief:
     def at(self, x: float, y: float) -> float:
         """The height of the uppermost surface there."""
         tops = (top for placed, top in self._tops if _covers(placed, x, y))
-        return max(tops, default=-TILE)
+        return max(tops, default=-HEIGHTS.tile)
 
     @property
     def is_flat(self) -> bool:
@@ -40,7 +38,7 @@ class Relief:
 
     def _under(self, placed: Placed) -> float:
         tops = (top for below, top in self._tops if _lies_on(placed, below))
-        return max(tops, default=-TILE)
+        return max(tops, default=-HEIGHTS.tile)
 
 
 def _covers(placed: Placed, x: float, y: float) -> bool:

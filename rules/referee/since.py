@@ -15,32 +15,16 @@ from dataclasses import dataclass, replace
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Pose
 from rules.referee.blindspots import BlindSpots, Strange
-from rules.referee.exposure import PARTLY, exposed
+from rules.referee.exposure import exposed
 from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
-from rules.table.witness import Remembered, Testimony, Trace
+from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
 
-UNSEEN = 2.0  # for a piece that the eyes miss where something new is to be seen
-CONTRADICTED = 2.5  # for a piece that the eyes see where the picture shows no change
-UNTOUCHED = 6.0  # for a piece that came or went where nothing changed
-TRACE = 5.0  # for something new of the size of a piece that an explanation says nothing of
-BESIDE = 0.5  # the same beside the board, where hands come and go
-MOST_BESIDE = 1.0
-STOOD = 0.35  # what has changed no more probably than this is as it was
-SPOT = 0.25
-DEPTH = 4
-MARGIN = 1.4  # shadows and leaning make a trace so much larger than the piece that left it
-BEHIND = 0.15  # what the eyes make of a piece that stayed, where its neighbour came or went
-AS_BEFORE = 0.5  # what the eyes see with no more surprise than this lies as it did
-COIN = 0.442  # a coin's share of a square space, the measure of traces
-_TOUCHING = 0.1
-_EDGE = 0.4
-_ROOM = 1.0
-_LAID = 2.4  # a tile may be laid against any edge of the board
-_TILE = 3.0  # a trace of so many coins' size is a tile's
-_HALF_SEEN = 0.15  # what is left of a trace counts from this size on
-_WHOLE = 0.7
+COMPARING = TUNING.comparing
+HEIGHTS = TUNING.heights
+PLACES = TUNING.places
 
 Exposed = Sequence[tuple[Placed, float]]
 
@@ -83,7 +67,9 @@ def believed(
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
-    return Believed(remembered, lies, actions, doubts.strange, doubts.beside, earlier.cut(DEPTH) if earlier else None)
+    return Believed(
+        remembered, lies, actions, doubts.strange, doubts.beside, earlier.cut(COMPARING.depth) if earlier else None
+    )
 
 
 def since_known(observed: ObservedTable, known: Believed | None) -> Since | None:
@@ -104,7 +90,7 @@ class Since:
         self._strange = known.strange
         self.owned = _owned(known.remembered.layout)
         self.looks = _Looks(placed for placed, _ in was)
-        self._board = [(p.x, p.y, half_extent(p.piece) + _EDGE) for p, _ in was]
+        self._board = [(p.x, p.y, half_extent(p.piece) + COMPARING.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout)
         self._waiting = _waiting_to_be_laid(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
@@ -114,27 +100,29 @@ class Since:
         if self.is_untouched(placed):
             return True
         return any(
-            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < SPOT
+            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < PLACES.same
             for one in self._strange
         )
 
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
-        return chance is not None and chance <= STOOD
+        return chance is not None and chance <= COMPARING.stood
 
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)
 
     def _lies_on_board(self, trace: Trace) -> bool:
         return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board) or (
-            trace.size > _TILE and self._was_laid(trace)
+            trace.size > COMPARING.tile and self._was_laid(trace)
         )
 
     def _was_laid(self, trace: Trace) -> bool:
         """Whether it is where a tile may be laid, away from those that wait."""
-        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < _LAID for p, _ in self.was)
+        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < COMPARING.laid for p, _ in self.was)
         return (
-            bool(self._waiting) and near and all(abs(x - trace.x) + abs(y - trace.y) > _LAID for x, y in self._waiting)
+            bool(self._waiting)
+            and near
+            and all(abs(x - trace.x) + abs(y - trace.y) > COMPARING.laid for x, y in self._waiting)
         )
 
 
@@ -153,43 +141,47 @@ class Account:
                 self._stayed.add(id(placed))
                 was.update(map(id, alike))
             # The top of a pile looks the same when one was taken, but lies lower.
-            if share >= PARTLY and all(one.level != placed.level for one in alike):
+            if share >= HEIGHTS.partly and all(one.level != placed.level for one in alike):
                 other.append(placed)
-        self._gone = [placed for placed, share in since.was if share >= PARTLY and id(placed) not in was]
+        self._gone = [placed for placed, share in since.was if share >= HEIGHTS.partly and id(placed) not in was]
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._gone, *other):
             for index, share in since.testimony.leaves(placed).items():
-                self._explained[index] += MARGIN * share
+                self._explained[index] += COMPARING.margin * share
 
     def surprise(self, placed: Placed, share: float, surprise: float, seen: bool) -> float:
         """How surprising this piece is there, when the eyes by themselves are surprised so much. Of what is hardly open
         to view nothing is known."""
-        if share < PARTLY:
+        if share < HEIGHTS.partly:
             return surprise * share
         chance = self._since.testimony.changed(placed)
         if chance is None:
             return surprise
         if id(placed) in self._stayed:
-            if chance > STOOD and seen and surprise <= AS_BEFORE:
+            if chance > COMPARING.stood and seen and surprise <= COMPARING.as_before:
                 self._confirmed(placed)
-            return 0.0 if chance <= STOOD else surprise * (BEHIND if self._is_behind(placed) else 1.0)
+            return (
+                0.0 if chance <= COMPARING.stood else surprise * (COMPARING.behind if self._is_behind(placed) else 1.0)
+            )
         if not seen:
-            return max(min(surprise, UNSEEN), _denied(chance))
-        return max(surprise, min(_denied(chance), CONTRADICTED))
+            return max(min(surprise, COMPARING.unseen), _denied(chance))
+        return max(surprise, min(_denied(chance), COMPARING.contradicted))
 
     def _confirmed(self, placed: Placed) -> None:
         """The eyes see it there as it was: glare or a shadow changed its look, and its whole trace is no news. A trace
         that is smaller than it may be something that lies on it now."""
         testimony = self._since.testimony
-        area = (2 * half_extent(placed.piece)) ** 2 / COIN
+        area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
         for index, share in testimony.leaves(placed).items():
-            if testimony.traces[index].size > _WHOLE * area:
+            if testimony.traces[index].size > COMPARING.whole * area:
                 self._explained[index] += share
 
     def _is_behind(self, placed: Placed) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing."""
-        touching = (index for index, share in self._since.testimony.leaves(placed).items() if share > _TOUCHING)
-        return all(self._explained[index] >= _WHOLE for index in touching)
+        touching = (
+            index for index, share in self._since.testimony.leaves(placed).items() if share > COMPARING.touching
+        )
+        return all(self._explained[index] >= COMPARING.whole for index in touching)
 
     @property
     def rest(self) -> float:
@@ -199,7 +191,11 @@ class Account:
         cost = sum(_denied(chance) for chance in chances if chance is not None)
         beside = sum(self._left(on_board=False))
         given = beside > 0 and _owned(self._layout) != self._since.owned
-        return cost + TRACE * sum(self._left(on_board=True)) + (0.0 if given else min(BESIDE * beside, MOST_BESIDE))
+        return (
+            cost
+            + COMPARING.trace * sum(self._left(on_board=True))
+            + (0.0 if given else min(COMPARING.beside * beside, COMPARING.most_beside))
+        )
 
     @property
     def traces(self) -> int:
@@ -210,8 +206,8 @@ class Account:
         """How much is left of each trace, 1 being all that can count."""
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
             left = trace.size * max(0.0, 1 - self._explained[index])
-            if on is on_board and left > _HALF_SEEN:
-                yield min(1.0, left / _WHOLE)
+            if on is on_board and left > COMPARING.half_seen:
+                yield min(1.0, left / COMPARING.whole)
 
 
 def _free_places(layout: Layout) -> list[tuple[float, float, float]]:
@@ -221,7 +217,7 @@ def _free_places(layout: Layout) -> list[tuple[float, float, float]]:
     return [
         (x, y, reach)
         for x, y, reach in reaches
-        if all(max(abs(p.x - x), abs(p.y - y)) > reach + _ROOM for p in waiting)
+        if all(max(abs(p.x - x), abs(p.y - y)) > reach + COMPARING.room for p in waiting)
     ]
 
 
@@ -237,7 +233,7 @@ def _owned(layout: Layout) -> Counter[object]:
 
 
 def _denied(chance: float) -> float:
-    return min(UNTOUCHED, max(0.0, -2 * math.log(max(chance, 1e-3)) - 0.7))
+    return min(COMPARING.untouched, max(0.0, -2 * math.log(max(chance, 1e-3)) - 0.7))
 
 
 class _Looks:
@@ -253,7 +249,9 @@ class _Looks:
         return [
             one
             for one in self._at.get(_look(placed), ())
-            if abs(one.x - placed.x) < SPOT and abs(one.y - placed.y) < SPOT and _turned_alike(one, placed)
+            if abs(one.x - placed.x) < PLACES.same
+            and abs(one.y - placed.y) < PLACES.same
+            and _turned_alike(one, placed)
         ]
 
 
@@ -267,4 +265,4 @@ def _turned_alike(one: Placed, other: Placed) -> bool:
         or (one.piece.kind is Kind.TILE and one.face is Face.FRONT)
         or (one.piece.kind is Kind.PYRAMID and one.pose is Pose.FLAT)
     )
-    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < 20
+    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < COMPARING.turned

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from rules.referee.tuning import TUNING
 from rules.table.observed import ObservedTable, Sighting
 
-_PLACE = 0.3  # farther (in spaces) no pair of eyes errs
-_MISREAD = 0.05  # what it showed may be so improbable now without its having been turned
+PLACES = TUNING.places
 
 
 def unchanged(before: ObservedTable, after: ObservedTable) -> bool:
@@ -19,10 +19,10 @@ def unchanged(before: ObservedTable, after: ObservedTable) -> bool:
 
 
 def _lies_among(one: Sighting, others: Iterable[Sighting]) -> bool:
-    return any(math.hypot(one.x - s.x, one.y - s.y) < _PLACE and _may_be_the_same(one, s) for s in others)
+    return any(math.hypot(one.x - s.x, one.y - s.y) < PLACES.elsewhere and _may_be_the_same(one, s) for s in others)
 
 
 def _may_be_the_same(one: Sighting, other: Sighting) -> bool:
     if (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
         return False
-    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > _MISREAD
+    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > PLACES.misread

@@ -12,11 +12,11 @@ from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Piece
+from rules.referee.tuning import TUNING
 from rules.table.change import Change
 
-_MOST_LEGAL = 80
-_MOST_VALUES = 8
-_MOST_OF_A_VERB = 24
+ATTEMPTING = TUNING.attempting
+
 # These speak of the form of an action, not of what was done.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 _POINTING = (ParamKind.PLACE, ParamKind.PIECE)
@@ -37,12 +37,12 @@ def attempts(game: AnyGame, state: Any, change: Change) -> Iterator[Action]:
     towards it."""
     yield from game.attempts(state, change)
     legal: dict[str, list[Action]] = defaultdict(list)
-    for action in islice(game.legal(state), _MOST_LEGAL):
+    for action in islice(game.legal(state), ATTEMPTING.most_legal):
         legal[action.verb].append(action)
     turn = game.turn(state)
     for subject in (*subjects(change), Subject()):
         for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
-            for args in islice(_filled(verb, subject, legal), _MOST_OF_A_VERB):
+            for args in islice(_filled(verb, subject, legal), ATTEMPTING.most_of_a_verb):
                 yield Action(verb.name, args)
                 for seat in turn.seats if len(turn.seats) > 1 else ():
                     yield Action(verb.name, args, seat)
@@ -112,7 +112,9 @@ def _pool(verb: Verb, index: int, param: Param, subject: Subject, places: Iterat
     own = _names_of(param.kind, subject.piece)
     if own:
         return [name for name in said if name in own] or own[:1]
-    return list(said)[:_MOST_VALUES] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
+    return list(said)[: ATTEMPTING.most_values] or (
+        [suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else []
+    )
 
 
 def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:

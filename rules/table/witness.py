@@ -17,6 +17,9 @@ from rules.table.layout import Layout, Placed
 if TYPE_CHECKING:
     from rules.table.observed import ObservedTable
 
+COIN_AREA = 0.442
+"""A coin's share of a square space: the measure of traces."""
+
 
 class Ground(Protocol):
     """Where the board lies on the table of a look."""

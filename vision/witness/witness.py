@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import Ground, Remembered, Trace
+from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
@@ -35,8 +35,6 @@ FADED: Final = 0.5
 """So much is left of what was seen before, where a little changed and nothing is seen now: pale coins on pale tiles."""
 SEEN: Final = 0.5
 """So much of a place must be readable, or nothing can be told."""
-COIN: Final = 0.442
-"""A coin's share of a square space."""
 LEAST: Final = 0.07
 """What is smaller than this share of a coin is no trace."""
 AROUND: Final = 0.12
@@ -292,7 +290,7 @@ def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], 
     numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[Trace](), list[Box]()
     for label in range(1, count):
         x, y = (float(value) for value in on_board[label])
-        coin = COIN * (kept.view.space_px(x, y) * kept.small.scale) ** 2
+        coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
         if area >= LEAST * coin:
             traces.append(Trace(x, y, area / coin))

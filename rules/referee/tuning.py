@@ -1,0 +1,462 @@
+"""Every number that the referee's judgement hangs on, in one frozen value, each with where it comes from.
+
+Surprise is in nats: a nat is odds of one in 2.7, three nats one in twenty, six nats one in four hundred. Lengths are in
+spaces, half a tile side. Where a number comes from is the word in brackets:
+
+- set: it follows from how large the pieces are and how they lie together.
+- odds: a probability that somebody who knows tables would name, as nats; not fitted to anything.
+- trials: settled so that games with simulated sightings are followed and illegal acts are refused with their own rule
+  (`companion bench --journeys --eyes synthetic --illegal N`).
+- pictures: settled so that drawn games are followed from pictures (`companion bench --journeys`, `--stills N`).
+- people: what people at a table can bear: how long to wait, how much to read.
+- budget: it bounds work; more of it costs time and finds little more.
+
+What nobody wants to turn (a least value against the logarithm of nought, a rounding) stands where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rules.engine.refusal import Code
+from rules.table.layout import Zone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """When two things lie at one spot."""
+
+    elsewhere: float = 0.3
+    """What lies farther away lies elsewhere (set: less than half a coin's width, and no pair of eyes errs so far)."""
+    same: float = 0.25
+    """What is this near lies on one spot (set: a third of a coin's width)."""
+    strange: float = 0.35
+    """A strange sighting this near to where there was one is the same (pictures)."""
+    at_rest: float = 0.25
+    """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
+    misread: float = 0.05
+    """What a piece showed may be so improbable now without its having been turned (odds)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heights:
+    """How high pieces lie and what they cover; nought is the top of a tile on the table."""
+
+    tile: float = 0.22
+    """(set: 4 to 6 mm of 25 mm, between the editions; `Perspective` scales it.)"""
+    coin: float = 0.16
+    """(set: 3 to 4.5 mm of 25 mm, between the editions.)"""
+    card: float = 0.01
+    """(set: a third of a millimetre.)"""
+    standing: float = 0.4
+    """What is taken for the middle of a piece that stands lies about so high (set: a third of a pawn)."""
+    partly: float = 0.35
+    """The share of a piece that another covers in part; of less nothing is asked (trials)."""
+    hidden: float = 0.7
+    """A tile of which so much is covered is not seen (trials)."""
+    covered: float = 0.2
+    """And of which so much is covered, partly (trials)."""
+    on_top: float = 0.5
+    """A small piece this near to the middle of a tile hides what is printed there (set)."""
+    printed: float = 0.5
+    """So much of such a tile is open to view (trials)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registering:
+    """Where the board lies on the table."""
+
+    bin: float = 0.5
+    """Votes for one shift fall into squares of this width (set: half a space, less than boards are told apart by)."""
+    slant: float = 0.6
+    """So far, for each space of height, a slanting view may displace what lies high (set: seen at 59 degrees)."""
+    high: float = 0.5
+    """From this height on that counts (set: three tiles on one another)."""
+    near: float = 0.6
+    """So near to where it should lie a piece is matched (set: a coin's width)."""
+    candidates: int = 6
+    """So many motions are tried (budget)."""
+    enough: float = 0.35
+    """So much of a board must be found (trials: half a board under hands is still one)."""
+    apart: float = 2.6
+    """Tiles in a row lie nearer together than this (set: a tile and a third)."""
+    stiff: float = 0.12
+    """A board that fits so well has not been bent (pictures)."""
+    whole: float = 0.85
+    """If so much of it was found (pictures)."""
+    bent: int = 3
+    """So many of the likeliest rigid motions are tried as starts for a bent one (budget)."""
+    rounds: int = 5
+    """So often a bent board is matched again (budget)."""
+    mostly: float = 0.6
+    """If less of a board is found anywhere, the table plane is doubted (pictures)."""
+    scales: tuple[float, ...] = (0.87, 1.15)
+    """The table plane may be so much too small or too large (pictures)."""
+    fewest: int = 5
+    """Pieces that a perspective is fitted to (set: eleven numbers need six points less what is expected of them)."""
+    better: float = 0.75
+    """By so much, in pieces, another motion must be better than the one before (pictures)."""
+    wrong_side: float = 0.05
+    """How well a sighting of the other side, or with another mark, fits a piece (odds)."""
+    unlikely: float = 0.02
+    """How well one with another suit or value fits, at least (odds)."""
+    agree: float = 0.25
+    """Directions that agree less than this name no common one (trials; 1 is perfect agreement)."""
+    tiles_say: float = 4.0
+    """How much a tile says about where the board lies, a coin being 1 (trials: nobody pushes it about)."""
+    standing_say: float = 0.5
+    """And what stands or is thrown (trials: it leans)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bending:
+    """How far a board's picture may be from a rigid motion: what is expected of each number of the perspective, as a
+    displacement at the board's edge."""
+
+    shape: float = 0.8
+    """(pictures: planes laid through three tiles.)"""
+    place: float = 0.5
+    """(pictures.)"""
+    height: float = 1.2
+    """What a height of one space does (set: a camera at 40 degrees)."""
+    depth: float = 0.8
+    """Of the fraction's lower half (pictures)."""
+    noise: float = 0.1
+    """So exactly pieces are found (pictures)."""
+    far: float = 2.0
+    """So many times that, and a pair counts for half (the usual choice of a robust fit)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """How surprising what is seen would be if a layout were right."""
+
+    missing: float = 6.0
+    """For a piece that is not seen where it should lie (odds: one in four hundred)."""
+    extra: float = 6.0
+    """For a sighting that no piece explains, at most (odds: the same)."""
+    news: float = 1.5
+    """A moment is looked at because something was done: so much more is a new piece to be expected there (trials)."""
+    clear_extra: float = 3.5
+    """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news`)."""
+    wrong_face: float = 5.0
+    """For a piece that shows its other side (odds: one in a hundred and fifty)."""
+    wrong_pose: float = 5.0
+    """For one that lies where it should stand (odds: the same)."""
+    wrong_size: float = 3.5
+    """For a pyramid of another size (odds: one in thirty; eyes confuse neighbours)."""
+    worst_identity: float = 6.0
+    """For another suit or value, at most (odds: one in four hundred)."""
+    hope: float = 0.5
+    """So many pieces of a sort count as seen before any was (the usual half of a count)."""
+    reach: float = 0.62
+    """What lies farther from its place lies elsewhere (set: nearly a coin's width, short of the next space)."""
+    reach_of_tiles: float = 0.5
+    """The same of a tile: by so much no hand misses where it belongs (set: a quarter of a tile)."""
+    spread: float = 0.22
+    """How exactly people put pieces and eyes see them (pictures)."""
+    margin: float = 0.9
+    """So far beyond its edge a board without anything beside it reaches (set: nearly a space)."""
+    margin_beside: float = 0.15
+    """And one beside which hands and heaps lie (set)."""
+    explained: float = 0.5
+    """What surprises no more lies as it should (odds: as likely as not)."""
+    odd: float = 1.5
+    """And what surprises more looks or lies otherwise (odds: one in five)."""
+    moved: float = 0.3
+    """So likely the piece that is not seen at its place is the one that is seen where none should be (odds)."""
+    tile_reach: float = 2.4
+    """A tile may be laid against any edge of the board (set: a tile's width and a bit)."""
+    tiles_reach: float = 6.4
+    """And where the table is marked out and more are to be laid, three in a row (set)."""
+    beside_tile: float = 1.0
+    """A tile seen this near to one that is not seen may be that one (set: half a tile)."""
+    owned: float = 0.4
+    """What lies this near to where somebody's things wait is no part of the board (set: half a coin and a bit)."""
+    owned_tile: float = 0.8
+    """The same of tiles, cards and pyramids (set)."""
+    least_share: float = 0.2
+    """Of a piece of which little is open to view, what it shows counts at least so much (trials)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Hands, heaps and dice. What one piece too few or too many says: much where the table is marked out, little where
+    owners are guessed."""
+
+    near: float = 2.5
+    """What lies this near to somebody's things is theirs (set: a row and the gap to the next)."""
+    marked: Mapping[Zone, float] = field(
+        default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
+    )
+    """Where zones are marked (odds: one in twenty; a supply is nobody's business)."""
+    guessed: Mapping[Zone, float] = field(
+        default_factory=lambda: MappingProxyType({Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0})
+    )
+    """Where they are not (pictures)."""
+    most_guessed: float = 3.0
+    """All guessed heaps together say no more (pictures: else a table full of coins outweighs the board)."""
+    wrong: float = 3.5
+    """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
+    worst: float = 5.0
+    """For a die that shows another value, at most (odds: one in a hundred and fifty)."""
+    unnamed: float = 0.02
+    """A card that can be read is hardly the one of which nothing is said (odds)."""
+    doubtful: float = 0.08
+    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Looking.clear` as a share)."""
+    guess: float = 6.0
+    """For a face that nobody saw (odds: as much as a piece that is missing)."""
+    other: float = 0.2
+    """A piece of a heap that is so improbably the expected one is another (odds)."""
+    suit: float = 0.3
+    """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembering:
+    """What the eyes have never shown, and how clearly they show the rest."""
+
+    lately: float = 0.4
+    """So much the last look counts among all looks at a piece (pictures: three looks are two thirds of it)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparing:
+    """How a picture compared with an earlier one weighs on an explanation. Sizes of traces are in coins."""
+
+    unseen: float = 2.0
+    """For a piece that the eyes miss where something new is to be seen (pictures)."""
+    contradicted: float = 2.5
+    """For a piece that the eyes see where the picture shows no change (pictures)."""
+    untouched: float = 6.0
+    """For a piece that came or went where nothing changed (odds: one in four hundred)."""
+    trace: float = 5.0
+    """For something new of the size of a piece that an explanation says nothing of (pictures)."""
+    beside: float = 0.5
+    """The same beside the board, where hands come and go (pictures)."""
+    most_beside: float = 1.0
+    """All of them together, at most (pictures)."""
+    stood: float = 0.35
+    """What has changed no more probably than this is as it was (pictures)."""
+    depth: int = 4
+    """So many believed moments are kept, to be fallen back on (budget)."""
+    margin: float = 1.4
+    """Shadows and leaning make a trace so much larger than the piece that left it (pictures)."""
+    behind: float = 0.15
+    """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
+    as_before: float = 0.5
+    """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)."""
+    touching: float = 0.1
+    """A piece touches a trace of which it would leave so much (pictures)."""
+    edge: float = 0.4
+    """So far beside a piece its traces reach (pictures: shadows)."""
+    room: float = 1.0
+    """So far from a free place nobody's things may wait, or it is no part of the board (set: a space)."""
+    laid: float = 2.4
+    """A tile may be laid against any edge of the board (set: `Fitting.tile_reach`)."""
+    tile: float = 3.0
+    """A trace of so many coins' size is a tile's (set: nine coins would cover one)."""
+    half_seen: float = 0.15
+    """What is left of a trace counts from this size on (pictures)."""
+    whole: float = 0.7
+    """So much of a trace is all that can count (pictures)."""
+    turned: float = 20.0
+    """Degrees by which a piece may be turned and still look the same (pictures)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeking:
+    """Which actions are tried, and what has to be paid for believing in them."""
+
+    prior: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
+    """For one, two, three actions (odds: nobody plays three turns between two pictures unless nothing simpler explains
+    them)."""
+    value: float = 0.2
+    """For a value that dice or coins show (odds: it needs hardly any belief)."""
+    unread: float = 2.6
+    """For a throw of which the table shows nothing (trials: more than `Looking.clear`, less than a missing piece)."""
+    tells: float = 0.5
+    """By so much a value that is read makes the table less surprising (trials)."""
+    other: float = 0.05
+    """A piece that is so improbably the expected one is another (odds)."""
+    maybe: float = 0.1
+    """And so probably it may be the one that is gone (odds)."""
+    first: int = 4000
+    """So many first actions are tried (budget: more than any game has outside of sowing)."""
+    later: int = 400
+    """And so many after others (budget)."""
+    depth: int = 3
+    """So many actions are explained at once (budget; `prior` makes more unbelievable)."""
+    beam: int = 10
+    """So many explanations are carried on (budget)."""
+    guided_beam: int = 24
+    """The same where the game itself suggests (budget)."""
+    satisfied: float = 2.5
+    """What leaves no more unexplained needs no further actions (trials: `Looking.clear`)."""
+    worse: float = 2.0
+    """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
+    seconds: float = 0.25
+    """A picture is answered in time or not at all: the likely explanations come first, the rest is cut (people). The
+    thread's own time counts: a busy machine makes an answer late, never different."""
+    enough: int = 300
+    """So many are tried in any case (budget)."""
+    values: int = 8
+    """So many values may be turned up between two pictures: a throw is read die by die (budget)."""
+    kept_values: int = 4
+    """Of each, so many readings are carried on (budget)."""
+    kept_throws: int = 24
+    """Of hundreds of throws so many are compared with the whole table (budget: the dice tell which)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looking:
+    """When a table is explained, doubted, asked about."""
+
+    quiet: float = 0.8
+    """Below this surprise nothing worth asking about differs (odds: nearly as likely as not)."""
+    good: float = 4.0
+    """Below this a table counts as explained (trials: less than one missing piece)."""
+    clear: float = 2.5
+    """By so much the best explanation must beat the next (odds: twelve to one)."""
+    accusing_s: float = 0.8
+    """Nobody is accused before so much has been tried to explain the table, in seconds (trials)."""
+    undo_depth: int = 20
+    """So many actions can be taken back on the table (budget)."""
+    undo_prior: float = 2.0
+    """What has to be paid for believing that something was taken back (odds: it is rarer than an action)."""
+    rivals: int = 40
+    """So many explanations are told apart (budget)."""
+    odd: int = 3
+    """So many things that nobody touched may look otherwise than they should (pictures)."""
+    hand_width: float = 0.6
+    """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
+    answers: int = 4
+    """So many answers to an open question are followed up (budget)."""
+    longest: int = 8
+    """And no farther than so many actions (budget)."""
+    choices: int = 12
+    """So many choices are shown (people)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accusing:
+    """When people are told that a rule was broken, and how much they are told."""
+
+    clearly: float = 1.5
+    """What may stay unexplained once the pieces are laid as they are seen to lie (trials)."""
+    edit: float = 1.0
+    """What has to be paid for believing that a piece was moved against the rules (odds)."""
+    far_worse: float = 3.0
+    """By so much every legal explanation must be worse (odds: one in twenty)."""
+    edits: int = 4
+    """Nobody is accused of what changed more pieces (trials: three quick steps of a pawn look like that)."""
+    sure: float = 0.8
+    """What is less certainly there accuses nobody (odds)."""
+    partly: float = 3.0
+    """A legal action that explains so much may be the first of two (odds)."""
+    starts: int = 3
+    """So many such first actions are tried (budget)."""
+    guesses: int = 3
+    """So many guesses are shown (people)."""
+    told: int = 6
+    """So many differences are told (people)."""
+    many: int = 5
+    """So many pieces of one place that are not seen are told together (people)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempting:
+    """Which refused action somebody meant."""
+
+    most_tried: int = 200
+    """(budget.)"""
+    formal: Mapping[Code, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 8.5, Code.NO_SUCH_PIECE: 8.5, Code.WRONG_PHASE: 8.0}
+        )
+    )
+    """Reasons that speak of the form of a question and not of what happened on the table come last (trials)."""
+    before: float = 2.0
+    """For believing that something legal was done first (trials)."""
+    strange: float = 3.0
+    """For everything an attempt names that did not change (trials)."""
+    unshown: float = 1.0
+    """For one that leads to no table that could be compared, but that the game read from the change (trials)."""
+    named: float = 1.5
+    """And for one that only names what changed (trials)."""
+    others: float = 0.7
+    """For every further piece that changed (trials)."""
+    explained: float = 4.0
+    """What an attempt may leave unexplained (trials: `Looking.good`)."""
+    wordless: float = 9.7
+    """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
+    there now (trials: above `formal` with `named`)."""
+    conjured: float = 4.5
+    """For every piece that it brings onto the board and nobody did (trials)."""
+    within: float = 0.6
+    """A piece that went farther and still lies on the same place was carried about as no action says (set)."""
+    most_legal: int = 80
+    """So many legal actions are turned towards what changed (budget)."""
+    most_values: int = 8
+    """So many values of a parameter that nothing tells are tried (budget)."""
+    most_of_a_verb: int = 24
+    """So many ways of one verb are tried (budget)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """How long to be silent."""
+
+    sure: float = 6.0
+    """What is legal by so much is said before the table is steady (odds: one in four hundred)."""
+    looks: int = 2
+    """So many looks say the same before anybody is accused or asked (people)."""
+    seconds: float = 0.8
+    """And so long a time lies between them (people: a hand that comes back)."""
+    in_hand_s: float = 4.0
+    """A piece that is only missing is waited for longer: it is in somebody's hand (people)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taking:
+    """The table taken as it lies, when people ask for it."""
+
+    seconds: float = 8.0
+    """(people: they asked and wait for it.)"""
+    steps: int = 8
+    """So many things of a state are changed (budget)."""
+    lost: float = 4.0
+    """For a piece of the set that would be nowhere, or twice (odds: `Looking.good`, so that one is too many)."""
+    better: float = 0.5
+    """So much must be won by a change (trials)."""
+    near: float = 0.7
+    """So near to where a piece is seen it must come to lie (set: less than a space)."""
+    numbers: int = 30
+    """A number that is no place is tried up to here: tiles, pawns, coins of a hand (set)."""
+    shift: int = 8
+    """By so much a coordinate is changed to learn its measure (set: more than any rounding)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """All of them. A room takes the group it needs by its name in capitals."""
+
+    places: Places = field(default_factory=Places)
+    heights: Heights = field(default_factory=Heights)
+    registering: Registering = field(default_factory=Registering)
+    bending: Bending = field(default_factory=Bending)
+    fitting: Fitting = field(default_factory=Fitting)
+    beside: Beside = field(default_factory=Beside)
+    remembering: Remembering = field(default_factory=Remembering)
+    comparing: Comparing = field(default_factory=Comparing)
+    seeking: Seeking = field(default_factory=Seeking)
+    looking: Looking = field(default_factory=Looking)
+    accusing: Accusing = field(default_factory=Accusing)
+    attempting: Attempting = field(default_factory=Attempting)
+    waiting: Waiting = field(default_factory=Waiting)
+    taking: Taking = field(default_factory=Taking)
+
+
+TUNING = Tuning()
