@@ -16,30 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
+from vision.witness.tuning import WITNESS
 
-WIDTH: Final = 800
-"""Pictures are compared at this width: a coin on a full table is still a dozen pixels wide."""
-WINDOW: Final = 9
-SHADOW: Final = (0.4, 2.5)
-"""What light does to a window lies between these factors."""
-QUIET: Final = 1.2
-"""The least noise that is believed, in grey levels."""
-SHAKEN: Final = 0.12
-"""So much of the difference between neighbouring pixels may be shaking."""
-SUSPECT: Final = 4.0
-"""What differs by less than so many times the noise, blurred a little, is not looked at more closely."""
-MOST_PARTS: Final = 80
-_AROUND: Final = np.ones((15, 15), np.uint8)
-DRAWING: Final = 4.5
-"""Something else lies there where the fit leaves so many times the noise..."""
-COLOUR: Final = 0.3
-"""... or where the colours' logarithms differ by so much."""
-BLACK: Final = 18.0
-"""Below so many grey levels colours mean nothing."""
-GLARE: Final = 252
-DARK: Final = 4
-MOST_CHANGED: Final = 0.4
-"""Where more of the picture differs, the camera or the board moved, or the lamp shows what it did not show."""
+DIFFERING = WITNESS.differing
+
+_AROUND: Final = np.ones((DIFFERING.around, DIFFERING.around), np.uint8)
 
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -54,7 +35,7 @@ class Small:
 
     @staticmethod
     def of(image: Picture) -> Small:
-        scale = min(1.0, WIDTH / image.shape[1])
+        scale = min(1.0, DIFFERING.width / image.shape[1])
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         return Small(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
 
@@ -94,11 +75,11 @@ class _Light:
 
     @staticmethod
     def between(one: Picture, two: Picture) -> _Light:
-        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + BLACK for image in (one, two))
+        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + DIFFERING.black for image in (one, two))
         gains = np.exp(np.median(np.log(coarse_two / coarse_one).reshape(-1, 3), axis=0)).astype(np.float32)
         gap = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
         rough = float(np.median(np.abs(gap.astype(np.float32) - cv2.blur(gap, (3, 1)))))
-        return _Light(gains, max(QUIET, 0.7 * rough))
+        return _Light(gains, max(DIFFERING.quiet, 0.7 * rough))
 
 
 def _suspect(one: Picture, two: Picture, light: _Light) -> list[tuple[slice, slice]]:
@@ -108,23 +89,23 @@ def _suspect(one: Picture, two: Picture, light: _Light) -> list[tuple[slice, sli
     gap = cv2.absdiff(cv2.blur(adjusted, (3, 3)), cv2.blur(two, (3, 3)))
     blue, green, red = cv2.split(gap)
     most = cv2.blur(cv2.max(cv2.max(blue, green), red), (5, 5))
-    rough = cv2.dilate(cv2.threshold(most, SUSPECT * light.noise, 1, cv2.THRESH_BINARY)[1], _AROUND)
+    rough = cv2.dilate(cv2.threshold(most, DIFFERING.suspect * light.noise, 1, cv2.THRESH_BINARY)[1], _AROUND)
     count, _, boxes, _ = cv2.connectedComponentsWithStats(rough)
-    if count - 1 > MOST_PARTS or float(rough.mean()) > 0.5:
+    if count - 1 > DIFFERING.most_parts or float(rough.mean()) > 0.5:
         return [(slice(0, one.shape[0]), slice(0, one.shape[1]))]
     parts = []
     for x, y, width, height, _ in boxes[1:]:
-        top, left = max(y - WINDOW, 0), max(x - WINDOW, 0)
-        parts.append((slice(top, y + height + WINDOW), slice(left, x + width + WINDOW)))
+        top, left = max(y - DIFFERING.window, 0), max(x - DIFFERING.window, 0)
+        parts.append((slice(top, y + height + DIFFERING.window), slice(left, x + width + DIFFERING.window)))
     return parts
 
 
 def _differs(one: Picture, two: Picture, light: _Light) -> Picture:
     grey_one, grey_two = _grey(one), _grey(two)
     left = _left_over(grey_one, grey_two)
-    steep = SHAKEN * np.maximum(_steepness(grey_one), _steepness(grey_two))
-    drawn = left > DRAWING * (light.noise + steep)
-    coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light) > COLOUR
+    steep = DIFFERING.shaken * np.maximum(_steepness(grey_one), _steepness(grey_two))
+    drawn = left > DIFFERING.drawing * (light.noise + steep)
+    coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light) > DIFFERING.colour
     return np.asarray(drawn | coloured, np.uint8)
 
 
@@ -133,7 +114,7 @@ def _grey(image: Picture) -> Grey:
 
 
 def _mean(values: Grey) -> Grey:
-    return np.asarray(cv2.blur(values, (WINDOW, WINDOW)), np.float32)
+    return np.asarray(cv2.blur(values, (DIFFERING.window, DIFFERING.window)), np.float32)
 
 
 def _left_over(one: Grey, two: Grey) -> Grey:
@@ -143,13 +124,13 @@ def _left_over(one: Grey, two: Grey) -> Grey:
     spread_one = np.maximum(_mean(one * one) - mean_one**2, 0)
     spread_two = np.maximum(_mean(two * two) - mean_two**2, 0)
     common = _mean(one * two) - mean_one * mean_two
-    gain = np.clip(common / (spread_one + 1.0), *SHADOW)
+    gain = np.clip(common / (spread_one + 1.0), *DIFFERING.shadow)
     forth = spread_two - 2 * gain * common + gain**2 * spread_one
-    gain = np.clip(common / (spread_two + 1.0), *SHADOW)
+    gain = np.clip(common / (spread_two + 1.0), *DIFFERING.shadow)
     back = spread_one - 2 * gain * common + gain**2 * spread_two
     out = np.sqrt(np.maximum(np.maximum(forth, back), 0))
     darker = (mean_two + 8) / (mean_one + 8)
-    beyond = np.maximum(np.maximum(SHADOW[0] / darker, darker / SHADOW[1]), 1.0) - 1.0
+    beyond = np.maximum(np.maximum(DIFFERING.shadow[0] / darker, darker / DIFFERING.shadow[1]), 1.0) - 1.0
     return np.asarray(out + 40 * beyond, np.float32)
 
 
@@ -164,16 +145,18 @@ def _colour_gap(one: Grey, two: Grey, light: _Light) -> Grey:
     lamp = np.log(light.gains)
     gap = _ratios(two) - _ratios(one) - (lamp[[0, 2]] - lamp[1])
     lit = np.minimum(_mean(one.min(axis=2)), _mean(two.min(axis=2)))
-    return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + BLACK)), np.float32)
+    return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + DIFFERING.black)), np.float32)
 
 
 def _ratios(image: Grey) -> Grey:
-    logs = np.log(cv2.blur(image, (WINDOW, WINDOW)) + BLACK)
+    logs = np.log(cv2.blur(image, (DIFFERING.window, DIFFERING.window)) + DIFFERING.black)
     return np.asarray(logs[:, :, (0, 2)] - logs[:, :, 1:2], np.float32)
 
 
 def _unreadable(one: Picture, two: Picture) -> Mask:
     """Glare and darkness show nothing."""
     low = cv2.min(one, two)
-    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (DARK, DARK, DARK))
-    return np.asarray((cv2.inRange(low, (GLARE, GLARE, GLARE), (255, 255, 255)) > 0) | (dark > 0))
+    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (DIFFERING.dark, DIFFERING.dark, DIFFERING.dark))
+    return np.asarray(
+        (cv2.inRange(low, (DIFFERING.glare, DIFFERING.glare, DIFFERING.glare), (255, 255, 255)) > 0) | (dark > 0)
+    )

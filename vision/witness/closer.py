@@ -9,39 +9,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
 from rules.pieces import Kind
 from rules.table.observed import Beliefs, Sighting
 from vision.witness.looks import Looked
+from vision.witness.tuning import WITNESS
+
+NEARING = WITNESS.nearing
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the picture."""
 Closer = Callable[[Box, float], Sequence[Looked]]
 """What is seen in a part of the picture, so many times larger."""
-AROUND: Final = 1.3
-"""So many spaces around what changed are looked at: a tile of which a corner changed is in the picture as a whole."""
-SPACE: Final = 90.0
-"""A space is made so many pixels wide..."""
-LARGER: Final = (1.25, 3.0)
-"""... as far as that takes no less and no more than this: what is large already is not looked at again."""
-MOST_PARTS: Final = 3
-MOST_SHARE: Final = 0.25
-"""A part that takes more than this share of the picture is no part."""
-SAME: Final = 0.35
-"""What is this near, in widths, is the same piece."""
-LEAST: Final = 1e-3
 
 
 def parts(traces: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int]) -> list[tuple[Box, float]]:
     """What is worth another look, and how many times larger."""
-    wide = [_with_room(box, AROUND * space_px(box), size) for box in traces]
-    found = [(box, min(SPACE / space_px(box), LARGER[1])) for box in _joined(wide)]
-    area = MOST_SHARE * size[0] * size[1]
-    worth = [(box, times) for box, times in found if times >= LARGER[0] and _area(box) <= area]
-    return sorted(worth, key=lambda part: -_area(part[0]))[:MOST_PARTS]
+    wide = [_with_room(box, NEARING.around * space_px(box), size) for box in traces]
+    found = [(box, min(NEARING.space / space_px(box), NEARING.larger[1])) for box in _joined(wide)]
+    area = NEARING.most_share * size[0] * size[1]
+    worth = [(box, times) for box, times in found if times >= NEARING.larger[0] and _area(box) <= area]
+    return sorted(worth, key=lambda part: -_area(part[0]))[: NEARING.most_parts]
 
 
 def together(sightings: Sequence[Sighting], nearer: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
@@ -69,16 +59,19 @@ def _agreed(first: Beliefs, second: Beliefs) -> Beliefs:
     keys = {*first, *second}
     if not first or not second:
         return first or second
-    means = {key: math.sqrt(max(first.get(key, 0.0), LEAST) * max(second.get(key, 0.0), LEAST)) for key in keys}
+    means = {
+        key: math.sqrt(max(first.get(key, 0.0), NEARING.least) * max(second.get(key, 0.0), NEARING.least))
+        for key in keys
+    }
     total = sum(means.values())
-    return {key: mean / total for key, mean in means.items() if mean / total > LEAST}
+    return {key: mean / total for key, mean in means.items() if mean / total > NEARING.least}
 
 
 def _is_same(one: Sighting, other: Sighting) -> bool:
     if one.kind is not other.kind or one.center_px is None or other.center_px is None:
         return False
     gap = math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
-    return gap < SAME * width_px(one)
+    return gap < NEARING.same * width_px(one)
 
 
 def width_px(sighting: Sighting) -> float:

@@ -9,32 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Beliefs, Sighting
+from vision.witness.tuning import WITNESS
 
-STEEP: Final = 20.0
-EVEN: Final = 0.8
-"""Looks that are so like say as little as none, and from there a nat is a twentieth. On fourteen random sets of the
-renderer's test stratum, two pictures each, the odds of one face against two follow 32 (likeness - 0.81) for tiles (331
-pairs of one face, 7,568 of two) and 31 (likeness - 0.77) for coins; two
-thirds of it, as light changes more at tables."""
-LEAST: Final = -4.0
-MOST: Final = 3.0
-KEPT: Final = 4
-"""So many looks of one face are kept, as unlike each other as they come."""
-NOTHING_NEW: Final = 0.97
-TEACHABLE: Final = 0.02
-"""What the eyes give no such chance is not learnt: a wrong belief must not teach itself to be right."""
-NEW: Final = 0.002
-"""The chance of what the eyes did not think of."""
-FORGOTTEN: Final = 1e-3
-AT: Final = 0.25
-"""A look this near, in widths of the piece, is of the same piece."""
+LIKENING = WITNESS.likening
+
 
 Row = NDArray[np.float32]
 Identity = tuple[Suit | None, Rank | None]
@@ -55,8 +39,8 @@ class Looks:
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
             known = rows.setdefault(side, {}).get(identity, ())
-            if not known or likeness(known, row) < NOTHING_NEW:
-                rows[side][identity] = (*known, row)[-KEPT:]
+            if not known or likeness(known, row) < LIKENING.nothing_new:
+                rows[side][identity] = (*known, row)[-LIKENING.kept :]
         return Looks(rows)
 
     def weighed(self, sighting: Sighting, row: Row) -> Sighting:
@@ -66,7 +50,8 @@ class Looks:
             return sighting
         asked = {*sighting.identities, *(face for face in faces if _shows_as(face, sighting.best))}
         weights = {
-            identity: max(sighting.identities.get(identity, 0.0), NEW) * float(np.exp(_says(faces.get(identity), row)))
+            identity: max(sighting.identities.get(identity, 0.0), LIKENING.new)
+            * float(np.exp(_says(faces.get(identity), row)))
             for identity in asked
         }
         return replace(sighting, identities=_shares(weights))
@@ -80,7 +65,7 @@ def look_of(sighting: Sighting, looked: Sequence[Looked]) -> Row | None:
     """The look at the same place of the picture."""
     if sighting.center_px is None or not sighting.outline_px:
         return None
-    reach = AT * float(np.ptp(np.array(sighting.outline_px), axis=0).max())
+    reach = LIKENING.at * float(np.ptp(np.array(sighting.outline_px), axis=0).max())
     near = (
         (float(np.hypot(one.center_px[0] - sighting.center_px[0], one.center_px[1] - sighting.center_px[1])), row)
         for one, row in looked
@@ -92,7 +77,11 @@ def look_of(sighting: Sighting, looked: Sequence[Looked]) -> Row | None:
 
 def _says(known: tuple[Row, ...] | None, row: Row) -> float:
     """How much likelier the look is if it is that face, in nats; nothing of a face that was never seen."""
-    return 0.0 if known is None else float(np.clip(STEEP * (likeness(known, row) - EVEN), LEAST, MOST))
+    return (
+        0.0
+        if known is None
+        else float(np.clip(LIKENING.steep * (likeness(known, row) - LIKENING.even), LIKENING.least, LIKENING.most))
+    )
 
 
 def _shows_as(face: Identity, other: Identity) -> bool:
@@ -102,4 +91,4 @@ def _shows_as(face: Identity, other: Identity) -> bool:
 
 def _shares(weights: Mapping[Identity, float]) -> Beliefs:
     total = sum(weights.values())
-    return {identity: weight / total for identity, weight in weights.items() if weight / total > FORGOTTEN}
+    return {identity: weight / total for identity, weight in weights.items() if weight / total > LIKENING.forgotten}

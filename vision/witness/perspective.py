@@ -17,13 +17,11 @@ from rules.table.witness import Ground
 from vision.detect.shape import Floats
 from vision.plane import Plane, focal_length
 from vision.rectify import apply, inverse
+from vision.witness.tuning import WITNESS
 
-FEWEST: Final = 6
-"""With fewer pieces of which the place is known the plane is believed."""
-FOCALS: Final = (1.0, 0.8, 0.9, 1.12, 1.25, 1.5)
+CAMERA = WITNESS.camera
+
 _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
-OUTLYING: Final = 3.0
-"""What lies so many times farther off than usual is no guide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +74,10 @@ class Perspective:
 
     def refined(self, points: Floats, pixels: Floats) -> Perspective:
         """The camera that shows these points at these pixels; what lies far off does not count."""
-        if len(points) < FEWEST:
+        if len(points) < CAMERA.fewest:
             return self
         best, least = self, self._spread(points, pixels)
-        for factor in FOCALS:
+        for factor in CAMERA.focals:
             fitted = self._fitted(points, pixels, self.focal * factor)
             spread = fitted._spread(points, pixels) if fitted else np.inf
             if fitted is not None and spread < 0.95 * least:
@@ -92,7 +90,7 @@ class Perspective:
 
     def _spread(self, points: Floats, pixels: Floats) -> float:
         off = self._off(points, pixels)
-        limit = OUTLYING * float(np.median(off)) + 1.0
+        limit = CAMERA.outlying * float(np.median(off)) + 1.0
         return float(np.minimum(off, limit).mean())
 
     def _fitted(self, points: Floats, pixels: Floats, focal: float) -> Perspective | None:
@@ -105,7 +103,7 @@ class Perspective:
         near: NDArray[np.bool_] = np.ones(len(points), np.bool_)
         fitted: Perspective | None = None
         for _ in range(3):
-            if near.sum() < FEWEST:
+            if near.sum() < CAMERA.fewest:
                 return fitted
             turn, moved = cv2.solvePnPRefineLM(points[near], pixels[near], lens, None, turn, shift)
             shift = np.asarray(moved, np.float64)
@@ -113,5 +111,5 @@ class Perspective:
                 return None
             fitted = Perspective(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
             off = fitted._off(points, pixels)
-            near = off <= OUTLYING * float(np.median(off)) + 0.5
+            near = off <= CAMERA.outlying * float(np.median(off)) + 0.5
         return fitted

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
 
 import cv2
 import numpy as np
@@ -19,37 +18,18 @@ from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
-from vision.witness.change import MOST_CHANGED, Change, Small, change
+from vision.witness.change import Change, Small, change
 from vision.witness.closer import Box, Closer, parts, together, whole
-from vision.witness.looks import TEACHABLE, Identity, Lesson, Looked, Looks, look_of
+from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import Perspective
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
+from vision.witness.tuning import WITNESS
 
-SHOWS: Final = {Kind.TILE: 0.08, Kind.CARD: 0.08, Kind.COIN: 0.2, Kind.DIE: 0.25, Kind.PAWN: 0.3, Kind.PYRAMID: 0.25}
-"""Such a share of its place changes at least when a piece comes, goes or is turned: of a tile only what is printed."""
-ARRIVED: Final = {Kind.TILE: 0.05, Kind.CARD: 0.05, Kind.COIN: 0.1, Kind.DIE: 0.15, Kind.PAWN: 0.2, Kind.PYRAMID: 0.2}
-"""What was seen there is read again where more than this share of it changed."""
-STRAY: Final = 0.03
-"""What may change of a place by its neighbour's shadow."""
-FADED: Final = 0.5
-"""So much is left of what was seen before, where a little changed and nothing is seen now: pale coins on pale tiles."""
-SEEN: Final = 0.5
-"""So much of a place must be readable, or nothing can be told."""
-LEAST: Final = 0.07
-"""What is smaller than this share of a coin is no trace."""
-AROUND: Final = 0.12
-"""A piece's shadow and the window of the comparison make its trace wider by so much (in spaces)."""
-SAME: Final = 0.35
-"""A sighting this near (in spaces) to where a piece of its kind lay lies as high as that."""
-FEW: Final = 6
-ELSEWHERE: Final = 0.5
-"""Where more than this share of a board's pieces look otherwise, and there are not too few of them, it was moved."""
-REACHES: Final = (1.0, 0.7)
-"""The camera is fitted twice, the second time by what lies nearer."""
-LEARNT: Final = 0.6
-"""What is seen this near to where a piece lies (in halves of its width) is its look."""
-NEAR: Final = 0.7
-"""A sighting this near (in spaces) to where a piece should show is taken for it when the camera is fitted."""
+CAMERA = WITNESS.camera
+DIFFERING = WITNESS.differing
+LIKENING = WITNESS.likening
+WEIGHING = WITNESS.weighing
+
 
 Mask = NDArray[np.uint8]
 
@@ -100,7 +80,7 @@ class PictureWitness:
             view = Perspective.of(self._plane, ground, self._frame.size)
         else:
             return None
-        for reach in REACHES:
+        for reach in CAMERA.reaches:
             view = view.refined(*_guides(stack, view, table, reach))
         looks = before.looks if isinstance(before, Kept) else Looks()
         looks = looks.taught(_lessons(stack, view, self._looked))
@@ -137,7 +117,7 @@ class PictureWitness:
         if kept.small.image.shape != self.small.image.shape:
             return None
         found = change(kept.small, self.small)
-        if found.share > MOST_CHANGED or PictureTestimony(kept, found, ObservedTable(())).is_moved:
+        if found.share > DIFFERING.most_changed or PictureTestimony(kept, found, ObservedTable(())).is_moved:
             return None
         return found
 
@@ -167,7 +147,7 @@ class PictureTestimony:
         """Whether so much of the board changed that it, or the camera, was moved."""
         chances = [self.changed(placed) for placed, _ in self._kept.stack]
         told = [chance for chance in chances if chance is not None]
-        return len(told) >= FEW and sum(chance > 0.5 for chance in told) > ELSEWHERE * len(told)
+        return len(told) >= WEIGHING.few and sum(chance > 0.5 for chance in told) > WEIGHING.elsewhere * len(told)
 
     def changed(self, placed: Placed) -> float | None:
         key = _key(placed)
@@ -193,8 +173,8 @@ class PictureTestimony:
     def _kept_with(self, before: Sighting, now: Sequence[Sighting]) -> Sighting:
         """The surer of both; what is not seen now, where a little changed, may well have gone."""
         share = self._share(np.array(before.outline_px))
-        if not now and share is not None and share > STRAY:
-            return replace(before, certainty=FADED * before.certainty)
+        if not now and share is not None and share > WEIGHING.stray:
+            return replace(before, certainty=WEIGHING.faded * before.certainty)
         return max((before, *now), key=lambda s: s.certainty)
 
     def _seen_closer(self, news: Sequence[Sighting]) -> list[Sighting]:
@@ -216,13 +196,13 @@ class PictureTestimony:
         if len(outline) < 3:
             return False
         share = self._share(outline)
-        return share is not None and share < ARRIVED[sighting.kind]
+        return share is not None and share < WEIGHING.arrived[sighting.kind]
 
     def _how_changed(self, placed: Placed) -> float | None:
         share = self._share(self._kept.view.project(upper_side(placed, self._height(placed))))
         if share is None:
             return None
-        return float(np.clip((share - STRAY) / SHOWS[placed.piece.kind], 0.02, 0.98))
+        return float(np.clip((share - WEIGHING.stray) / WEIGHING.shows[placed.piece.kind], 0.02, 0.98))
 
     def _share(self, outline: Floats) -> float | None:
         """Which share changed of what lies inside an outline; None where it cannot be read."""
@@ -231,14 +211,14 @@ class PictureTestimony:
             return None
         whole = abs(float(cv2.contourArea((outline * self._kept.small.scale).astype(np.float32))))
         readable = inside & ~self._change.blind[part]
-        if readable.sum() < SEEN * max(whole, 1.0):
+        if readable.sum() < WEIGHING.seen * max(whole, 1.0):
             return None
         return float(self._change.changed[part][readable].mean())
 
     def _left_by(self, placed: Placed) -> Mapping[int, float]:
         outline = silhouette(placed, self._height(placed), self._kept.view)
         space = self._kept.view.space_px(placed.x, placed.y) * self._kept.small.scale
-        part, inside = self._filled(outline, AROUND * space + 3)
+        part, inside = self._filled(outline, WEIGHING.around * space + 3)
         if part is None:
             return {}
         labels, counts = np.unique(self._labels[part][inside], return_counts=True)
@@ -292,7 +272,7 @@ def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], 
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
-        if area >= LEAST * coin:
+        if area >= WEIGHING.least * coin:
             traces.append(Trace(x, y, area / coin))
             areas.append(area)
             numbers[label] = len(traces)
@@ -310,7 +290,7 @@ def _guides(
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         spot = np.array([[placed.x, placed.y, up]])
         expected = view.project(spot)[0]
-        reach = wide * NEAR * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
+        reach = wide * CAMERA.near * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
         shown = [s.center_px for s in table.sightings if s.center_px is not None and _may_be(placed, s)]
         nearest = min(shown, key=lambda at: float(np.hypot(*(expected - at))), default=None)
         if nearest is not None and float(np.hypot(*(expected - nearest))) < reach:
@@ -326,13 +306,13 @@ def _lessons(stack: Sequence[tuple[Placed, float]], view: Perspective, looked: S
             continue
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         x, y = view.project(np.array([[placed.x, placed.y, up]]))[0]
-        reach = LEARNT * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        reach = WEIGHING.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, row in looked:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
                 continue
             near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _as_shown(placed, sighting) if near else None
-            if label is not None and sighting.chance_of(*label) >= TEACHABLE:
+            if label is not None and sighting.chance_of(*label) >= LIKENING.teachable:
                 yield (sighting.kind, sighting.face), label, row
 
 
@@ -358,7 +338,7 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
 
 def _same_as(one: Sighting, others: Sequence[Sighting]) -> list[Sighting]:
     """What is seen at the same place of the picture."""
-    reach = SAME * float(np.ptp(np.array(one.outline_px), axis=0).max())
+    reach = WEIGHING.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
 
 
@@ -400,13 +380,13 @@ def _lies_at(pixel: Floats, kind: Kind, kept: Kept) -> tuple[float, float]:
             places[height] = _at(pixel, height, kept)
         return places[height]
 
-    best, distance = (0.0, 0.0), SAME
+    best, distance = (0.0, 0.0), WEIGHING.same
     for placed, height in kept.stack:
         if placed.piece.kind is kind:
             x, y = at(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
             gap = math.hypot(x - placed.x, y - placed.y)
             best, distance = ((x, y), gap) if gap < distance else (best, distance)
-    if distance < SAME:
+    if distance < WEIGHING.same:
         return best
     for level in kept.levels:
         x, y = at(round(level + own, 3))

@@ -1,0 +1,172 @@
+"""The numbers of the witness, in one frozen value, each with where it comes from (in brackets):
+
+- set: it follows from how large the pieces are.
+- pictures: settled so that drawn games are followed (`companion bench --journeys`, `--stills N`) and a table that
+  nobody touches shows no change under other lamps.
+- measured: the figure and what it was measured on stand beside it.
+- light: what cameras and lamps do.
+- odds: a probability that somebody who knows tables would name.
+- budget: it bounds work.
+
+The witness is vision's own and the rules may not see it, so these stand apart from `rules/referee/tuning.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rules.pieces import Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """Where two pictures of one table differ."""
+
+    width: int = 800
+    """Pictures are compared at this width (set: a coin on a full table is still a dozen pixels wide)."""
+    window: int = 9
+    """The side of the window in which light is fitted, in pixels (set: less than such a coin)."""
+    shadow: tuple[float, float] = (0.4, 2.5)
+    """What light does to a window lies between these factors (light: an arm's shadow, a lamp's)."""
+    quiet: float = 1.2
+    """The least noise that is believed, in grey levels (light: rounding and compression)."""
+    shaken: float = 0.12
+    """So much of the difference between neighbouring pixels may be shaking (pictures)."""
+    suspect: float = 4.0
+    """What differs by less than so many times the noise, blurred a little, is not looked at more closely (pictures)."""
+    most_parts: int = 80
+    """With more parts the whole picture is compared (budget)."""
+    around: int = 15
+    """Parts are made wider by half of this, in pixels (pictures)."""
+    drawing: float = 4.5
+    """Something else lies there where the fit leaves so many times the noise (pictures)..."""
+    colour: float = 0.3
+    """... or where the colours' logarithms differ by so much (pictures)."""
+    black: float = 18.0
+    """Below so many grey levels colours mean nothing (light)."""
+    glare: int = 252
+    """From this level on a pixel shows nothing (light)."""
+    dark: int = 4
+    """And below this (light)."""
+    most_changed: float = 0.4
+    """Where more of the picture differs, the camera or the board moved, or the lamp shows what it did not show
+    (pictures)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearing:
+    """What is looked at again, from nearer."""
+
+    around: float = 1.3
+    """So many spaces around what changed are looked at (set: a tile of which a corner changed is in it as a whole)."""
+    space: float = 90.0
+    """A space is made so many pixels wide (pictures)..."""
+    larger: tuple[float, float] = (1.25, 3.0)
+    """... as far as that takes no less and no more than this (pictures: what is large already is not looked at
+    again)."""
+    most_parts: int = 3
+    """(budget.)"""
+    most_share: float = 0.25
+    """A part that takes more than this share of the picture is no part (budget)."""
+    same: float = 0.35
+    """What is this near, in widths, is the same piece (set)."""
+    least: float = 1e-3
+    """What neither look thought of has this chance (odds)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likening:
+    """How like a look is to what was kept."""
+
+    steep: float = 20.0
+    """A nat for each twentieth of likeness (measured: on fourteen random sets of the renderer's test stratum, two
+    pictures each, the odds of one face against two follow 32 (likeness - 0.81) for tiles, 331 pairs of one face and
+    7,568 of two, and 31 (likeness - 0.77) for coins; two thirds of it, as light changes more at tables)."""
+    even: float = 0.8
+    """Looks that are so like say as little as none (measured: the same)."""
+    least: float = -4.0
+    """No look says more against a face (odds: one in fifty)."""
+    most: float = 3.0
+    """Nor for one (odds: one in twenty)."""
+    kept: int = 4
+    """So many looks of one face are kept, as unlike each other as they come (budget)."""
+    nothing_new: float = 0.97
+    """What is so like a look that was kept is not kept (pictures)."""
+    teachable: float = 0.02
+    """What the eyes give no such chance is not learnt (odds: a wrong belief must not teach itself to be right)."""
+    new: float = 0.002
+    """The chance of what the eyes did not think of (odds)."""
+    forgotten: float = 1e-3
+    """What is less likely is not named any more (odds)."""
+    at: float = 0.25
+    """A look this near, in widths of the piece, is of the same piece (set)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """The camera, fitted to every believed piece."""
+
+    fewest: int = 6
+    """With fewer pieces of which the place is known the plane is believed (set: what six numbers need, twice)."""
+    focals: tuple[float, ...] = (1.0, 0.8, 0.9, 1.12, 1.25, 1.5)
+    """The focal length may be so many times what the plane says (pictures)."""
+    outlying: float = 3.0
+    """What lies so many times farther off than usual is no guide (the usual choice of a robust fit)."""
+    reaches: tuple[float, ...] = (1.0, 0.7)
+    """The camera is fitted twice, the second time by what lies nearer (pictures)."""
+    near: float = 0.7
+    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space)."""
+
+
+def _kinds(**shares: float) -> Mapping[Kind, float]:
+    return MappingProxyType({Kind(name): share for name, share in shares.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighing:
+    """What a change of the picture says about the pieces there."""
+
+    shows: Mapping[Kind, float] = field(
+        default_factory=lambda: _kinds(tile=0.08, card=0.08, coin=0.2, die=0.25, pawn=0.3, pyramid=0.25)
+    )
+    """Such a share of its place changes at least when a piece comes, goes or is turned (pictures: of a tile only what
+    is printed)."""
+    arrived: Mapping[Kind, float] = field(
+        default_factory=lambda: _kinds(tile=0.05, card=0.05, coin=0.1, die=0.15, pawn=0.2, pyramid=0.2)
+    )
+    """What was seen there is read again where more than this share of it changed (pictures)."""
+    stray: float = 0.03
+    """What may change of a place by its neighbour's shadow (pictures)."""
+    faded: float = 0.5
+    """So much is left of what was seen before, where a little changed and nothing is seen now (pictures: pale coins on
+    pale tiles)."""
+    seen: float = 0.5
+    """So much of a place must be readable, or nothing can be told (odds)."""
+    least: float = 0.07
+    """What is smaller than this share of a coin is no trace (pictures)."""
+    around: float = 0.12
+    """A piece's shadow and the window of the comparison make its trace wider by so much, in spaces (pictures)."""
+    same: float = 0.35
+    """A sighting this near, in spaces, to where a piece of its kind lay lies as high as that (set)."""
+    few: int = 6
+    """Of fewer pieces nobody says that the board was moved (odds)."""
+    elsewhere: float = 0.5
+    """Where more than this share of a board's pieces look otherwise it was moved (odds)."""
+    learnt: float = 0.6
+    """What is seen this near to where a piece lies, in halves of its width, is its look (set)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessTuning:
+    """All of them."""
+
+    differing: Differing = field(default_factory=Differing)
+    nearing: Nearing = field(default_factory=Nearing)
+    likening: Likening = field(default_factory=Likening)
+    camera: Fitted = field(default_factory=Fitted)
+    weighing: Weighing = field(default_factory=Weighing)
+
+
+WITNESS = WitnessTuning()
