@@ -59,8 +59,9 @@ def test_what_is_cut_is_not_read() -> None:
 def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(closer, "NEARING", replace(closer.NEARING, space=400.0))  # the coins of this picture are large
-    monkeypatch.setattr(closer, "MOST_SHARE", 1.0)
+    monkeypatch.setattr(
+        closer, "NEARING", replace(closer.NEARING, space=400.0, most_share=1.0)
+    )  # the coins of this picture are large
     before, after = spots(BEFORE), spots(MOVED)
     (at,) = set(after) - set(before)
     asked: list[Box] = []
