@@ -51,7 +51,7 @@ const gone = (state) => board.value.state !== state;
 export async function ask(id, text = textOf(id)) {
   const of = board.value.state;
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (gone(of)) return could.value.some((/** @type {any} */ item) => item.id === id) ? ask(id, text) : undefined;
+  if (gone(of)) return could.value.some((/** @type {any} */ item) => item.id === id) ? ask(id, text === id ? undefined : text) : undefined;
   asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
 }
 

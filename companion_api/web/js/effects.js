@@ -37,6 +37,8 @@ export function effectWords(effect) {
 /** Which sentence it is; none for what only moves the rules on. @param {any} effect */
 function keyOf({ kind, facts = {}, from, to, other, piece, thing, amount }) {
   if (kind === "phase" || kind === "turn" || kind === "end") return null;
+  if (kind === "move" && /^clock/.test(to?.place ?? "")) return "effect.clock";
+  if (kind === "score" && !amount) return null;
   if (kind === "choose") return facts.sealed ? "effect.sealed" : facts.number !== undefined ? "effect.chosen" : facts.tile ? "effect.chosen.tile" : null;
   if (kind === "attack") return facts.success === undefined ? "effect.attack.zombies" : facts.attackers ? `effect.attack.${facts.success ? "won" : "lost"}` : "effect.attack";
   if (kind === "collapse") return facts.lost?.length ? "effect.collapse.with" : facts.places?.length === 1 && piece ? "effect.collapse.tile" : "effect.collapse.part";
@@ -56,9 +58,15 @@ function keyOf({ kind, facts = {}, from, to, other, piece, thing, amount }) {
 export function story(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   for (const e of effects) for (const code of e.facts?.lost ?? []) fallen.add(`y${code}`);
-  const told = effects.filter((e) => !(e.kind === "remove" && fallen.has(e.key))).map(effectWords);
+  const left = effects.filter((e) => !(e.kind === "remove" && fallen.has(e.key)));
+  const many = new Map(Object.keys(MANY).map((kind) => [kind, left.filter((e) => e.kind === kind && keyOf(e)).length]));
+  const told = left.map((e) => ((many.get(e.kind) ?? 0) > MOST_ALIKE ? say(MANY[e.kind], { n: many.get(e.kind) }) : effectWords(e)));
   return [...new Set(told.filter(Boolean))];
 }
+
+/** What happens to so many pieces is told as one. @type {Record<string, string>} */
+const MANY = { place: "effect.many.place", flip: "effect.many.flip", move: "effect.many.move" };
+const MOST_ALIKE = 4;
 
 /** The rules that a story goes by. @param {any[]} effects @returns {string[]} */
 export const clausesOf = (effects) => [...new Set(effects.map((e) => e.clause).filter(Boolean))];
@@ -89,7 +97,7 @@ function spot(place) {
 }
 
 /** Whether a place is called by numbers, and so by the tile that lies there. @param {any} place */
-const onTile = (place) => /^-?\d+\/-?\d+$/.test(place?.place ?? "");
+const onTile = (place) => /^(-?\d+\/|x-?\d+y)-?\d+$/.test(place?.place ?? "");
 
 /** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.
  * @param {any[]} effects @param {any[]} places @param {(spot: number[]) => number[]} turn as the board is drawn */

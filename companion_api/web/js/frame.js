@@ -4,11 +4,14 @@
 /** The least side of what is tapped, in pixels. */
 export const FINGER = 44;
 
+/** A spot of the table, or a way on it, as it is drawn. @param {number[]} spot @param {boolean} turned */
+export const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
+
 /** The table as it is drawn: `turned` by a quarter where its long side fits the long side of the screen.
  * @param {any} layout @param {boolean} turned */
 export function drawn(layout, turned) {
   if (!turned) return layout;
-  const spin = (/** @type {number[]} */ [x, y]) => [-y, x];
+  const spin = (/** @type {number[]} */ spot) => spun(spot, true);
   return {
     pieces: layout.pieces.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), lean: p.lean && spin(p.lean), angle_deg: p.kind === "card" || p.pose === "flat" ? p.angle_deg + 90 : p.angle_deg })),
     places: layout.places.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), size: [p.size[1], p.size[0]] })),
@@ -48,4 +51,11 @@ export function leastCell(cells, used) {
   const sides = cells.map((cell) => ({ name: cell.name, side: Math.min(cell.w, cell.h) }));
   const largest = Math.max(0, ...sides.map(({ side }) => side));
   return Math.min(largest || 1, ...sides.filter(({ name, side }) => used.has(name) || side > ASIDE * largest).map(({ side }) => side));
+}
+
+/** How far to scroll so that a stretch is seen, or as much of it as there is room for; no farther than needed.
+ * @param {number[]} stretch @param {number} now @param {number} room */
+export function within([first, last], now, room) {
+  if (first >= now && last <= now + room) return now;
+  return (first + last) / 2 - room / 2;
 }

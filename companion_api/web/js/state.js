@@ -25,6 +25,9 @@ export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
 export const arriving = signal(false);
 
+/** Whether the board is drawn turned by a quarter. */
+export const turned = signal(false);
+
 export const hints = signal(localStorage.getItem("hints") === "yes");
 export const sound = signal(localStorage.getItem("sound") === "yes");
 export const voice = signal(localStorage.getItem("voice") === "yes");

@@ -1,6 +1,7 @@
 // @ts-check
 // Pieces in words, in the language of the page.
-import { board } from "./state.js";
+import { spun } from "./frame.js";
+import { board, turned } from "./state.js";
 import { say } from "./words.js";
 
 /** As it lies: what its visible side shows. @param {any} piece */
@@ -25,18 +26,20 @@ export function markWords(thing) {
   return [size, value, suit, thing.mark].filter(Boolean).join(" ");
 }
 
-const CELL = /-?\d+\/-?\d+/g;
-const CORNERS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖", "1,-1": "↘", "-1,-1": "↙" });
+const CELL = /(?<![\w/:-])-?\d+[/:]-?\d+(?![\w/-]|:\d)|\bx-?\d+y-?\d+\b/g;
+const WAYS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖", "1,-1": "↘", "-1,-1": "↙", "1,0": "→", "-1,0": "←", "0,1": "↑", "0,-1": "↓" });
 
-/** Where places have only numbers, people say on which tile it is, and in which corner of it. @param {string} text */
-export const withTiles = (text) => text.replace(CELL, (cell) => cellTile(cell) ?? cell);
+/** Where places have only numbers, people say on which tile or card it is and in which corner of it, or beside which.
+ * @param {string} text */
+export const withTiles = (text) => text.replace(CELL, (cell) => cellTile(cell) ?? cell.replace(/^x(-?\d+)y/, "$1/"));
 
 /** @param {string} cell */
 function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((/** @type {any} */ place) => place.name === cell)?.position;
   if (!at) return null;
-  const apart = (/** @type {any} */ tile) => [0, 1].map((axis) => at[axis] - tile.position[axis]);
-  const tile = pieces.findLast((/** @type {any} */ p) => p.kind === "tile" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < 1));
-  return tile ? `${thingWords(tile.face === "front" ? tile : { kind: "tile" })} ${CORNERS[apart(tile).map(Math.sign).join(",")] ?? ""}`.trim() : null;
+  const apart = (/** @type {any} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], turned.value);
+  const close = (/** @type {number} */ most) => pieces.findLast((/** @type {any} */ p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
+  const tile = close(1) ?? close(3.6);
+  return tile ? `${thingWords(tile)} ${WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")] ?? ""}`.trim() : null;
 }

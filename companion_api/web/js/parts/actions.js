@@ -89,11 +89,12 @@ function whose(it) {
 function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
-  const told = story(it.effects);
+  const title = actionWords(it);
+  const told = story(it.effects).filter((line) => line.toLowerCase() !== title.toLowerCase());
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
   const as = whose(it);
-  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="group" aria-label=${say("preview")}><p><strong>${actionWords(it)}</strong></p>
+  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="group" aria-label=${say("preview")}><p><strong>${title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
     ${told.length ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
     <${Clauses} ids=${clausesOf(it.effects)} />

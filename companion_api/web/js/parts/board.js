@@ -3,14 +3,16 @@
 // that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
-import { asked, board, could, past, picked, shown, targets } from "../state.js";
+import { asked, board, could, past, picked, shown, targets, turned as isTurned } from "../state.js";
 import { carry } from "../doing.js";
-import { betterTurned, drawn, FINGER, frame, leastCell, undrawn } from "../frame.js";
+import { betterTurned, drawn, FINGER, frame, leastCell, undrawn, within } from "../frame.js";
 import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
+import { column, Edges } from "./edges.js";
 import { Uncovered } from "./choices.js";
+import { Carried, hold } from "./drag.js";
 import { Ghosts, goesOn, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
@@ -27,15 +29,15 @@ export function Board() {
   const open = !board.value.complete;
   const flat = frame(shown.value, ROOM);
   const turned = betterTurned(flat, width, height);
+  useLayoutEffect(() => void (isTurned.value = turned), [turned]);
   const layout = drawn(shown.value, turned);
-  const box = frame(layout, open ? OPEN : edged(layout) ? 0.75 : ROOM);
+  const box = frame(layout, open ? OPEN : edged(layout) ? 0.6 : ROOM);
   const cells = [...layout.places.map((/** @type {any} */ p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
   const fit = Math.min(width / box[2], height / box[3]);
   const least = leastCell(cells, new Set(could.value.flatMap((/** @type {any} */ item) => item.touches))) * fit;
   const enough = FINGER / least;
-  const by = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
-  const near = by * least >= FINGER - 1;
-  useEffect(() => bring(pan.current, at.current ?? middleOf(layout, box), box), [by, box.join(" "), board.value.seq]);
+  const wanted = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
+  const near = wanted * least >= FINGER - 1;
   const closer = (/** @type {MouseEvent} */ event) => {
     const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
     at.current = spotOf(svg, event);
@@ -46,21 +48,26 @@ export function Board() {
   const ways = preview ? movesOf(preview.effects, turned) : [];
   const gone = new Set((preview?.gone ?? []).filter((/** @type {string} */ key) => !goesOn(layout.pieces.find((/** @type {any} */ p) => p.key === key), ways)));
   const moved = new Set((after ?? []).map((/** @type {any} */ p) => p.key));
+  const told = preview ? toldOf(after ?? [], layout.pieces.filter((/** @type {any} */ p) => gone.has(p.key)), ways) : [];
+  const by = told.length ? Math.min(wanted, closestFor(told, width, height * SHEET) / fit) : wanted;
+  useEffect(() => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box), [by, box.join(" "), board.value.seq]);
+  useEffect(() => show(pan.current, told, box), [preview?.id]);
   const spots = spotsFor(open && !past.value ? picked.value : null, turned);
   const stop = cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
   return html`<section class="board" aria-label=${say("board")}>
     <${Players} />
     ${preview || past.value ? null : html`<${Last} />`}
-    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows}
+    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
       onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
       ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, turned)} />`}
       <g class="spots">${spots.map((/** @type {number[]} */ [x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
       ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
-      ${edges(layout.places, box).map(Edge)}
+      <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
       ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(turned)} />`}
       ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, turned)} />`}
       ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} turned=${turned} />`}
+      <${Carried} />
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} />`)}
     </svg></div>
     <div class="zoom">
@@ -95,12 +102,47 @@ function bring(pan, [x, y], box) {
   pan.scrollTo(share * pan.scrollWidth - pan.clientWidth / 2, down * pan.scrollHeight - pan.clientHeight / 2);
 }
 
-/** Where it is worth looking: at what can be done, or else at the middle. @param {any} layout @param {number[]} box */
-function middleOf(layout, box) {
+/** How much of the board's height the sheet with a preview leaves, about. */
+const SHEET = 0.6;
+
+/** What comes from farther away, in spaces, comes from a heap beside the game. */
+const FAR = 9;
+
+/** All spots that a preview tells of. @param {any[]} after @param {any[]} gone @param {import("./ghosts.js").Way[]} ways @returns {number[][]} */
+const toldOf = (after, gone, ways) => [...[...after, ...gone].map((p) => p.position), ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to]))];
+
+/** The largest scale at which all of these spots are seen at once. @param {number[][]} spots @param {number} width @param {number} height */
+function closestFor(spots, width, height) {
+  const [across, down] = [0, 1].map((axis) => Math.max(...spots.map((s) => s[axis])) - Math.min(...spots.map((s) => s[axis])) + 2.4);
+  return Math.min(width / across, height / down);
+}
+
+/** Bring what a preview tells of into sight, above the sheet; nothing moves where it is in sight already.
+ * @param {HTMLElement | null} pan @param {number[][]} spots @param {number[]} box */
+function show(pan, spots, box) {
+  if (!pan || !spots.length) return;
+  const seen = pan.getBoundingClientRect();
+  const sheet = document.querySelector(".page > .bar")?.getBoundingClientRect();
+  const covered = sheet && sheet.left < seen.right && sheet.right > seen.left && sheet.top < seen.bottom ? seen.bottom - Math.max(sheet.top, seen.top) : 0;
+  const scale = pan.scrollWidth / box[2];
+  const range = (/** @type {number[]} */ all, /** @type {number} */ start) => [(Math.min(...all) - 1 - start) * scale, (Math.max(...all) + 1 - start) * scale];
+  const [across, down] = [range(spots.map((s) => s[0]), box[0]), range(spots.map((s) => -s[1]), box[1])];
+  pan.scrollTo(within(across, pan.scrollLeft, pan.clientWidth), within(down, pan.scrollTop, pan.clientHeight - covered));
+}
+
+/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where most
+ * lies. @param {any} layout @param {number[]} box @param {number} width @param {number} height */
+function worthSeeing(layout, box, width, height) {
   const names = new Set(could.value.flatMap((/** @type {any} */ item) => item.touches));
-  const spots = layout.places.filter((/** @type {any} */ p) => names.has(p.name)).map((/** @type {any} */ p) => p.position);
-  if (!spots.length) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
-  return [0, 1].map((axis) => spots.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) / spots.length);
+  const lying = layout.pieces.filter((/** @type {any} */ p) => p.zone === "board");
+  const suits = board.value.turn.seats.map((/** @type {number} */ seat) => board.value.seats[seat]?.suit);
+  const pawns = lying.filter((/** @type {any} */ p) => p.kind === "pawn" && suits.includes(p.suit));
+  const [spots] = [layout.places.filter((/** @type {any} */ p) => names.has(p.name)), pawns, lying].filter((found) => found.length);
+  if (!spots) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
+  const all = spots.map((/** @type {any} */ p) => p.position);
+  const about = (/** @type {number[]} */ [x, y]) => all.filter((/** @type {number[]} */ s) => Math.abs(s[0] - x) < width / 2 && Math.abs(s[1] - y) < height / 2);
+  const most = all.map(about).reduce((/** @type {number[][]} */ best, /** @type {number[][]} */ one) => (one.length > best.length ? one : best), []);
+  return [0, 1].map((axis) => most.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) / most.length);
 }
 
 /** A tap in the plane that is drawn. @param {SVGSVGElement} svg @param {MouseEvent} event */
@@ -133,25 +175,7 @@ function lay(event, turned) {
 }
 
 /** @param {any} layout */
-const edged = (layout) => layout.places.length > 0 && layout.places.every((/** @type {any} */ p) => /^[a-z]\d+$/.test(p.name));
-
-/** Where places are called like a1: their letters and numbers below the board and at its left.
- * @param {any[]} places @param {number[]} box @returns {{name: string, x: number, y: number}[]} */
-function edges(places, [left, top, , height]) {
-  if (!edged({ places })) return [];
-  const same = (/** @type {any} */ a, /** @type {any} */ b, /** @type {number} */ axis) => Math.abs(a.position[axis] - b.position[axis]) < 0.01;
-  const below = places.some((p) => same(p, places[0], 0) && p !== places[0] && p.name[0] === places[0].name[0]);
-  const [column, row] = [(/** @type {any} */ p) => p.name[0], (/** @type {any} */ p) => p.name.slice(1)];
-  const found = places.flatMap((p) => [
-    { name: (below ? column : row)(p), x: p.position[0], y: top + height - 0.3 },
-    { name: (below ? row : column)(p), x: left + 0.3, y: -p.position[1] },
-  ]);
-  return [...new Map(found.map((edge) => [edge.name, edge])).values()];
-}
-
-/** @param {{name: string, x: number, y: number}} edge */
-const Edge = ({ name, x, y }) => html`<text key=${`edge-${name}`} class="edge-name" x=${x} y=${y} aria-hidden="true">${name}</text>`;
+const edged = (layout) => layout.places.length > 0 && layout.places.every((/** @type {any} */ p) => column(p.name));
 
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;
-

@@ -5,13 +5,14 @@ import { board, could, hints, picked, targets } from "../state.js";
 import { tap } from "../doing.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
+import { lift } from "./drag.js";
 
-/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string}} Spot */
+/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: any}} Spot */
 
 /** @param {any} place @param {any[]} pieces @returns {Spot} */
 export function placeCell(place, pieces) {
   const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
-  return { key: place.name, name: place.name, x: place.position[0], y: place.position[1], w: place.size[0], h: place.size[1], words: cellWords(place.name, here) };
+  return { key: place.name, name: place.name, x: place.position[0], y: place.position[1], w: place.size[0], h: place.size[1], words: cellWords(place.name, here), piece: here.filter((p) => p.kind !== "tile").at(-1) ?? here.at(-1) };
 }
 
 /** Pieces that an action names by themselves and that lie on no named place. @param {any} layout */
@@ -24,15 +25,18 @@ export function loose(layout) {
 /** @param {any} piece @returns {Spot} */
 export function looseCell(piece) {
   const side = piece.kind === "tile" ? 1.9 : 1;
-  return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece) };
+  return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece), piece };
 }
 
 /** @param {{cell: Spot, stop: boolean}} props */
 export function Cell({ cell, stop }) {
   const { name, x, y, w, h } = cell;
-  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
-    aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onKeyDown=${press(name)} />`;
+  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)} ${grip(name) ? "grip" : ""}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
+    aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null} onKeyDown=${press(name)} />`;
 }
+
+/** Whether something can be done that begins with what lies there. @param {string} name */
+export const grip = (name) => could.value.some((/** @type {any} */ item) => item.touches[0] === name);
 
 /** @param {string} name */
 export function marks(name) {

@@ -4,6 +4,7 @@
 import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
+import { spun } from "../frame.js";
 import { board, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
@@ -41,9 +42,6 @@ export function Marks({ marks }) {
 
 /** @param {any} preview @param {any[]} places @param {boolean} turned */
 export const marksFor = (preview, places, turned) => marksOf(preview.effects, places, (spot) => spun(spot, turned));
-
-/** @param {number[]} spot @param {boolean} turned */
-const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
 
 /** @typedef {{from: number[] | null, to: number[], key: string}} Way */
 

@@ -7,7 +7,8 @@ import { Suit } from "../glyphs.js";
 import { personName, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
-import { marks } from "./cells.js";
+import { grip, marks } from "./cells.js";
+import { lift } from "./drag.js";
 import { Piece } from "./piece.js";
 
 /** Everybody with suit, points and coins; whose turn it is, and who is out. */
@@ -41,6 +42,6 @@ function Small(piece) {
   const half = { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ?? 1;
   const flat = { ...piece, position: [0, 0], level: 0, angle_deg: 0 };
   const touchable = could.value.some((/** @type {any} */ item) => item.touches.includes(piece.code));
-  return html`<button key=${piece.key} class="small ${marks(piece.code)}" disabled=${!touchable} aria-label=${pieceWords(piece)}
+  return html`<button key=${piece.key} class="small ${marks(piece.code)} ${grip(piece.code) ? "grip" : ""}" onPointerDown=${grip(piece.code) ? (/** @type {PointerEvent} */ event) => lift(piece.code, piece, event) : null} disabled=${!touchable} aria-label=${pieceWords(piece)}
     onClick=${() => (document.querySelector(".pan")?.scrollIntoView({ block: "nearest" }), tap(piece.code))}><svg viewBox="${-half} ${-half} ${2 * half} ${2 * half}" aria-hidden="true">${Piece(flat)}</svg></button>`;
 }

@@ -1,0 +1,102 @@
+// @ts-check
+// A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two taps do too.
+import { html } from "../html.js";
+import { signal } from "../../vendor/signals.js";
+import { carry, tap } from "../doing.js";
+import { drawn, undrawn } from "../frame.js";
+import { board, forget, meant, notice, past, picked, targets, turned } from "../state.js";
+import { spotsFor } from "./ghosts.js";
+import { Piece } from "./piece.js";
+
+/** So many pixels make a drag of a tap, and so far in spaces a place draws the ghost to itself. */
+const [MOVED, DRAWS] = [8, 1.2];
+
+/** @typedef {{piece: any, x: number, y: number, onto: string | null, free: boolean}} Dragged */
+const dragged = signal(/** @type {Dragged | null} */ (null));
+
+let held = false;
+/** Browsers heed `touch-action` only of whole drawings: what is held is dragged and scrolls nothing. @param {TouchEvent} event */
+export const hold = (event) => held && event.cancelable && event.preventDefault();
+
+/** A finger or the mouse is put on a piece that something can be done with. @param {string} name @param {any} piece @param {PointerEvent} down */
+export function lift(name, piece, down) {
+  if (past.value || down.button !== 0 || !piece) return;
+  const svg = /** @type {SVGSVGElement | null} */ (document.querySelector(".board .pan > svg"));
+  if (!svg) return;
+  const wait = new AbortController();
+  held = true;
+  const follow = (/** @type {PointerEvent} */ event) => {
+    if (event.pointerId !== down.pointerId) return;
+    if (!dragged.value && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < MOVED) return;
+    if (!dragged.value) pick(name);
+    dragged.value = where(svg, piece, name, event);
+  };
+  const end = (/** @type {PointerEvent} */ event) => {
+    if (event.pointerId !== down.pointerId) return;
+    wait.abort();
+    held = false;
+    const drop = dragged.value;
+    dragged.value = null;
+    if (!drop) return;
+    addEventListener("click", hush, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", hush, { capture: true }), 50);
+    if (event.type === "pointerup") laid(name, drop);
+  };
+  addEventListener("pointermove", follow, { signal: wait.signal });
+  addEventListener("pointerup", end, { signal: wait.signal });
+  addEventListener("pointercancel", end, { signal: wait.signal });
+}
+
+/** The click that ends a drag is none. @param {Event} event */
+const hush = (event) => event.stopPropagation();
+
+/** @param {string} name */
+function pick(name) {
+  forget();
+  notice.value = null;
+  picked.value = name;
+}
+
+/** Where the ghost is: at a place or a free spot that it may go to and that is near, or else under the finger.
+ * @param {SVGSVGElement} svg @param {any} piece @param {string} name @param {PointerEvent} event @returns {Dragged} */
+function where(svg, piece, name, event) {
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+  const [from] = drawn({ pieces: [piece], places: [], borders: [] }, turned.value).pieces;
+  const off = svg.viewBox.baseVal;
+  const outside = x < off.x || x > off.x + off.width || y < off.y || y > off.y + off.height;
+  const near = outside ? null : nearest(name, x, -y);
+  return { piece: { ...from, zone: "board", level: 0 }, x: near?.x ?? x, y: near?.y ?? -y, onto: near?.name ?? under(svg, x, -y), free: !outside && !board.value.complete };
+}
+
+/** @param {string} name @param {number} x @param {number} y */
+function nearest(name, x, y) {
+  const cells = [...document.querySelectorAll(".board .cell[data-name]")].map((cell) => /** @type {SVGElement} */ (cell).dataset);
+  const places = cells.filter((cell) => targets.value.has(cell.name ?? "")).map((cell) => ({ name: cell.name ?? null, x: Number(cell.x), y: Number(cell.y) }));
+  const spots = spotsFor(board.value.complete ? null : name, turned.value).map((spot) => ({ name: null, x: spot[0], y: spot[1] }));
+  const far = (/** @type {{x: number, y: number}} */ spot) => Math.hypot(spot.x - x, spot.y - y);
+  const found = [...places, ...spots].sort((a, b) => far(a) - far(b))[0];
+  return found && far(found) < DRAWS ? found : null;
+}
+
+/** The cell there, wherever it may go. @param {SVGSVGElement} svg @param {number} x @param {number} y */
+function under(svg, x, y) {
+  const cells = /** @type {SVGRectElement[]} */ ([...svg.querySelectorAll(".cell[data-name]")]);
+  const found = cells.find((cell) => Math.abs(Number(cell.dataset.x) - x) < cell.width.baseVal.value / 2 && Math.abs(Number(cell.dataset.y) - y) < cell.height.baseVal.value / 2);
+  return found?.dataset.name ?? null;
+}
+
+/** It is let go: what two taps would have asked is asked. @param {string} name @param {Dragged} drop */
+function laid(name, drop) {
+  meant.value = [];
+  if (drop.onto === name) return forget();
+  if (drop.onto && (targets.value.has(drop.onto) || !drop.free)) return void tap(drop.onto);
+  if (!drop.free) return forget();
+  const [east, north] = undrawn(drop.x, drop.y, turned.value);
+  carry(name, east, north);
+}
+
+/** The ghost on the board. */
+export function Carried() {
+  const now = dragged.value;
+  return now && html`<g class="carried" aria-hidden="true">${Piece({ ...now.piece, key: "carried", position: [now.x, now.y] }, "ghost")}</g>`;
+}

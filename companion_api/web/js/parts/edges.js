@@ -1,0 +1,42 @@
+// @ts-check
+// The names of columns and rows at the board's edges; where only a part of it is seen, at the edges of that part.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+
+const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/];
+
+/** Column and row of a place of a grid, as people call them. @param {string} name @returns {string[] | null} */
+export function column(name) {
+  const found = GRIDS.map((grid) => grid.exec(name)).find(Boolean);
+  return found ? found.slice(1) : null;
+}
+
+/** @param {{pan: {current: HTMLElement | null}, places: any[], box: number[], scale: number}} props */
+export function Edges({ pan, places, box, scale }) {
+  const [[left, down], setSeen] = useState([0, 0]);
+  useEffect(() => {
+    const at = pan.current;
+    const look = () => at && setSeen([at.scrollLeft, at.scrollTop + at.clientHeight - at.scrollHeight]);
+    look();
+    at?.addEventListener("scroll", look, { passive: true });
+    return () => at?.removeEventListener("scroll", look);
+  }, [box.join(" "), scale]);
+  return html`<g aria-hidden="true">${edges(places, [box[0] + left / scale, box[1], box[2], box[3] + Math.min(0, down) / scale]).map(Edge)}</g>`;
+}
+
+/** @param {any[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
+function edges(places, [left, top, , height]) {
+  const named = places.map((place) => ({ at: place.position, names: column(place.name) }));
+  if (!named.length || named.some(({ names }) => !names)) return [];
+  const grid = /** @type {{at: number[], names: string[]}[]} */ (named);
+  const upright = grid.some((p) => p.names[0] === grid[0].names[0] && p.names[1] !== grid[0].names[1] && Math.abs(p.at[0] - grid[0].at[0]) < 0.01);
+  const [across, along] = upright ? [0, 1] : [1, 0];
+  const found = grid.flatMap(({ at, names }) => [
+    { name: names[across], key: `x${names[across]}`, x: at[0], y: top + height - 0.25 },
+    { name: names[along], key: `y${names[along]}`, x: left + 0.28, y: -at[1] },
+  ]);
+  return [...new Map(found.map((edge) => [edge.key, edge])).values()];
+}
+
+/** @param {{name: string, key?: string, x: number, y: number}} edge */
+const Edge = ({ name, key, x, y }) => html`<text key=${key} class="edge-name" x=${x} y=${y}>${name}</text>`;

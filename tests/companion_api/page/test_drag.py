@@ -1,0 +1,134 @@
+"""Pieces are dragged: a ghost follows the finger, snaps to legal places, and letting go asks what two taps ask. What a
+preview tells of is in sight."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion_api.access import Role
+from tests.companion_api.page.conftest import PHONE, Table
+
+pytestmark = pytest.mark.page
+
+Spot = tuple[float, float]
+
+
+def middle(page: Page, selector: str) -> Spot:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Finger:
+    """A real one, as far as a browser knows it."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._tools = page, page.context.new_cdp_session(page)
+        self._at: Spot | None = None
+
+    def drag(self, end: Spot, start: Spot | None = None) -> None:
+        """To there, from where it is or is put down; it is not yet lifted."""
+        if start is not None:
+            self._touch("touchStart", start)
+        first = start or self._at
+        assert first is not None
+        for step in range(1, 9):
+            self._touch(
+                "touchMove", (first[0] + (end[0] - first[0]) * step / 8, first[1] + (end[1] - first[1]) * step / 8)
+            )
+        self._page.wait_for_timeout(100)
+
+    def let_go(self) -> None:
+        self._touch("touchEnd")
+
+    def _touch(self, kind: str, *spots: Spot) -> None:
+        self._at = spots[0] if spots else None
+        points = [{"x": x, "y": y} for x, y in spots]
+        self._tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_dragged_piece_has_a_ghost_that_snaps_and_asks(table: Table) -> None:
+    session = table.begin()
+    page = table.open(session, has_touch=True)
+    start, end = middle(page, '[data-name="a1"]'), middle(page, '[data-name="b1"]')
+    finger = Finger(page)
+    finger.drag((end[0] + 9, end[1] + 7), start)
+    ghost = page.locator(".carried .piece.ghost")
+    expect(ghost).to_have_count(1)
+    x, y = middle(page, ".carried .piece.ghost .body")
+    assert abs(x - end[0]) < 3, "it snaps to the place"
+    assert abs(y - end[1]) < 3
+    finger.let_go()
+    expect(page.locator(".bar.asked")).to_contain_text("a1 → b1")
+    expect(page.locator(".carried .piece")).to_have_count(0)
+    assert session.history.actions == (), "nothing is done before it is confirmed"
+
+
+def test_a_piece_dragged_where_it_may_not_go_says_why(table: Table) -> None:
+    page = table.open(table.begin(), has_touch=True)
+    finger, start = Finger(page), middle(page, '[data-name="a1"]')
+    finger.drag(middle(page, '[data-name="c3"]'), start)
+    finger.let_go()
+    expect(page.locator(".bar.refused .clause")).to_contain_text("DODG")
+    page.click(".bar.refused button")
+    finger.drag((start[0] + 12, PHONE[1] - 200), start)
+    finger.let_go()
+    expect(page.locator(".cell.picked")).to_have_count(0)
+
+
+def test_a_tile_is_dragged_from_the_hand_to_legal_ground(table: Table) -> None:
+    session, rng = table.begin("decay"), random.Random(1)
+    while len(session.game.layout(session.state).board) < 4:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, has_touch=True, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
+    tile = page.locator(".zones button.grip").first
+    tile.scroll_into_view_if_needed()
+    start = middle(page, ".zones button.grip")
+    finger = Finger(page)
+    finger.drag((start[0] + 10, start[1] - 30), start)  # lifted: the legal ground is shaded
+    expect(page.locator(".spots rect").first).to_be_attached(timeout=15_000)
+    legal = middle(page, ".spots rect")
+    finger.drag(legal)
+    expect(page.locator(".carried .piece.tile")).to_have_count(1)
+    finger.let_go()
+    expect(page.locator(".bar.asked .go")).to_be_visible(timeout=15_000)
+    page.click(".bar.asked .go")
+    expect(page.locator(".pan .piece.tile")).to_have_count(5, timeout=15_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "verb", "seed"), [("zombie", "walk", 5), ("zombie", "open", 5), ("san_andreas", "found", 4)]
+)
+def test_what_a_preview_tells_of_is_in_sight_and_has_no_bare_numbers(
+    name: str, verb: str, seed: int, table: Table
+) -> None:
+    session, rng = table.begin(name), random.Random(seed)
+    for _ in range(80):
+        action = next((a for a in session.game.legal(session.state) if a.verb == verb), None)
+        if action is not None:
+            break
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    assert action is not None
+    page = table.open(session)
+    page.evaluate(
+        "([id, text]) => import('/js/doing.js').then((m) => m.ask(id, text))",
+        [action.id, session.game.describe(action)],
+    )
+    bar = page.locator(".bar.asked")
+    expect(bar).to_be_visible()
+    page.wait_for_timeout(300)
+    words = bar.inner_text()
+    assert ":" not in words.replace(": ", " "), words
+    assert "x1y" not in words
+    top = bar.bounding_box()
+    pan = page.locator(".pan").bounding_box()
+    assert top is not None
+    assert pan is not None
+    told = page.locator(".pan .ghosts .piece")
+    for box in [each.bounding_box() for each in told.all()]:
+        assert box is not None
+        assert pan["x"] <= box["x"] <= pan["x"] + pan["width"]
+        assert pan["y"] - 5 <= box["y"] + box["height"] / 2 <= min(top["y"], pan["y"] + pan["height"])
