@@ -20,7 +20,7 @@ def box_of(
 ) -> list[int] | None:
     """Left, top, width and height in pixels of the picture; None where that cannot be told."""
     found = register(game.layout(state), observed, memory.registration) if wrong else None
-    lens = _lens(observed) if found is not None else None
+    lens = lens_of(observed) if found is not None else None
     if found is None or lens is None:
         return None
     corners = cv2.perspectiveTransform(np.array([_corners(wrong, found)], dtype=np.float64), lens)[0]
@@ -38,7 +38,7 @@ def _corners(wrong: tuple[Wrong, ...], found: Registration) -> list[tuple[float,
     return [found.to_table(x, y) for x in (west, east) for y in (south, north)]
 
 
-def _lens(observed: ObservedTable) -> cv2.typing.MatLike | None:
+def lens_of(observed: ObservedTable) -> cv2.typing.MatLike | None:
     """From the table to the picture, from the pieces that were seen in both."""
     seen = [(s.x, s.y, *s.center_px) for s in observed.sightings if s.center_px is not None]
     if len(seen) < _NEEDED:

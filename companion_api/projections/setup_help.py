@@ -1,47 +1,91 @@
-"""Set-up help: the layout that should lie there against what the camera saw."""
+"""Set-up help: the layout that should lie there against what the camera saw, piece by piece in its picture."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
+import cv2
+import numpy as np
+
 from companion_api.known import KnownTable
+from companion_api.where import lens_of
+from rules.pieces import Kind
+from rules.referee.exposure import exposed
 from rules.referee.hypothesis import observed_change
-from rules.referee.likelihood import View
-from rules.referee.register import register
-from rules.sentence import Sentence
-from rules.table.layout import Layout
+from rules.referee.likelihood import Fit, View, placed_from
+from rules.referee.register import Registration, register
+from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable
 from vision.pipeline import Moment
 
 
+class Laid(StrEnum):
+    """How a piece of the set-up lies as far as the camera sees it."""
+
+    LAID = "laid"
+    MISSING = "missing"
+    WRONG = "wrong"
+    EXTRA = "extra"  # something lies where nothing should
+
+
+_HALF = {Kind.TILE: 1.0, Kind.CARD: 1.25, Kind.COIN: 0.4, Kind.DIE: 0.3, Kind.PAWN: 0.35, Kind.PYRAMID: 0.5}
+_ORDER = (Kind.TILE, Kind.CARD, Kind.PYRAMID, Kind.COIN, Kind.DIE, Kind.PAWN)  # what lies below is laid first
+
+
 def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
-    """`found`: whether the board was found in the picture; `differences` in words; `missing` and `needed` pieces."""
+    """`found`: whether the board was found in the picture; `pieces`: everything that should lie on the board and how it
+    lies, in the order that people lay it, each with its outline in the picture; `differences` in words; `needed`."""
     layout = table.game.layout(table.state)
-    needed = _needed(layout)
+    answer: dict[str, Any] = {"seen": False, "found": False, "pieces": [], "differences": [], "said_differences": []}
+    answer["needed"] = _needed(layout)
     if moment is None or moment.table is None:
-        return {"seen": False, "found": False, "differences": [], "said_differences": [], "needed": needed}
-    differences = _differences(layout, moment.table)
-    return {
-        "seen": True,
-        "found": differences is not None,
-        "pieces": len(moment.table.sightings),
-        "differences": [one.text for one in differences or ()],
-        "said_differences": [one.to_json() for one in differences or ()],
-        "needed": needed,
+        return answer
+    answer["seen"] = True
+    found = register(layout, moment.table, None)
+    if found is None:
+        return answer
+    view = View(moment.table, found, layout)
+    fit = view.fit(layout)
+    words = observed_change(view, layout, fit).words
+    return answer | {
+        "found": True,
+        "width": moment.frame.size[0] if moment.frame is not None else 0,
+        "height": moment.frame.size[1] if moment.frame is not None else 0,
+        "pieces": list(_pieces(layout, fit, found, moment.table)),
+        "differences": [one.text for one in words],
+        "said_differences": [one.to_json() for one in words],
     }
+
+
+def _pieces(layout: Layout, fit: Fit, found: Registration, observed: ObservedTable) -> Iterator[dict[str, Any]]:
+    """Whatever a piece hides stays hidden."""
+    lens = lens_of(observed)
+    if lens is None:
+        return
+    standing = {p.key: Laid.MISSING for p in fit.missing} | {placed.key: Laid.WRONG for placed, _ in fit.odd}
+    shown = sorted((placed for placed, _ in exposed(layout)), key=lambda p: (_ORDER.index(p.piece.kind), -p.y, p.x))
+    each = [(placed, standing.get(placed.key, Laid.LAID)) for placed in shown]
+    each += [(placed_from(seen, f"seen{seen.index}"), Laid.EXTRA) for seen in fit.extra]
+    for placed, how in each:
+        outline = cv2.perspectiveTransform(np.array([_corners(placed, found)], dtype=np.float64), lens)[0]
+        if np.isfinite(outline).all():
+            plain = replace(placed, piece=placed.shown).to_json()
+            yield {**plain, "standing": how.value, "outline_px": np.round(outline, 1).tolist()}
+
+
+def _corners(placed: Placed, found: Registration) -> list[tuple[float, float]]:
+    """Of its outline on the table: four of what is square, eight of what is round."""
+    half, square = _HALF[placed.piece.kind], placed.piece.kind in (Kind.TILE, Kind.DIE, Kind.CARD)
+    ways = np.radians(np.arange(4) * 90 + 45 + placed.angle) if square else np.radians(np.arange(8) * 45)
+    reach = half * (2**0.5 if square else 1.0)
+    return [found.to_table(placed.x + reach * np.cos(way), placed.y + reach * np.sin(way)) for way in ways]
 
 
 def _needed(layout: Layout) -> list[dict[str, Any]]:
     """How many of each kind lie on the board."""
     counts = Counter(placed.piece.kind.value for placed in layout.board)
     return [{"kind": kind, "count": count} for kind, count in counts.items()]
-
-
-def _differences(layout: Layout, table: ObservedTable) -> list[Sentence] | None:
-    """What lies otherwise, in words; None where the board is not in the picture."""
-    found = register(layout, table, None)
-    if found is None:
-        return None
-    view = View(table, found, layout)
-    return observed_change(view, layout, view.fit(layout)).words

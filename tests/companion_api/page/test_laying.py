@@ -1,0 +1,63 @@
+"""The set-up over the camera's picture, piece by piece: what lies, what is missing, what lies wrong."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from companion_api.session import Session
+from companion_api.simulated.self_play import SelfPlay
+from rules.pieces import Kind
+from rules.table.layout import Layout
+from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.page.test_page import show
+from vision.frame import Frame
+from vision.pipeline import Moment, Seeing
+
+pytestmark = pytest.mark.page
+
+
+def looked_at(table: Table, session: Session, layout: Layout) -> None:
+    """The camera sees this on the table: a drawn picture, and what is seen where in it."""
+    player = SelfPlay(session, seed=2)
+    drawn = player._drawn(layout)
+    seen = player._in_picture(player._onlooker.see(layout), drawn)
+    frame = Frame(drawn.image, source="drawn", at=time.monotonic())
+    player.latest = Moment(Seeing.LOOKED, frame.at, frame, seen, None, True)
+    table.app.state.lookout._watcher = player
+
+
+def without(layout: Layout, count: int) -> Layout:
+    """Some coins are not laid yet."""
+    coins = [p for p in layout.pieces if p.piece.kind is Kind.COIN][:count]
+    return replace(layout, pieces=tuple(p for p in layout.pieces if p not in coins))
+
+
+def test_the_set_up_is_shown_piece_by_piece_over_the_picture(table: Table, axe: Axe) -> None:
+    session = table.begin()
+    layout = session.game.layout(session.state)
+    looked_at(table, session, without(layout, 2))
+    page = table.open(session)
+    show(page, "settings")
+    page.click("text=Set up camera and table")
+    laying = page.locator(".laying")
+    expect(laying.locator(".picture .standing.missing polygon")).to_have_count(2, timeout=30_000)
+    whole = len(layout.board)
+    expect(laying.locator("[role=status]").first).to_contain_text(f"{whole - 2} of {whole} pieces lie")
+    expect(laying.locator(".next-piece")).to_contain_text("Lay next: suns coin")
+    expect(laying.locator(".standing.next.missing")).to_have_count(1)
+    assert axe(page) == []
+    looked_at(table, session, layout)
+    expect(laying.locator("[role=status]").first).to_contain_text("Everything lies as it should", timeout=30_000)
+    expect(laying.locator(".next-piece")).to_have_count(0)
+
+
+def test_before_anything_lies_the_drawn_board_shows_how(table: Table) -> None:
+    page = table.open(table.begin())
+    show(page, "settings")
+    page.click("text=Set up camera and table")
+    expect(page.locator(".laying figure svg.mini")).to_be_visible()
+    expect(page.locator(".laying")).to_contain_text("So it should lie")
