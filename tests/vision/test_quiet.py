@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -30,6 +33,29 @@ STEP_S = 12.0  # the table is read again after ten quiet seconds, so every frame
 GROWTH = 2000  # blocks of memory
 SHARE_OF_A_CORE = 0.15
 FPS = 15
+
+EYES_MB = 140.0
+ROUND_MB = 20.0
+LOOKING = """
+import sys
+from companion_api import frugal
+frugal.begin()
+from vision.eyes import Eyes
+from vision.frame import read_frame
+
+def held_mb():
+    frugal.give_back()
+    return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
+
+frames = [read_frame(path) for path in sys.argv[1:]]
+print(held_mb())
+eyes = Eyes()
+for _ in range(3):
+    for frame in frames:
+        eyes.look(frame)
+    print(held_mb())
+"""
+"""Looks at pictures again and again and prints what the process holds: before its eyes open, then after each round."""
 
 
 class Hour:
@@ -68,6 +94,22 @@ def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
             sizes.append(sys.getallocatedblocks())
     assert {one.verdict.kind for one in told} == {Kind.SETTLED}
     assert sizes[-1] < sizes[0] + GROWTH, sizes
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells what a process holds")
+def test_open_eyes_hold_little_and_no_more_with_every_look(tmp_path: Path) -> None:
+    """Tables of very different sizes, so that the nets work on batches of many sizes."""
+    paths = []
+    for name, width in (("dodgem", 1920), ("four_blind_mice", 1280), ("fuji_san", 1600), ("tula", 1024)):
+        still = render_layout(game(name).layout(game(name).start()), "classic", 3, View(width, width * 9 // 16))
+        paths.append(tmp_path / f"{name}.jpg")
+        assert cv2.imwrite(str(paths[-1]), still.image)
+    command = [sys.executable, "-c", LOOKING, *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True)
+    closed, first, *later = map(float, done.stdout.split())
+    assert first - closed < EYES_MB, f"{first - closed:.0f} MB for open eyes"
+    assert max(later) < first + ROUND_MB, f"{first:.0f} MB, then {later}"
 
 
 def _patience() -> Patience:
