@@ -49,6 +49,11 @@ class Step:
     needed: bool = True
 
     @property
+    def looks_the_same(self) -> bool:
+        """Each time it is shown: a die shows another side at every throw."""
+        return self.kind != "die"
+
+    @property
     def questions(self) -> tuple[str, ...]:
         return tuple(
             f"{part} {self.kind}" for part, shown in zip(("suit", "value"), self.names[0], strict=True) if shown
@@ -151,8 +156,9 @@ def learn(
 
 
 def wanted(look: Look, step: Step, incomplete: bool = False) -> list[Seen]:
-    """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do."""
-    if look.hand:
+    """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
+    also knows better than the eyes whether a hand is there."""
+    if look.hand and not incomplete:
         raise LessonError("a hand is in the picture: take it away and take the picture again")
     found = usual_size([piece for piece in look.pieces if piece.kind == step.kind])
     pieces = sorted(found, key=lambda piece: -piece.certainty)

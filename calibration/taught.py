@@ -1,7 +1,8 @@
-"""What a set's own pieces taught us: an album of the faces that were shown, and judges of what is no face.
+"""What a set's own pieces taught us: albums of what looks the same whenever it is seen, and judges of dice.
 
-An album holds every face of a side as the reader's embedding saw it in the lesson; what is seen later is the face it
-resembles most. The embedding is trained for just that (see models.training.losses.likeness_loss).
+An album holds every face of a side, every pawn or every pyramid as the reader's embedding saw it in the lesson; what
+is seen later is the one it resembles most. The embedding is trained for just that (see
+models.training.losses.likeness_loss).
 
 A judge is a straight line through the embedding space, fitted to the user's own pieces in a fraction of a second, and
 weighed against the reader as leaving each piece out in turn showed it to deserve: look by look, as a game will have
@@ -100,6 +101,11 @@ class Album:
         return Album(faces, flat.reshape(len(faces), -1))
 
 
+def side_of(kind: str, face: str | None) -> str:
+    """What an album is of: `tile front`; what stands has no sides."""
+    return kind if face is None else f"{kind} {face}"
+
+
 def known_word(word: Any) -> str | None:
     return None if word is None else str(word)
 
@@ -141,7 +147,7 @@ class TaughtSet:
         """The piece with its chances weighed anew."""
         if piece.embedding is None:
             return piece
-        album = self.albums.get(f"{piece.kind} {piece.face}")
+        album = self.albums.get(side_of(piece.kind, piece.face))
         if album is not None:
             return album.weigh(piece, piece.embedding)
         suit, value = self.judges.get(f"suit {piece.kind}"), self.judges.get(f"value {piece.kind}")

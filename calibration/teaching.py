@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Name, Page, learn
-from calibration.taught import Album, Examples, TaughtSet, album_of, judges_from
+from calibration.taught import Album, Examples, TaughtSet, album_of, judges_from, side_of
 from vision.eyes import Eyes
 from vision.frame import Frame
 
@@ -80,11 +80,11 @@ class Lesson:
 
 
 def albums_of(pages: Sequence[Page]) -> dict[str, Album]:
-    """Of every side that was shown with all its faces."""
+    """Of every side that was shown with all its faces, and of what stands."""
     shown: dict[str, list[Page]] = {}
     for page in pages:
-        if page.step.face is not None and {each.name for each in page.named} == set(page.step.names):
-            shown.setdefault(f"{page.step.kind} {page.step.face}", []).append(page)
+        if page.step.looks_the_same and {each.name for each in page.named} == set(page.step.names):
+            shown.setdefault(side_of(page.step.kind, page.step.face), []).append(page)
     return {
         side: album_of(
             [each.name for page in those for each in page.named],

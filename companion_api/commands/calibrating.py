@@ -288,7 +288,7 @@ def teach(
         Path | None, typer.Option("--overlay", help="folder for pictures with the names drawn in")
     ] = None,
     incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="pieces of the set are lost, or were not found")
+        bool, typer.Option("--incomplete", help="pieces are lost or not found, or a hand is seen that is not there")
     ] = False,
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
     use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,

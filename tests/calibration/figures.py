@@ -35,6 +35,16 @@ from vision.piece import Seen
 
 TILTS = ((0, 15), (15, 45), (45, 60))
 STEPS = ("tiles", "coin-values", "coin-suits")
+SMALL = ("dice", "dice", "dice", "pawns", "pawns", "pawns", "pyramids")
+"""Shown after the others, as often as the lesson asks for them."""
+ASKED = {
+    "tile front": ("suit", "value"),
+    "coin front": ("value",),
+    "coin back": ("suit",),
+    "die": ("suit",),
+    "pawn": ("suit",),
+    "pyramid": ("suit",),
+}
 
 
 def tell(what: str, errors: list[float], reported: list[float]) -> None:
@@ -161,15 +171,17 @@ def same(piece: Seen, true: dict[str, Any]) -> bool:
 def taught(eyes: Eyes, folder: Path, number: int, counts: Counter[str]) -> TaughtSet | None:
     """The set, with as many taps as a careful person would need (every wrong name put right)."""
     lesson = Lesson(f"set {number}", eyes)
-    for place, step in enumerate(STEPS):
+    for place, step in enumerate((*STEPS, *SMALL)):
         scene = pictures.teaching_scene(pictures.unseen_set(number), step.replace("-", " "), number * 10 + place)
-        picture, truth = drawn(scene, folder, f"{number}_t_{step}")
+        picture, truth = drawn(scene, folder, f"{number}_t_{step}" + (f"_{place}" if step in SMALL else ""))
         try:
             page = shown(lesson, step, picture, counts)
         except LessonError as error:
             counts[f"refused {step}"] += 1
             print(f"  set {number}: {step}: {error}")
-            return None
+            if step in STEPS:
+                return None
+            continue
         lesson.replace_last(put_right(page, truth, counts))
     return lesson.finish()
 
@@ -189,7 +201,8 @@ def put_right(page: Page, truth: dict[str, Any], counts: Counter[str]) -> Page:
     named = []
     for each in page.named:
         true = next((t for t in truth["pieces"] if same(each.piece, t)), None)
-        right = each.name if true is None else (true["suit"], true["value"])
+        asked = page.step.names[0]
+        right = each.name if true is None else (true["suit"] if asked[0] else None, true["value"] if asked[1] else None)
         counts["lesson pieces"] += 1
         counts["lesson wrong"] += right != each.name
         counts["lesson wrong and doubtful"] += right != each.name and each.doubtful
@@ -199,11 +212,15 @@ def put_right(page: Page, truth: dict[str, Any], counts: Counter[str]) -> Page:
 
 def pairs(look: Look, truth: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Seen]]:
     for true in truth["pieces"]:
-        if true["visible"] < 0.85 or true["in_frame"] < 0.98 or true["face"] is None:
+        if true["visible"] < 0.85 or true["in_frame"] < 0.98:
             continue
-        seen = next((p for p in look.pieces if same(p, true) and p.face == true["face"]), None)
-        if seen is not None and (true["suit"] or true["value"]):
+        seen = next((p for p in look.pieces if same(p, true) and p.face == true.get("face")), None)
+        if seen is not None and side_of(true) in ASKED:
             yield true, seen
+
+
+def side_of(true: dict[str, Any]) -> str:
+    return f"{true['kind']} {true['face']}" if true.get("face") else str(true["kind"])
 
 
 def teach_figures(count: int, folder: Path) -> None:
@@ -214,21 +231,23 @@ def teach_figures(count: int, folder: Path) -> None:
             continue
         counts["sets"] += 1
         table_ = KnownTable(Profile().with_set(known))
-        for place in range(4):
-            scene = pictures.everyday_scene(pictures.unseen_set(number), number * 100 + place)
-            picture, truth = drawn(scene, folder, f"{number}_e_{place}")
+        edition = pictures.unseen_set(number)
+        scenes = [(f"e_{place}", pictures.everyday_scene(edition, number * 100 + place)) for place in range(4)]
+        scenes += [(f"s_{place}", pictures.small_scene(edition, number * 100 + place)) for place in range(4)]
+        for name, scene in scenes:
+            picture, truth = drawn(scene, folder, f"{number}_{name}")
             frame = read_frame(picture)
             for when, look in (("before", eyes.look(frame)), ("after", eyes.look(frame, table_))):
                 for true, seen in pairs(look, truth):
-                    kind = f"{true['kind']} {true['face']}"
-                    counts[f"{when} {kind} n"] += 1
-                    counts[f"{when} {kind} right"] += (seen.suit, seen.value) == (true["suit"], true["value"])
+                    side = side_of(true)
+                    counts[f"{when} {side} n"] += 1
+                    counts[f"{when} {side} right"] += all(getattr(seen, part) == true[part] for part in ASKED[side])
     report(counts)
 
 
 def report(counts: Counter[str]) -> None:
     print({name: counts[name] for name in counts if "lesson" in name or "refused" in name or name == "sets"})
-    for kind in ("tile front", "coin front", "coin back"):
+    for kind in ASKED:
         shares = [counts[f"{when} {kind} right"] / max(1, counts[f"{when} {kind} n"]) for when in ("before", "after")]
         print(f"{kind:12} {counts[f'after {kind} n']:5} pieces: untaught {shares[0]:.1%}, taught {shares[1]:.1%}")
 

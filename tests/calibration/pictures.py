@@ -34,6 +34,9 @@ def teaching_scene(edition: Edition, step: str, seed: int) -> Scene:
 
 
 def laid_for(rng: np.random.Generator, step: str) -> list[Body]:
+    small = {"dice": dice, "pawns": pawns, "pyramids": pyramids}.get(step)
+    if small is not None:
+        return small(rng)
     kind, face = {
         "tiles": ("tile", "front"),
         "tile backs": ("tile", "back"),
@@ -42,10 +45,27 @@ def laid_for(rng: np.random.Generator, step: str) -> list[Body]:
     }.get(step, ("", None))
     if kind:
         return [Body(kind, 0, 0, suit=s, value=v, face=face, seed=int(rng.integers(1 << 30))) for s, v in PAIRS]
-    dice = [
-        Body("die", 0, 0, suit=s, value=VALUES[int(rng.integers(6))], seed=int(rng.integers(1 << 30))) for s in SUITS
+    return dice(rng) + pawns(rng)
+
+
+def dice(rng: np.random.Generator) -> list[Body]:
+    thrown = rng.integers(6, size=4)
+    return [
+        Body("die", 0, 0, suit=s, value=VALUES[n], seed=int(rng.integers(1 << 30)))
+        for s, n in zip(SUITS, thrown, strict=True)
     ]
-    return dice + [Body("pawn", 0, 0, suit=s, pose="upright", seed=int(rng.integers(1 << 30))) for s in SUITS]
+
+
+def pawns(rng: np.random.Generator) -> list[Body]:
+    return [Body("pawn", 0, 0, suit=s, pose="upright", seed=int(rng.integers(1 << 30))) for s in SUITS]
+
+
+def pyramids(rng: np.random.Generator) -> list[Body]:
+    return [
+        Body("pyramid", 0, 0, suit=s, size=size, pose="upright", seed=int(rng.integers(1 << 30)))
+        for s in SUITS
+        for size in ("small", "medium", "large")
+    ]
 
 
 def grid(rng: np.random.Generator, bodies: Sequence[Body], pitch: float) -> list[Body]:
@@ -78,7 +98,26 @@ def resting(bodies: Sequence[Body], edition: Edition) -> list[Body]:
 def everyday_scene(edition: Edition, seed: int) -> Scene:
     """The same set on another table, in another light, before another camera (to 45 degrees)."""
     rng = np.random.default_rng([seed, 23])
-    bodies = placements.KINDS[str(rng.choice(KINDS))](rng, placements.Box(rng, edition))
+    return photographed(rng, edition, placements.KINDS[str(rng.choice(KINDS))](rng, placements.Box(rng, edition)), seed)
+
+
+def small_scene(edition: Edition, seed: int) -> Scene:
+    """So also, but mostly dice, pawns and pyramids, more of them than one set has: each counts as often as it is
+    seen."""
+    rng = np.random.default_rng([seed, 25])
+    spots = [(2.2 * i, 2.2 * j) for i in range(-3, 4) for j in range(-2, 3)]
+    bodies = []
+    for place, pick in enumerate(rng.permutation(len(spots))[:26]):
+        x, y = (float(v + rng.normal(0, 0.25)) for v in spots[int(pick)])
+        box = placements.Box(rng, edition)  # a new one each time, so that suits repeat
+        make = (box.die, box.pawn, box.pyramid)[place % 3]
+        under = list(box.tile(x, y, float(rng.uniform(0, 360)), "back")) if rng.random() < 0.3 else []
+        height = edition.sizes.tile_thick if under else 0.0
+        bodies += [*under, *make(x, y, height)]
+    return photographed(rng, edition, bodies, seed)
+
+
+def photographed(rng: np.random.Generator, edition: Edition, bodies: list[Body], seed: int) -> Scene:
     table, light = random_table(rng, "test"), random_light(rng)
     view = random_view(rng, bodies)
     view = replace(view, tilt_deg=min(view.tilt_deg, 45.0))

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from calibration import my_set, taught
+from calibration.closer import Reading
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Page, learn, name_from, renamed, swapped
+from calibration.my_set import STEPS, LessonError, Named, Page, learn, name_from, renamed, swapped
 from calibration.taught import album_of
-from calibration.teaching import Lesson
+from calibration.teaching import Lesson, albums_of
 from models.render import Rendered, render
 from models.render.styles import plain_edition
 from tests.calibration import pictures
@@ -213,6 +214,28 @@ def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
         named = album.weigh(tile, again / np.linalg.norm(again))
         assert (named.suit, named.value) == face
         assert sum(named.suits.values()) == pytest.approx(1)
+
+
+def shown_four(step: str, rng: np.random.Generator) -> Page:
+    """Four pieces of one kind, each with an embedding of its own."""
+    names = STEPS[step].names
+    pieces = [Seen(STEPS[step].kind, np.zeros(2), np.zeros((4, 2)), 0.9) for _ in names]
+    readings = [Reading(rng.normal(0, 1, (12, 64)) + 5 * np.eye(64)[k], {}) for k in range(len(names))]
+    named = [Named(piece, name, 9.0) for piece, name in zip(pieces, names, strict=True)]
+    return Page(STEPS[step], named, readings)
+
+
+def test_pawns_have_an_album_and_dice_have_none() -> None:
+    """A pawn looks the same whenever it is seen, and one picture of it is enough; a die shows another side."""
+    rng = np.random.default_rng(4)
+    albums = albums_of([shown_four("pawns", rng), shown_four("dice", rng)])
+    assert set(albums) == {"pawn"}
+    known = taught.TaughtSet("oak", "weights", albums=albums)
+    deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
+    look = np.eye(64, dtype=np.float32)[2]
+    pawn = Seen("pawn", np.zeros(2), np.zeros((4, 2)), 0.9, suits=deceived, embedding=look)
+    assert known.named(pawn).suit == SUITS[2]
+    assert known.named(replace(pawn, kind="die")).suit == SUITS[0]
 
 
 def test_a_judge_that_earns_nothing_is_dismissed() -> None:
