@@ -10,7 +10,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED
 from rules.engine.refusal import Code, Refusal
-from rules.referee.verdict import Choice, Kind, Verdict, asked, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from rules.sentence import say
 
 UNSEEN = say("something that you cannot see forbids it")
@@ -32,7 +32,7 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     choices = (Choice(told(game, state, choice.actions), choice.chance) for choice in verdict.choices)
     attempt = told(game, state, [verdict.attempt])[0] if verdict.attempt else None
     verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
-    if verdict.kind is Kind.AMBIGUOUS:
+    if verdict.kind is VerdictKind.AMBIGUOUS:
         verdict = replace(verdict, said=asked(mentioned(game, choice.actions[-1]) for choice in verdict.choices))
     if verdict.refusal is None:
         return verdict

@@ -25,7 +25,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.layout import Layout
 from rules.table.observed import ObservedTable
 from vision.eyes import Look
@@ -74,7 +74,7 @@ class Journey:
         }
 
 
-_SAID = {Kind.AMBIGUOUS: "asked", Kind.REFUSED: "refused", Kind.IMPOSSIBLE: "look"}
+_SAID = {VerdictKind.AMBIGUOUS: "asked", VerdictKind.REFUSED: "refused", VerdictKind.IMPOSSIBLE: "look"}
 
 
 def travel(game: AnyGame, turns: int, eyes: MakeEyes, filming: Filming, witness: bool = True) -> Journey:
@@ -120,9 +120,9 @@ class _Trip:
         if not isinstance(told, Told):
             self._journey.frames += 1
             self._hand_at = shot.at if shot is not None and shot.facts.hand else self._hand_at
-        elif told.verdict.kind is not Kind.SETTLED:
+        elif told.verdict.kind is not VerdictKind.SETTLED:
             self._said.append(told)
-            if told.verdict.kind is Kind.ACCEPTED:
+            if told.verdict.kind is VerdictKind.ACCEPTED:
                 looked_s = told.moment.timings_ms.get("total", 0.0) / 1e3
                 self._journey.waits.append(told.moment.at - self._hand_at + looked_s + judged_s)
 
@@ -142,14 +142,14 @@ class _Trip:
     def _result(self, right: bool, layout: Layout) -> str:
         """The worst thing that was said counts, however it ended."""
         said = {told.verdict.kind: told.verdict for told in self._said}
-        for kind in (Kind.REFUSED, Kind.IMPOSSIBLE):
+        for kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE):
             if kind in said:
                 return _SAID[kind]
-        if Kind.AMBIGUOUS in said:
-            return "open" if self._nobody_can_tell(said[Kind.AMBIGUOUS], layout) else "asked"
+        if VerdictKind.AMBIGUOUS in said:
+            return "open" if self._nobody_can_tell(said[VerdictKind.AMBIGUOUS], layout) else "asked"
         if right:
             return "right"
-        return "wrong" if Kind.ACCEPTED in said else "silent"
+        return "wrong" if VerdictKind.ACCEPTED in said else "silent"
 
     def _nobody_can_tell(self, asked: Verdict, layout: Layout) -> bool:
         """Whether all the answers leave the table that is there."""

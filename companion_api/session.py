@@ -24,10 +24,10 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.refusal import Refusal
 from rules.games import game as find_game
-from rules.referee.as_it_lies import Position, UnclearTableError, as_it_lies, told_as_moves
+from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies, told_as_moves
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import Person, SaidError, say
 from rules.table.observed import ObservedTable
 
@@ -67,7 +67,7 @@ class Offer:
 
     state_seq: int
     seen: ObservedTable
-    position: Position
+    position: TakenPosition
 
 
 class OutdatedError(RequestError):
@@ -312,18 +312,18 @@ class Session:
     # Folding ----------------------------------------------------------------------------------------------------
 
     def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable = _NOTHING) -> None:
-        news = verdict.kind is not Kind.SETTLED and not self._same_as_pending(verdict)
+        news = verdict.kind is not VerdictKind.SETTLED and not self._same_as_pending(verdict)
         seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
-        if verdict.kind is Kind.ACCEPTED and verdict.undone:
+        if verdict.kind is VerdictKind.ACCEPTED and verdict.undone:
             self._append(EventKind.UNDO, "camera", {"count": verdict.undone, **seen}, None, None)
-        elif verdict.kind is Kind.ACCEPTED:
+        elif verdict.kind is VerdictKind.ACCEPTED:
             for action in verdict.actions:
                 self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
         elif news:
             box = box_of(verdict.wrong, self.game, self.state, self.referee.memory, observed)
             told = {**verdict.to_json(self.game), **seen, "box": box}
             self._append(EventKind.VERDICT, "camera", told, None, None)
-        self.pending = None if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else verdict
+        self.pending = None if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else verdict
         self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
 
@@ -451,9 +451,9 @@ class Session:
 
 _CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
-    Kind.SETTLED: Status.WATCHING,
-    Kind.ACCEPTED: Status.UNDERSTOOD,
-    Kind.AMBIGUOUS: Status.NEED_YOU,
-    Kind.REFUSED: Status.NEED_YOU,
-    Kind.IMPOSSIBLE: Status.OUT_OF_SYNC,
+    VerdictKind.SETTLED: Status.WATCHING,
+    VerdictKind.ACCEPTED: Status.UNDERSTOOD,
+    VerdictKind.AMBIGUOUS: Status.NEED_YOU,
+    VerdictKind.REFUSED: Status.NEED_YOU,
+    VerdictKind.IMPOSSIBLE: Status.OUT_OF_SYNC,
 }

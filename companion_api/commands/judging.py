@@ -10,7 +10,7 @@ import typer
 
 from companion_api.commands.console import game_named, print_json, started
 from companion_api.commands.games import GameName, Options, Seats
-from rules.referee.judge import MAX_LINE, Judge
+from rules.referee.judge import MAX_LINE, Conversation
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,7 +29,7 @@ def judge(
     """
     rules = game_named(name)
     chosen, people = started(rules, options, seats)
-    conversation = Judge(rules, chosen, people)
+    conversation = Conversation(rules, chosen, people)
     for line in _lines(sys.stdin.buffer):
         if line is None:
             print_json({"ok": False, "error": f"the line is longer than {MAX_LINE} bytes"})

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import Kind, Tournament, read_result
+from companion_api.hall.tournament import Tournament, TournamentKind, read_result
 
 Played = list[tuple[tuple[int, ...], float]]
 """Of one player: against whom at each table, and what was got there."""
 
 
 def tie_names(of: Tournament) -> list[str]:
-    return ["buchholz", "sonneborn", "wins"] if of.kind is Kind.SWISS else ["sonneborn", "direct", "wins"]
+    return ["buchholz", "sonneborn", "wins"] if of.kind is TournamentKind.SWISS else ["sonneborn", "direct", "wins"]
 
 
 def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -54,4 +54,4 @@ def _ties(of: Tournament, number: int, games: Sequence[Played], total: Sequence[
     sonneborn = sum(total[opponent] * got for opponents, got in own for opponent in opponents)
     wins = float(sum(got == 1.0 for _, got in own))
     direct = sum(got for opponents, got in own if any(total[each] == total[number] for each in opponents))
-    return (buchholz, sonneborn, wins) if of.kind is Kind.SWISS else (sonneborn, direct, wins)
+    return (buchholz, sonneborn, wins) if of.kind is TournamentKind.SWISS else (sonneborn, direct, wins)

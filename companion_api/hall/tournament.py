@@ -25,7 +25,7 @@ _WRITTEN = {0.0: "0", 0.5: "½", 1.0: "1"}
 _READ = {text: got for got, text in _WRITTEN.items()}
 
 
-class Kind(StrEnum):
+class TournamentKind(StrEnum):
     SWISS = "swiss"
     ROUND_ROBIN = "round_robin"
 
@@ -59,7 +59,7 @@ class Tournament:
     """`sizes`: how many may sit at a table."""
 
     name: str
-    kind: Kind
+    kind: TournamentKind
     game: str
     players: list[str]
     planned: int
@@ -68,7 +68,7 @@ class Tournament:
 
     @staticmethod
     def new(
-        name: str, kind: Kind, game: str, players: Iterable[str], planned: int, sizes: Sequence[int] = (2,)
+        name: str, kind: TournamentKind, game: str, players: Iterable[str], planned: int, sizes: Sequence[int] = (2,)
     ) -> Tournament:
         named = [" ".join(player.split()) for player in players]
         if len({player.casefold() for player in named}) < len(named):
@@ -89,7 +89,7 @@ class Tournament:
             Round(r["at"], [Pairing(tuple(p["players"])) for p in r["pairings"]], dict(r["corrected"]))
             for r in data["rounds"]
         ]
-        kind, players = Kind(data["kind"]), list(data["players"])
+        kind, players = TournamentKind(data["kind"]), list(data["players"])
         return Tournament(data["name"], kind, data["game"], players, data["planned"], list(data["sizes"]), rounds)
 
     # Results ----------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Tournament:
         return made
 
     def _next(self, rows: Sequence[Row]) -> list[tuple[int, ...]]:
-        number, swiss = len(self.rounds) + 1, self.kind is Kind.SWISS
+        number, swiss = len(self.rounds) + 1, self.kind is TournamentKind.SWISS
         if max(self.sizes) > 2:
             return tables(self.careers(rows), self.sizes, swiss, number)
         met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
@@ -210,13 +210,13 @@ class Tournament:
         return careers
 
 
-def _rounds(kind: Kind, players: int, planned: int, sizes: Sequence[int]) -> int:
+def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[int]) -> int:
     if max(sizes) > 2:
         # So many rounds it takes at least until everybody can have met everybody.
         meetings = sum(comb(size, 2) for size in sizes_for(players, sizes))
-        return ceil(comb(players, 2) / meetings) if kind is Kind.ROUND_ROBIN else planned
+        return ceil(comb(players, 2) / meetings) if kind is TournamentKind.ROUND_ROBIN else planned
     even = players + players % 2
-    if kind is Kind.ROUND_ROBIN:
+    if kind is TournamentKind.ROUND_ROBIN:
         return even - 1
     # As long as everybody has half of the others left to meet, a round can be paired (Dirac); later perhaps not.
     if planned > even // 2:

@@ -17,7 +17,7 @@ from companion_api.hall.people import Role
 from companion_api.hall.routes import Name
 from companion_api.hall.standings import standings, tie_names
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import MOST_PLAYERS, Kind, Tournament, TournamentError, results_of
+from companion_api.hall.tournament import MOST_PLAYERS, Tournament, TournamentError, TournamentKind, results_of
 from rules.engine.card import GameCard
 from rules.games import available, game
 
@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/tournaments")
 
 class Wanted(BaseModel):
     name: Annotated[str, Field(max_length=60)]
-    kind: Kind
+    kind: TournamentKind
     game: Annotated[str, Field(max_length=40)]
     players: Annotated[list[Name], Field(max_length=MOST_PLAYERS)]
     rounds: Annotated[int, Field(ge=1, le=30)] = 5
@@ -122,7 +122,7 @@ def _sociable(card: GameCard) -> list[int]:
 def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: list[str]) -> dict[str, Any]:
     results = of.results(rows)
     rounds = [_round(of, number, results[number - 1], stations) for number in range(1, len(of.rounds) + 1)]
-    finished = len(of.rounds) == of.planned and of.kind is Kind.ROUND_ROBIN
+    finished = len(of.rounds) == of.planned and of.kind is TournamentKind.ROUND_ROBIN
     return {
         "id": name,
         "version": version,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Deed, Meaning, Requests, staged_at
-from companion_api.simulated.lying_dice import LyingDice
+from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
 from rules.engine.action import Action
@@ -53,7 +53,7 @@ class Script:
         self._pause, self._linger = pause, linger
         self._requests = requests or Requests()
         self._open: list[str] = []  # asked for, but the table did not allow it yet
-        self._rng, self._dice = random.Random(seed), LyingDice(random.Random(seed))
+        self._rng, self._dice = random.Random(seed), RolledDice(random.Random(seed))
         self._whims = random.Random(seed + 1)  # apart, so that an incident changes nothing of the game around it
 
     def acts(self, most: int = ENOUGH) -> Iterator[Act]:

@@ -23,10 +23,10 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind as PieceKind
+from rules.pieces import Kind
 from rules.referee.exposure import exposed
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.wording import attempts
 from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -70,12 +70,12 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
 def _is_legal_after_all(referee: Referee, verdict: Verdict, staged: Staged) -> bool:
     """Several legal actions may leave the same table, or a question may stand for it."""
     ends = [played(referee.game, staged.state, choice.actions) for choice in verdict.choices]
-    ends += [referee.history.state] if verdict.kind is Kind.ACCEPTED else []
+    ends += [referee.history.state] if verdict.kind is VerdictKind.ACCEPTED else []
     return any(looks_alike(referee.game.layout(end), staged.layout, BY_HAND) for end in ends)
 
 
 def _count(score: Score, act: Act, verdict: Verdict) -> None:
-    flagged = verdict.kind in (Kind.REFUSED, Kind.IMPOSSIBLE)
+    flagged = verdict.kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
     cited = verdict.refusal.clause if verdict.refusal else ""
     score.illegal += 1
     score.kinds[act.staged.kind] += 1
@@ -102,7 +102,7 @@ def acts(game: AnyGame, seed: int, limit: int) -> Iterator[Act]:
 
 def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[Act]:
     before = game.layout(state)
-    if sum(placed.piece.kind in (PieceKind.TILE, PieceKind.CARD) for placed in before.board) < A_BOARD:
+    if sum(placed.piece.kind in (Kind.TILE, Kind.CARD) for placed in before.board) < A_BOARD:
         return
     done = [found for action in vocabulary.actions(state) for found in deeds(game, state, action)]
     visible = [one for one in done if _is_one_hands_work(before, one.layout)]

@@ -16,15 +16,15 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind as PieceKind
+from rules.pieces import Kind
 from rules.referee.likelihood import unsaid
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.layout import Layout
 from rules.table.observed import ObservedTable
 
-_JUDGED = {Kind.SETTLED: Turn.SILENT, Kind.REFUSED: Turn.ACCUSED, Kind.IMPOSSIBLE: Turn.AMBER}
+_JUDGED = {VerdictKind.SETTLED: Turn.SILENT, VerdictKind.REFUSED: Turn.ACCUSED, VerdictKind.IMPOSSIBLE: Turn.AMBER}
 
 
 def follow(
@@ -89,12 +89,12 @@ class _Trial:
 
     def _turn(self, verdict: Verdict, start: Any, after: Any) -> Turn:
         now = self.game.layout(after)
-        if verdict.kind is Kind.ACCEPTED:
+        if verdict.kind is VerdictKind.ACCEPTED:
             state = self._referee.history.state
             return Turn.RIGHT if state == after or same_by_hand(self.game.layout(state), now) else Turn.WRONG
-        if verdict.kind is Kind.AMBIGUOUS:
+        if verdict.kind is VerdictKind.AMBIGUOUS:
             return asked(self.game, verdict, start, after)
-        unseen = verdict.kind is Kind.SETTLED and looks_alike(self.game.layout(start), now)
+        unseen = verdict.kind is VerdictKind.SETTLED and looks_alike(self.game.layout(start), now)
         return Turn.UNSEEN if unseen else _JUDGED[verdict.kind]
 
     def _count_hidden(self, layout: Layout) -> None:
@@ -135,7 +135,7 @@ def _is_told(game: AnyGame, state: Any, after: Any) -> bool:
 
 
 def _shows_unknown(game: AnyGame, state: Any) -> bool:
-    unknown = (p for p in game.layout(state) if p.piece.kind is not PieceKind.DIE)
+    unknown = (p for p in game.layout(state) if p.piece.kind is not Kind.DIE)
     return game.turn(state).kind is TurnKind.CHANCE and any(unsaid(p) for p in unknown)
 
 

@@ -17,7 +17,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 
 AT_ONCE = 3
@@ -67,10 +67,10 @@ def _count(score: Score, game: AnyGame, states: list[Any], actions: list[Action]
 
 def _turn(game: AnyGame, states: list[Any], actions: list[Action], verdict: Verdict) -> Turn:
     """`UNSEEN`: what was accepted, or all the answers to a question, leads to a table that shows the very same."""
-    if verdict.kind is Kind.AMBIGUOUS:
+    if verdict.kind is VerdictKind.AMBIGUOUS:
         return asked(game, verdict, states[0], states[-1])
-    if verdict.kind is not Kind.ACCEPTED:
-        return Turn.ACCUSED if verdict.kind is Kind.REFUSED else Turn.AMBER
+    if verdict.kind is not VerdictKind.ACCEPTED:
+        return Turn.ACCUSED if verdict.kind is VerdictKind.REFUSED else Turn.AMBER
     found = list(accumulate(verdict.actions, game.advance, initial=states[0]))
     if _in_order(game, list(verdict.actions), found, actions, states):
         return Turn.RIGHT

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from companion_api.simulated.lying_dice import LyingDice
+from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.watching.following import Told, follow
@@ -27,7 +27,7 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.layout import Layout, Zone, bounds
 from rules.table.observed import ObservedTable
@@ -87,7 +87,7 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
     """The game after what only people can tell (a deal), how its table lies then, and stills from somewhere in it. It
     ends where people would have to tell something again."""
     skipped = random.Random(seed).choice(SKIPPED)
-    dice = LyingDice(random.Random(seed), ROLLS)
+    dice = RolledDice(random.Random(seed), ROLLS)
     history, stills, since = History.begin(game), list[Still](), list[Action]()
     first = dice.laid(game.layout(history.state))
     for state, action in walk(game, seed):
@@ -191,15 +191,15 @@ class Judging:
         now, believed = self._game.layout(true), self._game.layout(self._referee.history.state)
         turns = _quarters(believed, now, self._turns)
         last = said[-1] if said else self._last
-        if Kind.REFUSED in kinds or (not said and last is not None and last.kind is Kind.REFUSED):
+        if VerdictKind.REFUSED in kinds or (not said and last is not None and last.kind is VerdictKind.REFUSED):
             return "refused"
-        if Kind.ACCEPTED in kinds:
+        if VerdictKind.ACCEPTED in kinds:
             self._turns = turns or self._turns
             return "right" if turns else "wrong"
-        if last is not None and last.kind is Kind.AMBIGUOUS:
+        if last is not None and last.kind is VerdictKind.AMBIGUOUS:
             ends = [played(self._game, self._referee.history.state, choice.actions) for choice in last.choices]
             return "asked" if any(_quarters(self._game.layout(end), now, self._turns) for end in ends) else "look"
-        if last is not None and last.kind is Kind.IMPOSSIBLE:
+        if last is not None and last.kind is VerdictKind.IMPOSSIBLE:
             return "look"
         return "right" if turns else "silent"
 

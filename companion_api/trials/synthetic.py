@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion_api.simulated.lying_dice import LyingDice
+from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.witness import Picture, ToldWitness
 from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit
@@ -41,7 +41,7 @@ class Onlooker:
         self._rng = random.Random(seed)
         self._picture = picture
         self._noise, self._zones, self._looks = noise, zones, looks
-        self._dice = LyingDice(random.Random(seed))
+        self._dice = RolledDice(random.Random(seed))
         self.board = anywhere(self._rng)
 
     def throw(self, effects: Iterable[Effect]) -> None:
@@ -71,7 +71,7 @@ def observe(
     rng: random.Random,
     noise: Noise,
     zones: bool = True,
-    dice: LyingDice | None = None,
+    dice: RolledDice | None = None,
     stubborn: random.Random | None = None,
 ) -> ObservedTable:
     """One look. `zones`: the table has been marked out, so the camera knows whose hand a piece lies in. `stubborn`

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.referee.patience import Patience
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from vision.pipeline import Moment, Pipeline, Seeing
 
 
@@ -33,7 +33,7 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | Told]:
             pipeline.ask_again()
             continue
         said = (verdict.kind, verdict.action_id, verdict.text)
-        if verdict.kind is Kind.ACCEPTED or said != told:
+        if verdict.kind is VerdictKind.ACCEPTED or said != told:
             told = said
             waited = moment.at - moment.moved_at + time.perf_counter() - begun
             yield Told(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))

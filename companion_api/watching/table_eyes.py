@@ -11,7 +11,7 @@ from typing import Protocol
 from companion_api.session import Session, Status
 from models.registry import ModelError
 from rules.referee.patience import Patience
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
 from vision.frame import Frame
@@ -102,5 +102,5 @@ class TableEyes:
         marked = self._owner.marked(table, frame)
         keep = partial(self._owner.keep, frame)
         verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
-        if verdict is None or (verdict.kind is not Kind.SETTLED and not moment.steady):
+        if verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):
             pipeline.ask_again()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.notation.agreement import Agreement, Seen
+from rules.notation.agreement import Agreement, Lain
 from rules.pieces import Face, Kind, Piece
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
@@ -25,7 +25,7 @@ def change_of(layout: Layout, agreement: Agreement) -> Change:
     return Change(added, tuple(gone), tuple(moved))
 
 
-def _turned_together(agreement: Agreement) -> list[Seen]:
+def _turned_together(agreement: Agreement) -> list[Lain]:
     """Dice are thrown together, and votes uncovered together: where one shows something new, the others that lie
     beside the board have a say too, also those that show what they showed before."""
     kinds = {seen.look.piece.kind for seen in agreement.extra}
@@ -36,7 +36,7 @@ def _turned_together(agreement: Agreement) -> list[Seen]:
     ]
 
 
-def _twin(placed: Placed, extra: list[Seen]) -> Seen | None:
+def _twin(placed: Placed, extra: list[Lain]) -> Lain | None:
     """The same piece elsewhere; or in the same place, turned over."""
     same_kind = [seen for seen in extra if seen.look.piece.kind is placed.piece.kind]
     here = [s for s in same_kind if abs(s.x - placed.x) < 0.3 and abs(s.y - placed.y) < 0.3]
@@ -52,7 +52,7 @@ def _merged(known: Piece, shown: Piece) -> Piece | None:
     return replace(known, suit=shown.suit or known.suit, rank=known.rank if shown.rank is None else shown.rank)
 
 
-def placed_as(seen: Seen, key: str, layout: Layout, known: Piece | None) -> Placed:
+def placed_as(seen: Lain, key: str, layout: Layout, known: Piece | None) -> Placed:
     piece = (known and _merged(known, seen.look.piece)) or seen.look.piece
     if piece.kind is Kind.COIN and piece.rank is None:
         piece = replace(piece, rank=seen.under)
@@ -62,7 +62,7 @@ def placed_as(seen: Seen, key: str, layout: Layout, known: Piece | None) -> Plac
     )
 
 
-def _place(layout: Layout, seen: Seen) -> str:
+def _place(layout: Layout, seen: Lain) -> str:
     for place in layout.places:
         if abs(place.x - seen.x) <= place.width / 2 and abs(place.y - seen.y) <= place.height / 2:
             return place.name

@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.notation.agreement import Care, Seen, Shift, seen_on
+from rules.notation.agreement import Care, Lain, Offset, seen_on
 from rules.notation.casting import Cast, begun, casts, is_own
 from rules.notation.inference import Line, Target, explain, search
 from rules.notation.reader import PpnGame
@@ -25,25 +25,25 @@ _SIDES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Reading:
     """What was done so far (`trail`), beginning with `first`, and the state it led to."""
 
     cast: Cast
-    shift: Shift
+    shift: Offset
     first: Any
     state: Any
     trail: tuple[Action, ...] = ()
 
-    def after(self, line: Line) -> Hypothesis:
-        return Hypothesis(self.cast, self.shift, self.first, line.state, (*self.trail, *line.actions))
+    def after(self, line: Line) -> Reading:
+        return Reading(self.cast, self.shift, self.first, line.state, (*self.trail, *line.actions))
 
 
-def target_of(record: PpnGame, table: Table, shift: Shift, settled: frozenset[str]) -> Target:
+def target_of(record: PpnGame, table: Table, shift: Offset, settled: frozenset[str]) -> Target:
     """Our own records show exactly what we put down; people lay more on a table."""
     return Target(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
 
 
-def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothesis | None:
+def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Reading | None:
     """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
     suits = _suits_shown(seen_on(table))
     begun_so = [(cast, state) for cast in casts(record, game, suits) if (state := begun(game, cast))]
@@ -51,7 +51,7 @@ def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothes
         for shift in _shifts(game.layout(state), table, suits):
             target = target_of(record, table, shift, frozenset())
             if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
-                return Hypothesis(cast, shift, state, state).after(lines[0])
+                return Reading(cast, shift, state, state).after(lines[0])
     waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
     for cast, state in waiting[:_MAX_DEALT]:
         shift = _shift(game.layout(state), seen_on(table))
@@ -59,18 +59,18 @@ def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Hypothes
         # An empty table explains only a game that begins with one.
         lines = explain(game, state, target) or search(game, state, target, _DEALT_DEPTH, _DEALT_TABLES)
         if target.seen and lines:
-            return Hypothesis(cast, shift, state, state).after(lines[0])
+            return Reading(cast, shift, state, state).after(lines[0])
     return None
 
 
-def _suits_shown(seen: Iterable[Seen | Placed]) -> list[Suit]:
+def _suits_shown(seen: Iterable[Lain | Placed]) -> list[Suit]:
     """By the coins and pawns that lie there."""
     pieces = [thing.shown if isinstance(thing, Placed) else thing.look.piece for thing in seen]
     shown = {piece.suit for piece in pieces if piece.kind in (Kind.COIN, Kind.PAWN)}
     return [suit for suit in SUITS if suit in shown]
 
 
-def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Shift]:
+def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Offset]:
     """As the board lies; and where two sides play with other suits than ours, those stand for ours."""
     shift = _shift(layout, seen_on(table))
     yield shift
@@ -80,11 +80,11 @@ def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Shift]:
             yield replace(shift, suits=tuple(zip(order, ours, strict=True)))
 
 
-def _shift(layout: Layout, seen: list[Seen]) -> Shift:
+def _shift(layout: Layout, seen: list[Lain]) -> Offset:
     """Lays the board of the record on ours by the south-west corner of their tiles."""
     ours = [(p.x, p.y) for p in layout.board if p.piece.kind is Kind.TILE]
     theirs = [(s.x, s.y) for s in seen if s.look.piece.kind is Kind.TILE]
     if not ours or not theirs:
-        return Shift()
+        return Offset()
     (left, low), (west, south) = (tuple(map(min, zip(*spots, strict=True))) for spots in (ours, theirs))
-    return Shift(round(left - west, 3), round(low - south, 3))
+    return Offset(round(left - west, 3), round(low - south, 3))

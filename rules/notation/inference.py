@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.engine.action import Action, parse_action
 from rules.engine.contract import AnyGame
-from rules.notation.agreement import Agreement, Care, Seen, compare
+from rules.notation.agreement import Agreement, Care, Lain, compare
 from rules.notation.difference import change_of
 from rules.notation.laying import handed_over, has_left_hands, laid_down
 from rules.table.layout import Layout
@@ -35,7 +35,7 @@ Proposals = Callable[[AnyGame, "Line"], Iterator[Action]]
 class Target:
     """The table to be explained, and how closely to look at it. `settled` lay there before and needs no reason."""
 
-    seen: list[Seen]
+    seen: list[Lain]
     care: Care = Care.STRICT
     settled: frozenset[str] = frozenset()
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.notation.agreement import Agreement, Seen
+from rules.notation.agreement import Agreement, Lain
 from rules.notation.difference import placed_as
 from rules.notation.looks import look_of
 from rules.pieces import Kind
@@ -26,7 +26,7 @@ _OF_ONE_PLAYER = (Kind.PAWN, Kind.DIE)
 class Laid:
     """A piece that lies beside the board since this picture, and the pieces in hands that it may be."""
 
-    seen: Seen
+    seen: Lain
     owned: tuple[Placed, ...]
 
     @property
@@ -60,7 +60,7 @@ def _own_id(id: str) -> str:
     return id.partition(".")[0]
 
 
-def _nearest_owner(seen: Seen, candidates: list[Placed], sides: list[tuple[int, float, float]]) -> tuple[Placed, ...]:
+def _nearest_owner(seen: Lain, candidates: list[Placed], sides: list[tuple[int, float, float]]) -> tuple[Placed, ...]:
     """Whoever sits nearest to it, where the table shows who sits where; else anybody who has such a piece."""
     near = sorted(sides, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
     for seat, _, _ in near:

@@ -21,14 +21,14 @@ _ICEHOUSE = "icehouse_pieces"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """What a piece shows. None: not shown, or nobody can tell. A die's and a pyramid's sides have no face."""
 
     piece: Piece
     face: Face | None = None
     pose: Pose | None = None
 
-    def may_be(self, other: Look) -> bool:
+    def may_be(self, other: Appearance) -> bool:
         """Whether both can be the same piece lying the same way; what one of them does not know agrees."""
         one, two = self.piece, other.piece
         return (
@@ -48,15 +48,15 @@ def _same(one: object, other: object) -> bool:
     return one is None or other is None or one == other
 
 
-def look_of(placed: Placed) -> Look:
+def look_of(placed: Placed) -> Appearance:
     flat = placed.piece.kind is Kind.PYRAMID
-    return Look(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if flat else None)
+    return Appearance(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if flat else None)
 
 
 # To PPN ---------------------------------------------------------------------------------------------------------
 
 
-def spec_of(look: Look, angle: float = 0.0) -> PieceSpec:
+def spec_of(look: Appearance, angle: float = 0.0) -> PieceSpec:
     """Says everything that shows, with the side in any case, so that nothing is left to defaults."""
     piece = look.piece
     turned = angle % 360 or None
@@ -76,7 +76,7 @@ def spec_of(look: Look, angle: float = 0.0) -> PieceSpec:
 _SIDES = {Face.FRONT: "face", Face.BACK: "back"}
 
 
-def _pyramid_spec(look: Look, angle: float | None) -> PieceSpec:
+def _pyramid_spec(look: Appearance, angle: float | None) -> PieceSpec:
     """Piecepack pyramids A to F are null to 5; Looney pyramids have their pips as rank and a colour."""
     piece = look.piece
     side = "face" if look.pose is Pose.FLAT else "top"
@@ -88,7 +88,7 @@ def _pyramid_spec(look: Look, angle: float | None) -> PieceSpec:
     return PieceSpec("pyramid", side, number, rank, angle, colour="RKGBYW"[(number - 1) % 6])
 
 
-def _card_spec(look: Look, angle: float | None) -> PieceSpec:
+def _card_spec(look: Appearance, angle: float | None) -> PieceSpec:
     mark = look.piece.mark
     rank = _CARDS.index(mark) if mark in _CARDS else None
     return PieceSpec("card", _SIDES[look.face or Face.FRONT], None, rank, angle, set=_DECKTET)
@@ -97,7 +97,7 @@ def _card_spec(look: Look, angle: float | None) -> PieceSpec:
 # From PPN -------------------------------------------------------------------------------------------------------
 
 
-def look_at(lying: Lying) -> Look | None:
+def look_at(lying: Lying) -> Appearance | None:
     """What a piece of PPN shows; None for things that none of our sets has (boards, draughts men, dominoes)."""
     kind = _KINDS.get(lying.kind)
     if kind is Kind.PYRAMID:
@@ -112,30 +112,30 @@ def look_at(lying: Lying) -> Look | None:
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-def _piecepack_look(lying: Lying, kind: Kind) -> Look | None:
+def _piecepack_look(lying: Lying, kind: Kind) -> Appearance | None:
     suit = SUITS[lying.suit - 1] if lying.suit and lying.suit <= len(SUITS) else None
     rank = RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(RANKS) else None
     if kind is Kind.DIE:
-        return Look(Piece(kind, suit, rank))
+        return Appearance(Piece(kind, suit, rank))
     if kind is Kind.PAWN:
-        return Look(Piece(kind, suit))
+        return Appearance(Piece(kind, suit))
     if lying.side not in ("face", "back"):
         return None
     face = Face.FRONT if lying.side == "face" else Face.BACK
     if kind is Kind.TILE:
-        return Look(Piece(kind, suit, rank) if face is Face.FRONT else Piece(kind), face)
-    return Look(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
+        return Appearance(Piece(kind, suit, rank) if face is Face.FRONT else Piece(kind), face)
+    return Appearance(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
 
 
-def _pyramid_look(lying: Lying) -> Look | None:
+def _pyramid_look(lying: Lying) -> Appearance | None:
     pose = Pose.UPRIGHT if lying.side in ("top", "base") else Pose.FLAT
     if lying.set == PIECEPACK and lying.suit and lying.suit <= len(SUITS):
         size = PIECEPACK_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(PIECEPACK_SIZES) else None
-        return Look(Piece(Kind.PYRAMID, SUITS[lying.suit - 1], None, size), None, pose)
+        return Appearance(Piece(Kind.PYRAMID, SUITS[lying.suit - 1], None, size), None, pose)
     if lying.set != _ICEHOUSE or lying.suit is None:
         return None
     size = LOONEY_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(LOONEY_SIZES) else None
-    return Look(_looney(lying.suit, size), None, pose)
+    return Appearance(_looney(lying.suit, size), None, pose)
 
 
 def _looney(suit: int, size: Size | None) -> Piece:
@@ -145,9 +145,9 @@ def _looney(suit: int, size: Size | None) -> Piece:
     return Piece(Kind.PYRAMID, None, None, size, MARKS[suit - 1] if suit <= len(MARKS) else None)
 
 
-def _card_look(lying: Lying) -> Look | None:
+def _card_look(lying: Lying) -> Appearance | None:
     if lying.set != _DECKTET:
         return None
     face = Face.FRONT if lying.side == "face" else Face.BACK
     known = face is Face.FRONT and lying.rank is not None and lying.rank <= len(_CARDS)
-    return Look(Piece(Kind.CARD, mark=_CARDS[(lying.rank or 1) - 1] if known else None), face)
+    return Appearance(Piece(Kind.CARD, mark=_CARDS[(lying.rank or 1) - 1] if known else None), face)

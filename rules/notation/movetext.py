@@ -24,7 +24,7 @@ _TYPOGRAPHY = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "�
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveText:
     """One label and what follows it. `text` is as written (braces expanded), without comments and macros' values."""
 
     label: str
@@ -40,7 +40,7 @@ class _Draft:
     comments: list[str]
 
 
-def parse_movetext(text: str, macros: Macros, allowance: Allowance, *, forgiving: bool = False) -> tuple[Move, ...]:
+def parse_movetext(text: str, macros: Macros, allowance: Allowance, *, forgiving: bool = False) -> tuple[MoveText, ...]:
     if forgiving:
         text = text.translate(_TYPOGRAPHY)
     tokens = _tokens(text, allowance)
@@ -120,13 +120,13 @@ def _comment(token: str, stream: Iterator[str], draft: _Draft, forgiving: bool) 
     return " ".join(" ".join(words).replace("{", " ").replace("}", " ").split())
 
 
-def _finished(draft: _Draft, macros: Macros) -> Move:
+def _finished(draft: _Draft, macros: Macros) -> MoveText:
     text = " ".join(draft.tokens)
     try:
         submoves = _submoves(macros.expand(text) if "`" in text else text)
     except MoveError as error:
         raise error.at(draft.label, text) from None
-    return Move(draft.label, text, " ".join(draft.comments), submoves)
+    return MoveText(draft.label, text, " ".join(draft.comments), submoves)
 
 
 @lru_cache(maxsize=65_536)
@@ -145,7 +145,7 @@ def separated(text: str) -> list[str]:
     return text.split()
 
 
-def repeated_labels(moves: tuple[Move, ...]) -> tuple[str, ...]:
+def repeated_labels(moves: tuple[MoveText, ...]) -> tuple[str, ...]:
     """Labels that occur more than once: allowed, but worth a warning."""
     labels = [move.label for move in moves]
     if len(set(labels)) == len(labels):

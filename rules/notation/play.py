@@ -12,7 +12,7 @@ from rules.notation.dialect import DEFAULT, Dialect
 from rules.notation.errors import LimitError, MoveError, NoSuchPieceError
 from rules.notation.limits import MAX_PIECES
 from rules.notation.lookup import Scene, Spot, find, spot, spots
-from rules.notation.movetext import Move
+from rules.notation.movetext import MoveText
 from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn
 from rules.notation.tabletop import Lying, Table, changed, filled, flipped, replaced
 
@@ -37,7 +37,7 @@ class Position:
 class Played:
     """A move and the table after it."""
 
-    move: Move
+    move: MoveText
     table: Table
 
 
@@ -45,14 +45,14 @@ def begin(table: Table, scale: float = 1.0, dialect: Dialect = DEFAULT) -> Posit
     return Position(table, len(table), scale=scale, dialect=dialect)
 
 
-def play(moves: Iterable[Move], position: Position) -> Iterator[Played]:
+def play(moves: Iterable[MoveText], position: Position) -> Iterator[Played]:
     """Lazily; stops with a MoveError at the first submove that cannot be done."""
     for move in moves:
         position = played(move, position)
         yield Played(move, position.table)
 
 
-def played(move: Move, position: Position) -> Position:
+def played(move: MoveText, position: Position) -> Position:
     position = replace(position, start=position.table)
     for submove in move.submoves:
         try:

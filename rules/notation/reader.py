@@ -16,7 +16,7 @@ from rules.notation.errors import FileError, LimitError, MetadataError
 from rules.notation.limits import MAX_FILE, MAX_GAMES, Allowance
 from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
-from rules.notation.movetext import OPENING_LABEL, Move, parse_movetext, repeated_labels
+from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels
 from rules.notation.openings import Opening, opening_of
 from rules.notation.play import Played, begin, play
 
@@ -31,7 +31,7 @@ class PpnGame:
     """One game as read: nothing played yet. `warnings` are what is allowed but odd."""
 
     metadata: Metadata
-    moves: tuple[Move, ...]
+    moves: tuple[MoveText, ...]
     dialect: Dialect
     forgiving: bool = False
     warnings: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class PpnGame:
     def play(self) -> Iterator[Played]:
         """The opening and then the table after each move, lazily."""
         opening = self.opening()
-        yield Played(Move(OPENING_LABEL, "", "", ()), opening.table)
+        yield Played(MoveText(OPENING_LABEL, "", "", ()), opening.table)
         scale = self.dialect.scale or opening.scale
         yield from play(self.moves, begin(opening.table, scale, self.dialect))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.notation.address import FromTop, Nearest, One, PieceId, Point, TopAt
-from rules.notation.looks import Look, look_of, spec_of
+from rules.notation.looks import Appearance, look_of, spec_of
 from rules.notation.play import Position, begin, done
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
@@ -28,7 +28,7 @@ class Goal:
     """Where and how one piece should lie. `home` is its zone and seat beside the board, None on it."""
 
     key: str
-    look: Look
+    look: Appearance
     x: float
     y: float
     angle: float

@@ -16,7 +16,7 @@ from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
 from rules.notation.casting import Cast
 from rules.notation.difference import change_of
-from rules.notation.hypothesis import Hypothesis, opening_hypothesis, target_of
+from rules.notation.hypothesis import Reading, opening_hypothesis, target_of
 from rules.notation.inference import (
     MAX_DEPTH,
     MAX_SUGGESTED,
@@ -36,7 +36,7 @@ from rules.table.change import Change
 
 Result = dict[str, Any]
 Judged = list[tuple[Played, Result]]
-Explained = list[tuple[Hypothesis, Line]]
+Explained = list[tuple[Reading, Line]]
 # Ways to understand a record that are followed together, and how many of them one result names.
 MAX_HYPOTHESES = 256
 MAX_CHOICES = 8
@@ -58,12 +58,12 @@ class Trial:
 
     game: AnyGame
     record: PpnGame
-    hypotheses: list[Hypothesis] = field(default_factory=list)
+    hypotheses: list[Reading] = field(default_factory=list)
     last: Table | None = None
     refused: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     between: list[Played] = field(default_factory=list)
-    before: tuple[Played, list[Hypothesis]] | None = None
+    before: tuple[Played, list[Reading]] | None = None
     settled: frozenset[str] = frozenset()
 
     def look(self, played: Played) -> Judged:
@@ -162,17 +162,15 @@ class Trial:
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, 1, MAX_TABLES // len(hypotheses)))
         return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
-    def _lines(
-        self, hypotheses: list[Hypothesis], played: Played, look: Callable[[Any, Target], list[Line]]
-    ) -> Explained:
+    def _lines(self, hypotheses: list[Reading], played: Played, look: Callable[[Any, Target], list[Line]]) -> Explained:
         """Every hypothesis with everything that explains the table from there; of equal states the first."""
-        lines: dict[Any, tuple[Hypothesis, Line]] = {}
+        lines: dict[Any, tuple[Reading, Line]] = {}
         for hypothesis in hypotheses:
             for line in look(hypothesis.state, self._target(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
         return list(lines.values())[:MAX_HYPOTHESES]
 
-    def _target(self, table: Table, hypothesis: Hypothesis) -> Target:
+    def _target(self, table: Table, hypothesis: Reading) -> Target:
         return target_of(self.record, table, hypothesis.shift, self.settled)
 
     def _understood(self, played: Played, lines: Explained) -> Result:
@@ -186,7 +184,7 @@ class Trial:
             result["choices"] = [[action.id for action in actions] for actions in choices[:MAX_CHOICES]]
         return result
 
-    def _told(self, line: Line, before: Hypothesis) -> Result:
+    def _told(self, line: Line, before: Reading) -> Result:
         return {
             "actions": [action.id for action in line.actions],
             "says": [self.game.describe(action) for action in line.actions],

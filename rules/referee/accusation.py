@@ -18,8 +18,7 @@ from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING
-from rules.referee.verdict import Choice, Verdict, Wrong
-from rules.referee.verdict import Kind as Said
+from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
@@ -104,7 +103,7 @@ class Case:
         refusal = attempt.refusal
         words = tuple(change.words)
         return Verdict(
-            Said.REFUSED,
+            VerdictKind.REFUSED,
             refusal.said,
             refusal=refusal,
             attempt=attempt.action,
@@ -116,7 +115,7 @@ class Case:
 
 def please_look(words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False) -> Verdict:
     """What lies otherwise, in words; nobody is blamed for it."""
-    return Verdict(Said.IMPOSSIBLE, _look_at(words), differences=words, back=back, only_missing=only_missing)
+    return Verdict(VerdictKind.IMPOSSIBLE, _look_at(words), differences=words, back=back, only_missing=only_missing)
 
 
 def _look_at(words: tuple[Sentence, ...]) -> Sentence:

@@ -44,7 +44,7 @@ class UnclearTableError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TakenPosition:
     """A state that lies as it is seen; `others` are the same with another seat to move."""
 
     state: Any
@@ -52,7 +52,9 @@ class Position:
     others: dict[int, Any]
 
 
-def as_it_lies(history: History, memory: Memory, observed: ObservedTable, seconds: float = TAKING.seconds) -> Position:
+def as_it_lies(
+    history: History, memory: Memory, observed: ObservedTable, seconds: float = TAKING.seconds
+) -> TakenPosition:
     """UnclearTableError where the board is not seen, or where nothing that the game knows lies like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
@@ -62,7 +64,7 @@ def as_it_lies(history: History, memory: Memory, observed: ObservedTable, second
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS)
     taken = _Search(game, view, state, time.monotonic() + seconds).found()
     effects = told_as_moves(layout, game.layout(taken))
-    return Position(taken, effects, dict(_others(game, taken)))
+    return TakenPosition(taken, effects, dict(_others(game, taken)))
 
 
 def told_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:

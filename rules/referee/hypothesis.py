@@ -14,7 +14,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import spot
-from rules.referee.likelihood import Fit, Seen, View, placed_from
+from rules.referee.likelihood import Fit, Located, View, placed_from
 from rules.referee.tuning import TUNING
 from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -93,11 +93,11 @@ def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
     return _uncovered(_paired(added + more, gone, moved + dice))
 
 
-def _place(layout: Layout, seen: Seen) -> str:
+def _place(layout: Layout, seen: Located) -> str:
     return nearest_place(layout, seen.x, seen.y)
 
 
-def _read_as(new: Placed, seen: Seen, gone: list[Placed]) -> Placed:
+def _read_as(new: Placed, seen: Located, gone: list[Placed]) -> Placed:
     """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
     if any(_alike(old, new) for old in gone):
         return new
@@ -107,11 +107,11 @@ def _read_as(new: Placed, seen: Seen, gone: list[Placed]) -> Placed:
     return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
 
-def _chance(placed: Placed, seen: Seen) -> float:
+def _chance(placed: Placed, seen: Located) -> float:
     return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
 
 
-def _is_another(placed: Placed, seen: Seen) -> bool:
+def _is_another(placed: Placed, seen: Located) -> bool:
     """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
     if _elsewhere(placed, seen.x, seen.y):
         return True

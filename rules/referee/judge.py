@@ -31,7 +31,7 @@ class QuestionError(ValueError):
     """A question that cannot be understood."""
 
 
-class Judge:
+class Conversation:
     def __init__(self, game: AnyGame, options: Mapping[str, object] | None = None, seats: object = None) -> None:
         self.game = game
         self._options = dict(options or {})

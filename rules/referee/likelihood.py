@@ -29,7 +29,7 @@ STANDING = (Kind.PAWN, Kind.PYRAMID)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Located:
     """A sighting in the board's own frame."""
 
     index: int
@@ -49,8 +49,8 @@ class Fit:
     cost: float
     unknown: float = 0.0
     missing: tuple[Placed, ...] = ()
-    extra: tuple[Seen, ...] = ()
-    odd: tuple[tuple[Placed, Seen], ...] = ()
+    extra: tuple[Located, ...] = ()
+    odd: tuple[tuple[Placed, Located], ...] = ()
     traces: int = 0
 
 
@@ -73,13 +73,13 @@ class View:
         self.registration = registration
         relief = Relief(layout.pieces)
         self.seen = [
-            Seen(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
+            Located(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
             for index, sighting in enumerate(observed.sightings)
         ]
-        self._bins: dict[tuple[Kind, int, int], list[Seen]] = defaultdict(list)
+        self._bins: dict[tuple[Kind, int, int], list[Located]] = defaultdict(list)
         for seen in self.seen:
             self._bins[seen.sighting.kind, math.floor(seen.x), math.floor(seen.y)].append(seen)
-        self._known: dict[tuple[object, ...], tuple[float, Seen | None]] = {}
+        self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
         self._extent = _extent(layout)
         marked = any(sighting.zone is not None for sighting in observed.sightings)
         # Where the table is marked out, what lies in no zone is nobody's.
@@ -100,7 +100,7 @@ class View:
         cost = unknown = 0.0
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
-        odd: list[tuple[Placed, Seen]] = []
+        odd: list[tuple[Placed, Located]] = []
         shown = exposed(layout)
         account = self._since.of(layout, shown) if self._since is not None else None
         for placed, share in shown:
@@ -173,18 +173,18 @@ class View:
         tiles = (seen for seen in fit.extra if seen.sighting.kind is Kind.TILE)
         return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing))
 
-    def _is_known(self, seen: Seen) -> bool:
+    def _is_known(self, seen: Located) -> bool:
         if self._since is not None and self._since.stood(placed_from(seen, "")):
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
 
-    def _explain(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
+    def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._known:
             self._known[key] = self._search(placed, share)
         return self._known[key]
 
-    def _search(self, placed: Placed, share: float) -> tuple[float, Seen | None]:
+    def _search(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         best, found = math.inf, None
         x, y = math.floor(placed.x), math.floor(placed.y)
         for i in (-1, 0, 1):
@@ -200,7 +200,7 @@ class View:
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)
 
-    def _near_board(self, seen: Seen) -> bool:
+    def _near_board(self, seen: Located) -> bool:
         if seen.sighting.zone is not None:
             return seen.sighting.zone is Zone.BOARD
         if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
@@ -210,7 +210,7 @@ class View:
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
         return on and not self._is_owned(seen) and not self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y)
 
-    def _is_owned(self, seen: Seen) -> bool:
+    def _is_owned(self, seen: Located) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
         near = FITTING.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else FITTING.owned
         kind = seen.sighting.kind
@@ -235,7 +235,7 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
     return west - margin, south - margin, east + margin, north + margin
 
 
-def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
+def surprise_of(placed: Placed, seen: Located, share: float, turn: float) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
     if distance > (FITTING.reach_of_tiles if seen.sighting.kind is Kind.TILE else FITTING.reach):
@@ -252,13 +252,13 @@ def surprise_of(placed: Placed, seen: Seen, share: float, turn: float) -> float:
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
 
 
-def surprise_of_extra(seen: Seen) -> float:
+def surprise_of_extra(seen: Located) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
     sure = min(seen.sighting.certainty, 0.999)
     return min(FITTING.extra, max(0.0, math.log(sure / (1 - sure)) + FITTING.news))
 
 
-def is_clear(extra: Seen, missing: Sequence[Placed]) -> bool:
+def is_clear(extra: Located, missing: Sequence[Placed]) -> bool:
     """Whether something new certainly lies there: no half-seen thing, and no tile that is only taken to lie a little
     beside its place."""
     if extra.sighting.kind is Kind.TILE and any(
@@ -268,7 +268,7 @@ def is_clear(extra: Seen, missing: Sequence[Placed]) -> bool:
     return surprise_of_extra(extra) > FITTING.clear_extra
 
 
-def _may_be(placed: Placed, seen: Seen) -> bool:
+def _may_be(placed: Placed, seen: Located) -> bool:
     """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
@@ -319,7 +319,7 @@ def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:
     return inside
 
 
-def placed_from(seen: Seen, key: str, place: str = "") -> Placed:
+def placed_from(seen: Located, key: str, place: str = "") -> Placed:
     """A sighting as a piece on the board, for telling what changed."""
     suit, rank = seen.sighting.best
     sighting = seen.sighting

@@ -18,7 +18,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind as PieceKind
+from rules.pieces import Kind
 from rules.referee.accusation import Case, please_look
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
 from rules.referee.dice import LyingDice, with_exact_dice
@@ -27,7 +27,7 @@ from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.tuning import TUNING
-from rules.referee.verdict import Choice, Kind, Verdict, asked, done, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
 from rules.sentence import Mention, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -35,7 +35,7 @@ from rules.table.observed import ObservedTable
 
 LOOKING = TUNING.looking
 
-UNEXPLAINED = (Kind.IMPOSSIBLE, Kind.REFUSED)
+UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,12 @@ class _Look:
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         known = self._known(verdict, View(observed, found, self.game.layout(self.history.state)), look, known)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict))
-        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
         state = followed(self.history, verdict).state
-        if verdict.kind is Kind.ACCEPTED or (verdict.kind is Kind.SETTLED and self._dice_are_no_news(state)):
+        if verdict.kind is VerdictKind.ACCEPTED or (
+            verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)
+        ):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
 
@@ -124,7 +126,7 @@ class _Look:
 
     def _open(self, verdict: Verdict) -> Question | None:
         """What is still to be answered after this verdict."""
-        if verdict.kind is Kind.AMBIGUOUS:
+        if verdict.kind is VerdictKind.AMBIGUOUS:
             answers = tuple(c.actions for c in verdict.choices[: LOOKING.answers] if len(c.actions) <= LOOKING.longest)
             return Question(self.history.actions, answers)
         return self._question() if verdict.kind in UNEXPLAINED else None
@@ -160,7 +162,7 @@ class _Look:
         ends = sorted(ends, key=lambda end: end[0])
         near = [end for end in ends if end[0] < ends[0][0] + LOOKING.clear]
         _, best, then, doubts = near[0]
-        if len(near) == 1 and then.kind is Kind.ACCEPTED:
+        if len(near) == 1 and then.kind is VerdictKind.ACCEPTED:
             margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
             return self._accept(best.actions, min(margin, then.margin)), doubts
         return self._ask([(cost, end.actions) for cost, end, _, _ in near]), doubts
@@ -170,7 +172,7 @@ class _Look:
         granted, even if the eyes do not see all of it."""
         if verdict.kind in UNEXPLAINED and before is not None:
             return before
-        if verdict.kind is Kind.AMBIGUOUS:
+        if verdict.kind is VerdictKind.AMBIGUOUS:
             return before
         history = followed(self.history, verdict)
         layout = self.game.layout(history.state)
@@ -178,12 +180,12 @@ class _Look:
 
     def _dice_are_no_news(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
-        unknown = any(p.piece.kind is PieceKind.DIE and p.piece.rank is None for p in self.game.layout(state))
+        unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.game.layout(state))
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
 
     def _not_found(self) -> Verdict:
         text = say("the board of {game} is not on the table, or too little of it is in view", game=self.game.card.name)
-        return Verdict(Kind.IMPOSSIBLE, text, only_missing=True)
+        return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True)
 
     # Judging ----------------------------------------------------------------------------------------------------
 
@@ -198,15 +200,15 @@ class _Look:
         verdict = self._judge(plain, thrown)
         if known.any and verdict.kind in UNEXPLAINED:
             partial = self._judge(View(seen, found, layout, known, since), thrown)
-            if partial.kind is not Kind.SETTLED or self.history.entries:
+            if partial.kind is not VerdictKind.SETTLED or self.history.entries:
                 verdict = partial
         tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
             done = self._judge(View(seen, found, layout, without, since), thrown)
-            if done.kind is Kind.ACCEPTED and not done.undone and done.margin >= LOOKING.clear:
+            if done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= LOOKING.clear:
                 verdict = done
-        if since is not None and verdict.kind is Kind.REFUSED:
+        if since is not None and verdict.kind is VerdictKind.REFUSED:
             by_eyes = self.memory.dice.blanked(since.testimony.eyes, found)
             verdict = self._heard_twice(verdict, View(by_eyes, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
@@ -214,20 +216,22 @@ class _Look:
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
         alone = self._judge(eyes, thrown)
-        return please_look(verdict.differences, verdict.back) if alone.kind is Kind.ACCEPTED else verdict
+        return please_look(verdict.differences, verdict.back) if alone.kind is VerdictKind.ACCEPTED else verdict
 
     def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         layout = self.game.layout(followed(self.history, verdict).state)
         before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
         blind = before.after(view.explained(layout), view.sorts_seen(layout))
-        return replace(blind, aside=view.beside) if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) else blind
+        return (
+            replace(blind, aside=view.beside) if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else blind
+        )
 
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state
         still = view.fit(self.game.layout(state))
         if still.cost <= LOOKING.quiet and not self._waits(Hypothesis((), state, still), thrown):
-            return Verdict(Kind.SETTLED, say("nothing has changed"), margin=LOOKING.quiet - still.cost)
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=LOOKING.quiet - still.cost)
         search = Seeker(self.game, view, thrown).search(state)
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > LOOKING.good and not case.is_searched and case.suspects:
@@ -265,7 +269,7 @@ class _Look:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
         if waits_for_a_value(self.game, still):
             return True
-        dice = any(p.piece.kind is PieceKind.DIE for p in self.game.layout(still.state))
+        dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
         return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
 
     def _settle(self, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
@@ -276,7 +280,7 @@ class _Look:
         if not best.actions or (
             still.fit.cost <= LOOKING.good and still.cost < best.cost + LOOKING.clear and not waiting
         ):
-            return Verdict(Kind.SETTLED, say("nothing has changed"))
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         best = next((h for h in found if h.cost < best.cost + LOOKING.clear and _is_part(best, h)), best)
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
         near = [h for h in found if h.cost < best.cost + LOOKING.clear and (h.actions or not waiting)]
@@ -316,7 +320,7 @@ class _Look:
             history = history.play(action)
             effects += history.entries[-1].effects
         what = done(self.game, actions)
-        return Verdict(Kind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
+        return Verdict(VerdictKind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
 
     def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
         """The likeliest first, each with its surprise."""
@@ -327,7 +331,7 @@ class _Look:
             if actions
         )
         question = asked(self._told_apart(choice, choices) for choice in choices)
-        return Verdict(Kind.AMBIGUOUS, question, choices=choices[: LOOKING.choices])
+        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: LOOKING.choices])
 
     def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> Mention:
         """What tells it from the other choices: the last thing done, or the first that not all of them have."""
@@ -356,7 +360,7 @@ class _Look:
 
     def _undo(self, count: int, margin: float) -> Verdict:
         what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
-        return Verdict(Kind.ACCEPTED, what, undone=count, margin=margin)
+        return Verdict(VerdictKind.ACCEPTED, what, undone=count, margin=margin)
 
 
 def _played(history: History, actions: tuple[Action, ...]) -> History:
@@ -367,11 +371,11 @@ def _played(history: History, actions: tuple[Action, ...]) -> History:
 
 def _continued(then: Verdict) -> tuple[Choice, ...]:
     """What may have been done after one answer."""
-    if then.kind is Kind.AMBIGUOUS:
+    if then.kind is VerdictKind.AMBIGUOUS:
         return then.choices[: LOOKING.answers]
-    if then.kind is Kind.ACCEPTED and not then.undone:
+    if then.kind is VerdictKind.ACCEPTED and not then.undone:
         return (Choice(then.actions, 1.0),)
-    return (Choice((), 1.0),) if then.kind is Kind.SETTLED else ()
+    return (Choice((), 1.0),) if then.kind is VerdictKind.SETTLED else ()
 
 
 def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:

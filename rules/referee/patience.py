@@ -13,7 +13,7 @@ from rules.referee.accusation import please_look
 from rules.referee.looking import followed
 from rules.referee.referee import Referee
 from rules.referee.tuning import TUNING
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.observed import ObservedTable
@@ -27,7 +27,7 @@ class Patience:
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
         self._final = final
-        self._suspicion: tuple[Kind, str] | None = None
+        self._suspicion: tuple[VerdictKind, str] | None = None
         self._since = 0.0
         self._times = 0
         self._begun = final
@@ -51,7 +51,7 @@ class Patience:
             self.referee.begin(observed)
         self._hear()
         if self._said_of is not None and unchanged(self._said_of, observed):
-            verdict: Verdict | None = Verdict(Kind.SETTLED, say("people have said what was done here"))
+            verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
             verdict = self._judge(observed, steady, alone)
@@ -67,16 +67,18 @@ class Patience:
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)
-        if verdict.kind is Kind.ACCEPTED and not (alone or self._final or steady or verdict.margin >= WAITING.sure):
+        if verdict.kind is VerdictKind.ACCEPTED and not (
+            alone or self._final or steady or verdict.margin >= WAITING.sure
+        ):
             return None  # what is not told changes nothing
         self.referee.memory = memory
-        if verdict.kind is Kind.REFUSED and not self._known_table:
+        if verdict.kind is VerdictKind.REFUSED and not self._known_table:
             verdict = please_look(verdict.differences, verdict.back)
-        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED):
+        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             self._known_table = True
-        elif verdict.kind is Kind.IMPOSSIBLE and alone:
+        elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
             self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
-        if verdict.kind in (Kind.SETTLED, Kind.ACCEPTED) or alone or self._final:
+        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
             self._suspicion = None
             return verdict
         return verdict if steady and self._confirmed(verdict, observed.time) else None

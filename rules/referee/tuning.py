@@ -205,7 +205,7 @@ class Beside:
     unnamed: float = 0.02
     """A card that can be read is hardly the one of which nothing is said (odds)."""
     doubtful: float = 0.08
-    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Looking.clear` as a share)."""
+    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Judging.clear` as a share)."""
     guess: float = 6.0
     """For a face that nobody saw (odds: as much as a piece that is missing)."""
     other: float = 0.2
@@ -276,7 +276,7 @@ class Seeking:
     value: float = 0.2
     """For a value that dice or coins show (odds: it needs hardly any belief)."""
     unread: float = 2.6
-    """For a throw of which the table shows nothing (trials: more than `Looking.clear`, less than a missing piece)."""
+    """For a throw of which the table shows nothing (trials: more than `Judging.clear`, less than a missing piece)."""
     tells: float = 0.5
     """By so much a value that is read makes the table less surprising (trials)."""
     other: float = 0.05
@@ -294,7 +294,7 @@ class Seeking:
     guided_beam: int = 24
     """The same where the game itself suggests (budget)."""
     satisfied: float = 2.5
-    """What leaves no more unexplained needs no further actions (trials: `Looking.clear`)."""
+    """What leaves no more unexplained needs no further actions (trials: `Judging.clear`)."""
     worse: float = 2.0
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
     seconds: float = 0.25
@@ -311,7 +311,7 @@ class Seeking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looking:
+class Judging:
     """When a table is explained, doubted, asked about."""
 
     quiet: float = 0.8
@@ -389,7 +389,7 @@ class Attempting:
     others: float = 0.7
     """For every further piece that changed (trials)."""
     explained: float = 4.0
-    """What an attempt may leave unexplained (trials: `Looking.good`)."""
+    """What an attempt may leave unexplained (trials: `Judging.good`)."""
     wordless: float = 9.7
     """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
     there now (trials: above `formal` with `named`)."""
@@ -428,7 +428,7 @@ class Taking:
     steps: int = 8
     """So many things of a state are changed (budget)."""
     lost: float = 4.0
-    """For a piece of the set that would be nowhere, or twice (odds: `Looking.good`, so that one is too many)."""
+    """For a piece of the set that would be nowhere, or twice (odds: `Judging.good`, so that one is too many)."""
     better: float = 0.5
     """So much must be won by a change (trials)."""
     near: float = 0.7
@@ -452,7 +452,7 @@ class Tuning:
     remembering: Remembering = field(default_factory=Remembering)
     comparing: Comparing = field(default_factory=Comparing)
     seeking: Seeking = field(default_factory=Seeking)
-    looking: Looking = field(default_factory=Looking)
+    looking: Judging = field(default_factory=Judging)
     accusing: Accusing = field(default_factory=Accusing)
     attempting: Attempting = field(default_factory=Attempting)
     waiting: Waiting = field(default_factory=Waiting)

@@ -15,7 +15,7 @@ from rules.sentence import Joint, Mention, Sentence, Several, Telling, by_number
 from rules.table.layout import Placed
 
 
-class Kind(StrEnum):
+class VerdictKind(StrEnum):
     SETTLED = "settled"  # nothing new
     ACCEPTED = "accepted"  # done, and legal
     AMBIGUOUS = "ambiguous"  # legal, but a person must say which
@@ -52,7 +52,7 @@ class Verdict:
     lies otherwise than it should, `wrong` where, `back` what to do so that it lies again as the game believes it.
     `only_missing`: nothing lies wrong, something is not seen at all."""
 
-    kind: Kind
+    kind: VerdictKind
     said: Telling
     actions: tuple[Action, ...] = ()
     effects: tuple[Effect, ...] = ()

@@ -28,7 +28,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from vision import assemble
 from vision.detect import shape
 from vision.detect.shape import Floats
@@ -123,7 +123,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
     camera = SimulatedCamera(SimulatedTable(disturbed(script.acts(turns)), filming))
     eyes = CalibratedEyes(camera, seed)
     for told in follow(Pipeline(camera, eyes), Patience(referee)):
-        if isinstance(told, Told) and told.verdict.kind not in (Kind.SETTLED, Kind.ACCEPTED):
+        if isinstance(told, Told) and told.verdict.kind not in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             out.false.append(f"{told.verdict.kind.value}: {told.verdict.text}")
     assert eyes.known is not None
     out.knocks, out.notes = [knock_at(at, eyes.tiles) for at in knocks], eyes.known.notes

@@ -25,7 +25,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from vision.pipeline import Pipeline
 
 DODGEM = game("dodgem")
@@ -130,6 +130,6 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
             staged = meaning(camera.shot.act)
             if told.verdict.refusal is not None:
                 assert told.verdict.refusal.clause in staged.clauses
-    assert [told.verdict.kind for told in said[Deed.ILLEGAL]] == [Kind.REFUSED]
-    assert Kind.REFUSED not in [told.verdict.kind for told in said[Deed.LEGAL] + said[Deed.PUT_RIGHT]]
+    assert [told.verdict.kind for told in said[Deed.ILLEGAL]] == [VerdictKind.REFUSED]
+    assert VerdictKind.REFUSED not in [told.verdict.kind for told in said[Deed.LEGAL] + said[Deed.PUT_RIGHT]]
     assert len(referee.history.entries) == 2

@@ -11,7 +11,7 @@ from rules.engine.card import read_options, read_seats
 from rules.engine.positions import set_up
 from rules.engine.rulebook import text_of
 from rules.games import available, game
-from rules.referee.judge import Judge
+from rules.referee.judge import Conversation
 
 ODD: tuple[Any, ...] = (
     "purple", 5, -1, 1.5, True, None, "", [], {}, [["a1"]], [1], [None], [{}], {"x": 1}, {"suns": "zz"}, {"suns": [9]},
@@ -83,7 +83,7 @@ def test_what_is_said(name: str, fields: dict[str, Any], says: str) -> None:
 
 
 def test_a_long_number_is_no_riddle() -> None:
-    answer = Judge(game("dodgem")).answer_line(f'{{"position": {{"off": [{"9" * 5000}, 0]}}}}')
+    answer = Conversation(game("dodgem")).answer_line(f'{{"position": {{"off": [{"9" * 5000}, 0]}}}}')
     assert answer == {
         "ok": False,
         "error": "the number 999999999999... has 5000 digits; nothing here is counted so far",

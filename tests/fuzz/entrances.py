@@ -20,7 +20,7 @@ from rules.games import IDS, game
 from rules.notation.errors import NotationError
 from rules.notation.reader import read_games
 from rules.notation.replay import replay_games
-from rules.referee.judge import Judge
+from rules.referee.judge import Conversation
 from vision.camera import CameraError, open_camera
 from vision.frame import PictureError, decode
 
@@ -72,7 +72,7 @@ def record(data: bytes) -> None:
 def judge(data: bytes) -> None:
     """A conversation: every line is answered by one line of JSON. The first line may name the game."""
     lines = data.decode("utf-8", "replace").splitlines()[:40]
-    talk = Judge(game(lines[0] if lines and lines[0] in IDS else "dodgem"), None, None)
+    talk = Conversation(game(lines[0] if lines and lines[0] in IDS else "dodgem"), None, None)
     for line in lines:
         if line.strip():
             answer = talk.answer_line(line)

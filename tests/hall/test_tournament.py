@@ -10,7 +10,7 @@ import pytest
 from companion_api.hall.pairing import sizes_for, unmet
 from companion_api.hall.standings import standings
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import Kind, Pairing, Tournament, TournamentError, results_of
+from companion_api.hall.tournament import Pairing, Tournament, TournamentError, TournamentKind, results_of
 
 NAMES = ["Ada", "Bea", "Cem", "Dora", "Emil", "Fee", "Gus", "Hedi", "Ivo"]
 
@@ -34,7 +34,7 @@ def names_at(pairing: Pairing) -> tuple[str, str]:
     return NAMES[first], NAMES[second]
 
 
-def played(kind: Kind, players: int, rounds: int, seed: int) -> tuple[Tournament, list[Row]]:
+def played(kind: TournamentKind, players: int, rounds: int, seed: int) -> tuple[Tournament, list[Row]]:
     """A whole tournament with random results, some with the seats the other way round."""
     rng = random.Random(seed)
     made = Tournament.new("club", kind, "dodgem", NAMES[:players], rounds)
@@ -50,7 +50,7 @@ def played(kind: Kind, players: int, rounds: int, seed: int) -> tuple[Tournament
 
 @pytest.mark.parametrize("players", range(2, 10))
 def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
-    made, _ = played(Kind.ROUND_ROBIN, players, 1, players)
+    made, _ = played(TournamentKind.ROUND_ROBIN, players, 1, players)
     met = [tuple(sorted(p.players)) for r in made.rounds for p in r.pairings if not p.is_bye]
     assert sorted(met) == sorted(combinations(range(players), 2))
     byes = [p.players[0] for r in made.rounds for p in r.pairings if p.is_bye]
@@ -61,7 +61,7 @@ def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
 def test_in_a_swiss_nobody_meets_anybody_twice_and_byes_go_round(seed: int) -> None:
     players = 6 + seed % 4
     rounds = (players + players % 2) // 2
-    made, rows = played(Kind.SWISS, players, rounds, seed)
+    made, rows = played(TournamentKind.SWISS, players, rounds, seed)
     met = [frozenset(p.players) for r in made.rounds for p in r.pairings if not p.is_bye]
     assert len(set(met)) == len(met) == rounds * (players // 2)
     byes = [p.players[0] for r in made.rounds for p in r.pairings if p.is_bye]
@@ -72,7 +72,7 @@ def test_in_a_swiss_nobody_meets_anybody_twice_and_byes_go_round(seed: int) -> N
 
 
 def test_a_swiss_pairs_those_with_equal_points() -> None:
-    made = Tournament.new("club", Kind.SWISS, "dodgem", NAMES[:8], 3)
+    made = Tournament.new("club", TournamentKind.SWISS, "dodgem", NAMES[:8], 3)
     rows = [over(*names_at(p), 0, 1) for p in made.pair(0, []).pairings]
     points = {e["name"]: e["points"] for e in standings(made, rows)}
     for pairing in made.pair(2, rows).pairings:
@@ -80,7 +80,7 @@ def test_a_swiss_pairs_those_with_equal_points() -> None:
 
 
 def test_the_log_tells_the_result_whoever_sat_first_and_the_director_corrects_it() -> None:
-    made = Tournament.new("club", Kind.SWISS, "dodgem", ["Ada", "Bea"], 1)
+    made = Tournament.new("club", TournamentKind.SWISS, "dodgem", ["Ada", "Bea"], 1)
     (pairing,) = made.pair(100.0, []).pairings
     first = made.players[pairing.players[0]]
     old, other_game = over("Bea", "Ada", 0, 50.0), over("Ada", "Bea", 0, 120.0, "tula")
@@ -97,7 +97,7 @@ def test_the_log_tells_the_result_whoever_sat_first_and_the_director_corrects_it
 
 def test_ties_fall_by_the_stated_rules() -> None:
     """Worked out by hand: A, B, C with one win each in a circle, D beaten by all but C."""
-    made = Tournament.new("club", Kind.ROUND_ROBIN, "dodgem", ["A", "B", "C", "D"], 1)
+    made = Tournament.new("club", TournamentKind.ROUND_ROBIN, "dodgem", ["A", "B", "C", "D"], 1)
     wins = {("A", "B"): 1.0, ("B", "C"): 1.0, ("C", "A"): 1.0, ("A", "D"): 1.0, ("B", "D"): 1.0, ("C", "D"): 0.5}
     rows: list[Row] = []
     for number in range(3):
@@ -117,17 +117,17 @@ def test_ties_fall_by_the_stated_rules() -> None:
 
 
 def test_who_is_equal_in_everything_shares_the_place() -> None:
-    made = Tournament.new("club", Kind.SWISS, "dodgem", NAMES[:4], 1)
+    made = Tournament.new("club", TournamentKind.SWISS, "dodgem", NAMES[:4], 1)
     rows = [over(*names_at(p), None, 1) for p in made.pair(0, []).pairings]
     assert {entry["place"] for entry in standings(made, rows)} == {1}
 
 
 def test_bad_tournaments_are_refused_in_a_sentence() -> None:
     with pytest.raises(TournamentError, match="same name"):
-        Tournament.new("x", Kind.SWISS, "dodgem", ["Ada", "ada "], 1)
+        Tournament.new("x", TournamentKind.SWISS, "dodgem", ["Ada", "ada "], 1)
     with pytest.raises(TournamentError, match="2 rounds at most"):
-        Tournament.new("x", Kind.SWISS, "dodgem", NAMES[:4], 4)
-    made = Tournament.new("x", Kind.SWISS, "dodgem", NAMES[:4], 2)
+        Tournament.new("x", TournamentKind.SWISS, "dodgem", NAMES[:4], 4)
+    made = Tournament.new("x", TournamentKind.SWISS, "dodgem", NAMES[:4], 2)
     made.pair(0, [])
     with pytest.raises(TournamentError, match="2 games are still open"):
         made.pair(1, [])
@@ -149,7 +149,9 @@ def test_as_many_as_can_be_are_seated() -> None:
     assert sizes_for(5, (2,)) == [2, 2]
 
 
-def played_at_tables(kind: Kind, players: int, rounds: int, sizes: tuple[int, ...]) -> tuple[Tournament, list[Row]]:
+def played_at_tables(
+    kind: TournamentKind, players: int, rounds: int, sizes: tuple[int, ...]
+) -> tuple[Tournament, list[Row]]:
     rng = random.Random(players)
     names = [f"P{number}" for number in range(players)]
     made = Tournament.new("club", kind, "decay", names, rounds, sizes)
@@ -168,7 +170,7 @@ def played_at_tables(kind: Kind, players: int, rounds: int, sizes: tuple[int, ..
     ("players", "sizes"), [(9, (3,)), (12, (4, 3)), (10, (4, 3)), (13, (4, 3)), (16, (4,)), (7, (3,))]
 )
 def test_in_a_round_robin_at_tables_few_meet_again(players: int, sizes: tuple[int, ...]) -> None:
-    made, rows = played_at_tables(Kind.ROUND_ROBIN, players, 1, sizes)
+    made, rows = played_at_tables(TournamentKind.ROUND_ROBIN, players, 1, sizes)
     careers = made.careers(rows)
     assert max(count for career in careers for count in career.met.values()) <= 2
     assert max(career.byes for career in careers) - min(career.byes for career in careers) <= 1
@@ -178,14 +180,14 @@ def test_in_a_round_robin_at_tables_few_meet_again(players: int, sizes: tuple[in
 
 
 def test_nine_at_tables_of_three_meet_exactly_once() -> None:
-    made, rows = played_at_tables(Kind.ROUND_ROBIN, 9, 1, (3,))
+    made, rows = played_at_tables(TournamentKind.ROUND_ROBIN, 9, 1, (3,))
     assert made.planned == 4
     assert {count for career in made.careers(rows) for count in career.met.values()} == {1}
     assert unmet(9, made.careers(rows)) == 0
 
 
 def test_in_a_swiss_at_tables_like_points_sit_together() -> None:
-    made, rows = played_at_tables(Kind.SWISS, 16, 1, (4,))
+    made, rows = played_at_tables(TournamentKind.SWISS, 16, 1, (4,))
     made.planned = 2
     points = [career.points for career in made.careers(rows)]
     tables = [pairing.players for pairing in made.pair(5000.0, rows).pairings]
@@ -198,7 +200,7 @@ def test_in_a_swiss_at_tables_like_points_sit_together() -> None:
 
 def test_points_and_ties_at_a_table_of_three() -> None:
     """Worked out by hand: A wins, B and C nothing; D and E share, F nothing."""
-    made = Tournament.new("club", Kind.SWISS, "decay", list("ABCDEF"), 1, (3,))
+    made = Tournament.new("club", TournamentKind.SWISS, "decay", list("ABCDEF"), 1, (3,))
     made.pair(0.0, [])
     one, two = (list(pairing.players) for pairing in made.rounds[0].pairings)
     names = [[made.players[n] for n in table] for table in (one, two)]
@@ -216,4 +218,4 @@ def test_points_and_ties_at_a_table_of_three() -> None:
 
 def test_too_few_for_a_table_are_told_so() -> None:
     with pytest.raises(TournamentError, match="do not fill a table of 3"):
-        Tournament.new("x", Kind.SWISS, "decay", ["Ada", "Bea"], 1, (4, 3))
+        Tournament.new("x", TournamentKind.SWISS, "decay", ["Ada", "Bea"], 1, (4, 3))

@@ -14,7 +14,7 @@ from companion_api.hall.people import Role
 from companion_api.hall.ruling import Ruling, SealError, opened, public_seal
 from companion_api.log.event import EventKind
 from companion_api.session import Session
-from rules.referee.verdict import Choice, Kind, Verdict
+from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import Hub, ServedTable, until
@@ -80,7 +80,9 @@ def test_a_disputed_move_is_ruled_from_the_hall(hub: Hub, table: ServedTable) ->
 def test_a_question_of_the_camera_is_answered_from_the_hall(hub: Hub, table: ServedTable) -> None:
     game, session = table.session.game, table.session
     first, second = list(game.legal(session.state))[:2]
-    asked = Verdict(Kind.AMBIGUOUS, say("which was it?"), choices=(Choice((first,), 0.6), Choice((second,), 0.4)))
+    asked = Verdict(
+        VerdictKind.AMBIGUOUS, say("which was it?"), choices=(Choice((first,), 0.6), Choice((second,), 0.4))
+    )
     session._record(asked, lambda: table.tables.evidence.keep(b"\xff\xd8 still"))
     (item,) = waiting(hub)
     assert item["kind"] == "question"

@@ -22,7 +22,7 @@ from rules.games import game
 from rules.pieces import Face, Kind, Piece
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind as Said
+from rules.referee.verdict import VerdictKind as Said
 from rules.table.layout import Layout, Placed
 from vision.camera.recorded import Folder
 from vision.frame import Frame

@@ -13,7 +13,7 @@ from rules.games import available, game
 from rules.notation.address import FromTop, Nearest, One, Point, TopAt
 from rules.notation.agreement import Care, compare, seen_on
 from rules.notation.dialect import DEFAULT
-from rules.notation.looks import Look, look_at, look_of, spec_of
+from rules.notation.looks import Appearance, look_at, look_of, spec_of
 from rules.notation.reader import read_game, read_games
 from rules.notation.scribe import Scribe
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
@@ -46,7 +46,7 @@ def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
 
 def assert_stacked(layout: Layout, table: Table) -> None:
     """What lies in one spot lies there in the same order."""
-    spots: dict[tuple[float, float], list[Look]] = {}
+    spots: dict[tuple[float, float], list[Appearance]] = {}
     for placed in layout.board:
         spots.setdefault((round(placed.x, 3), round(placed.y, 3)), []).append(look_of(placed))
     for (x, y), expected in spots.items():

@@ -11,11 +11,11 @@ from companion_api.trials.synthetic import Noise, anywhere, observe
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
-from rules.pieces import Kind as PieceKind
+from rules.pieces import Kind
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -32,17 +32,17 @@ class Eyes:
 
     def see(self, state: object) -> ObservedTable:
         layout = DODGEM.layout(state)
-        hidden = {(p.x, p.y) for p in layout if p.piece.kind is PieceKind.COIN and p.place in self.overlooked}
+        hidden = {(p.x, p.y) for p in layout if p.piece.kind is Kind.COIN and p.place in self.overlooked}
         seen = [s for s in observe(layout, self.board, self.rng, Noise()).sightings if not self._is_at(s, hidden)]
         if self.strange:
             x, y = self.board.to_table(*self.strange)
-            coin = next(s for s in seen if s.kind is PieceKind.COIN)
+            coin = next(s for s in seen if s.kind is Kind.COIN)
             seen.append(replace(coin, x=x, y=y))
         return ObservedTable(tuple(seen))
 
     def _is_at(self, sighting: Sighting, spaces: set[tuple[float, float]]) -> bool:
         x, y = self.board.to_board(sighting.x, sighting.y)
-        return sighting.kind is PieceKind.COIN and any(abs(x - a) + abs(y - b) < 0.4 for a, b in spaces)
+        return sighting.kind is Kind.COIN and any(abs(x - a) + abs(y - b) < 0.4 for a, b in spaces)
 
 
 def after(state: object, *moves: str) -> object:
@@ -61,23 +61,23 @@ def test_a_standing_error_is_told_and_the_game_goes_on(eyes: Eyes) -> None:
     judge, said = watch(eyes, START, START, after(START, "a1-b1"), after(START, "a1-b1", "f2-e2"))
     assert all(verdict.kind in UNEXPLAINED for verdict in said[:2])
     assert said[0].differences
-    assert [verdict.kind for verdict in said[2:]] == [Kind.ACCEPTED, Kind.ACCEPTED]
+    assert [verdict.kind for verdict in said[2:]] == [VerdictKind.ACCEPTED, VerdictKind.ACCEPTED]
     assert judge.history.state == after(START, "a1-b1", "f2-e2")
 
 
 def test_a_quiet_table_is_quiet_once_the_game_has_gone_on() -> None:
     _, said = watch(Eyes({"a5"}), START, after(START, "a1-b1"), after(START, "a1-b1"))
-    assert said[-1].kind is Kind.SETTLED
+    assert said[-1].kind is VerdictKind.SETTLED
 
 
 def test_what_has_been_seen_once_is_missed() -> None:
     eyes = Eyes({"a5"})
     judge, _ = watch(eyes, START)
     eyes.overlooked = set()
-    assert judge.look(eyes.see(START)).kind is Kind.SETTLED
+    assert judge.look(eyes.see(START)).kind is VerdictKind.SETTLED
     eyes.overlooked = {"a5"}
     verdict = judge.look(eyes.see(START))
-    assert (verdict.kind, verdict.only_missing) == (Kind.IMPOSSIBLE, True)
+    assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
 @pytest.mark.parametrize(("certainty", "missed"), [(0.4, False), (0.99, True)])
@@ -88,7 +88,7 @@ def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> No
         looks = eyes.see(START).sightings
         judge.look(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks)))
     eyes.overlooked = {"a5"}
-    assert (judge.look(eyes.see(START)).kind is Kind.IMPOSSIBLE) is missed
+    assert (judge.look(eyes.see(START)).kind is VerdictKind.IMPOSSIBLE) is missed
 
 
 def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
@@ -96,18 +96,18 @@ def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
     eyes = Eyes()
     judge, _ = watch(eyes, START)
     moved = eyes.see(after(START, "a1-b1"))
-    tile = next(s for s in moved.sightings if s.kind is PieceKind.TILE)
+    tile = next(s for s in moved.sightings if s.kind is Kind.TILE)
     without = ObservedTable(tuple(s for s in moved.sightings if s is not tile))
-    assert judge.look(without).kind is Kind.ACCEPTED
+    assert judge.look(without).kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1")
     verdict = judge.look(without)
-    assert (verdict.kind, verdict.only_missing) == (Kind.IMPOSSIBLE, True)
+    assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
 def test_an_illegal_act_elsewhere_is_still_refused() -> None:
     wrong = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     judge, said = watch(Eyes({"a5"}), START, wrong)
-    assert said[-1].kind is Kind.REFUSED
+    assert said[-1].kind is VerdictKind.REFUSED
     assert judge.history.state == START
 
 
@@ -116,7 +116,7 @@ def test_a_piece_that_lies_elsewhere_is_no_fault_of_the_eyes() -> None:
     shifted = DODGEM.position({"suns": ["c3", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     moved = DODGEM.position({"suns": ["c3", "b2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     judge, said = watch(Eyes(), shifted, moved)
-    assert all(verdict.kind not in (Kind.ACCEPTED, Kind.SETTLED) for verdict in said)
+    assert all(verdict.kind not in (VerdictKind.ACCEPTED, VerdictKind.SETTLED) for verdict in said)
     assert judge.history.state == START
 
 
@@ -124,7 +124,7 @@ def test_the_place_of_the_board_does_not_matter() -> None:
     eyes = Eyes({"a5"})
     judge, _ = watch(eyes, START)
     eyes.board = Registration(eyes.board.turn + 20, eyes.board.dx + 1.5, eyes.board.dy)
-    assert judge.look(eyes.see(after(START, "a1-b1"))).kind is Kind.ACCEPTED
+    assert judge.look(eyes.see(after(START, "a1-b1"))).kind is VerdictKind.ACCEPTED
 
 
 def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -> None:
@@ -138,7 +138,7 @@ def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -
 
     def seen_without_pawns(state: object) -> ObservedTable:
         seen = observe(rules.layout(state), board, rng, Noise()).sightings
-        return ObservedTable(tuple(s for s in seen if s.kind is not PieceKind.PAWN))
+        return ObservedTable(tuple(s for s in seen if s.kind is not Kind.PAWN))
 
     judge = Referee(rules, History(rules, first))
     judge.look(seen_without_pawns(first))
@@ -151,5 +151,5 @@ def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
     judge, _ = watch(eyes, START)
     eyes.overlooked = {"a1", "a2", "a3", "a4", "a5", "b1"}
     verdict = judge.look(eyes.see(START))
-    assert verdict.kind is Kind.IMPOSSIBLE
+    assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.text == "please look: 5 pieces of the board are not in view"

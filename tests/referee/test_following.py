@@ -17,13 +17,12 @@ from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import available, game
-from rules.pieces import Kind as PieceKind
-from rules.pieces import Pose
+from rules.pieces import Kind, Pose
 from rules.referee.hypothesis import observed_change
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from rules.table.change import Move, laid_as_seen
 from rules.table.observed import ObservedTable
 
@@ -77,9 +76,9 @@ def test_a_pushed_board_and_a_passing_hand_change_nothing() -> None:
     layout = DODGEM.layout(DODGEM.start())
     for _ in range(5):
         board = nudge(nudge(board, rng), rng)
-        assert judge.look(observe(layout, board, rng, Noise())).kind is Kind.SETTLED
+        assert judge.look(observe(layout, board, rng, Noise())).kind is VerdictKind.SETTLED
     hidden = ObservedTable(observe(layout, board, rng, Noise()).sightings[:12])
-    assert judge.look(hidden).kind is not Kind.ACCEPTED
+    assert judge.look(hidden).kind is not VerdictKind.ACCEPTED
 
 
 def test_two_quick_moves_come_out_in_order() -> None:
@@ -119,9 +118,9 @@ def test_a_move_put_back_is_an_undo() -> None:
     first = DODGEM.start()
     after = DODGEM.advance(first, DODGEM.read(first, "a1-b1"))
     judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
-    assert judge.look(observe(DODGEM.layout(after), board, rng, Noise())).kind is Kind.ACCEPTED
+    assert judge.look(observe(DODGEM.layout(after), board, rng, Noise())).kind is VerdictKind.ACCEPTED
     verdict = judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
-    assert (verdict.kind, verdict.undone) == (Kind.ACCEPTED, 1)
+    assert (verdict.kind, verdict.undone) == (VerdictKind.ACCEPTED, 1)
     assert judge.history.state == first
 
 
@@ -139,7 +138,7 @@ def test_an_illegal_move_is_refused_with_its_rule(suns: list[str], clause: str) 
     judge.look(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise()))
     wrong = DODGEM.position({"suns": suns}, DODGEM.card.options_type(), ())
     verdict = judge.look(observe(DODGEM.layout(wrong), board, rng, Noise()))
-    assert verdict.kind is Kind.REFUSED
+    assert verdict.kind is VerdictKind.REFUSED
     assert verdict.refusal is not None
     assert verdict.refusal.clause == clause
     assert judge.history.state == DODGEM.start()
@@ -151,10 +150,10 @@ def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
     layout, rng = floe.layout(floe.start()), random.Random(1)
     judge, board = Referee(floe, History.begin(floe)), anywhere(rng)
     seen = observe(layout, board, rng, Noise())
-    tile = next(s for s in seen.sightings if s.kind is PieceKind.TILE)
+    tile = next(s for s in seen.sightings if s.kind is Kind.TILE)
     x, y = board.to_table(5.0, 5.0)  # the bare middle
     verdict = judge.look(ObservedTable((*seen.sightings, replace(tile, x=x, y=y))))
-    assert verdict.kind is Kind.IMPOSSIBLE
+    assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert len(verdict.differences) == 1
     assert "is new on" in verdict.differences[0].text
 

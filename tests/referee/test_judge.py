@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from companion_api.trials.synthetic import Noise, anywhere, observe
 from rules.games import available, game
-from rules.referee.judge import Judge
+from rules.referee.judge import Conversation
 
 DODGEM = game("dodgem")
 
 
-def ask(judge: Judge, question: object) -> dict[str, Any]:
+def ask(judge: Conversation, question: object) -> dict[str, Any]:
     answer = judge.answer_line(json.dumps(question))
     json.dumps(answer, allow_nan=False)
     return answer
 
 
 def test_a_short_game() -> None:
-    judge = Judge(DODGEM)
+    judge = Conversation(DODGEM)
     assert ask(judge, {"opening": True})["turn"]["seat"] == 0
     assert ask(judge, {"legal": "count"})["count"] == 6
     moved = ask(judge, {"action": "a1-b1"})
@@ -39,7 +39,7 @@ def test_a_short_game() -> None:
 
 
 def test_a_table_is_judged() -> None:
-    judge = Judge(DODGEM)
+    judge = Conversation(DODGEM)
     after = DODGEM.advance(DODGEM.start(), DODGEM.read(DODGEM.start(), "a5-b5"))
     rng = random.Random(1)
     seen = observe(DODGEM.layout(after), anywhere(rng), rng, Noise(jitter=0.03))
@@ -89,7 +89,7 @@ def test_a_table_is_judged() -> None:
     ids=range(22),
 )
 def test_odd_lines_get_one_error_and_the_conversation_goes_on(line: str) -> None:
-    judge = Judge(DODGEM)
+    judge = Conversation(DODGEM)
     answer = judge.answer_line(line)
     assert answer["ok"] is False
     assert "\n" not in answer["error"]
@@ -108,7 +108,7 @@ _question = st.sampled_from(["opening", "position", "legal", "action", "preview"
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_question, _json), max_size=4))
 def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -> None:
-    judge = Judge(game(name))
+    judge = Conversation(game(name))
     for asked, value in questions:
         answer = ask(judge, {asked: value})
         assert answer["ok"] in (True, False)
@@ -116,10 +116,10 @@ def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -
 
 
 def test_seats_are_called_by_their_names() -> None:
-    judge = Judge(game("four_blind_mice"), {"start_player": 0}, ["Ada", "Ben"])
+    judge = Conversation(game("four_blind_mice"), {"start_player": 0}, ["Ada", "Ben"])
     answer = judge.answer({"action": "1:place_cheese(c0,c3)"})
     assert answer["refusal"]["text"] == "it is not the turn of Ben: Ada is to act"
-    suits = Judge(game("dodgem")).answer({"action": "1:move(f2,e2)"})
+    suits = Conversation(game("dodgem")).answer({"action": "1:move(f2,e2)"})
     assert suits["refusal"]["text"] == "it is not the turn of crowns: suns is to act"
-    nobody = Judge(game("dodgem")).answer({"action": "9:pass"})
+    nobody = Conversation(game("dodgem")).answer({"action": "9:pass"})
     assert nobody["refusal"]["text"] == "it is not the turn of seat 9: suns is to act"

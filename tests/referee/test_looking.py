@@ -11,12 +11,11 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
-from rules.pieces import Kind as PieceKind
-from rules.pieces import Rank, Suit, parse_piece
+from rules.pieces import Kind, Rank, Suit, parse_piece
 from rules.referee.looking import Memory, begun, followed, look
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from rules.table.observed import Beliefs, ObservedTable
 
 DODGEM = game("dodgem")
@@ -34,10 +33,10 @@ def test_looking_twice_says_the_same_and_changes_nothing(onlooker: Onlooker) -> 
     settled, memory = look(history, begun(history, Memory(), opening), opening)
     first, second = (look(history, memory, moved) for _ in range(2))
     assert first == second
-    assert (settled.kind, first[0].kind) == (Kind.SETTLED, Kind.ACCEPTED)
+    assert (settled.kind, first[0].kind) == (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
     assert history.entries == ()
     assert followed(history, first[0]).state == MOVED
-    assert look(history, memory, opening)[0].kind is Kind.SETTLED, "what was not followed was not done"
+    assert look(history, memory, opening)[0].kind is VerdictKind.SETTLED, "what was not followed was not done"
 
 
 def test_what_is_followed_elsewhere_leaves_the_history_alone(onlooker: Onlooker) -> None:
@@ -46,7 +45,7 @@ def test_what_is_followed_elsewhere_leaves_the_history_alone(onlooker: Onlooker)
     patience.consider(onlooker.see(DODGEM.layout(START)), steady=True)
     verdict = patience.consider(onlooker.see(DODGEM.layout(MOVED)), steady=True)
     assert verdict is not None
-    assert verdict.kind is Kind.ACCEPTED
+    assert verdict.kind is VerdictKind.ACCEPTED
     assert referee.history.entries == ()
     referee.follow(verdict)
     assert referee.history.state == MOVED
@@ -66,7 +65,7 @@ def blurred(table: ObservedTable, one: tuple[Suit, Rank], other: tuple[Suit, Ran
     return replace(
         table,
         sightings=tuple(
-            replace(s, identities=doubt) if s.kind is PieceKind.TILE and s.best == one else s for s in table.sightings
+            replace(s, identities=doubt) if s.kind is Kind.TILE and s.best == one else s for s in table.sightings
         ),
     )
 
@@ -107,10 +106,10 @@ def test_who_plays_on_answers_the_question(zombie: list[tuple[History, History]]
         onlooker.throw(entry.effects)
     table = onlooker.see(rules.layout(after.state))
     asked, memory = look(before, memory, blurred(table, (suit, rank), (suit, twin)))
-    assert asked.kind is Kind.AMBIGUOUS
+    assert asked.kind is VerdictKind.AMBIGUOUS
     for entry in later.entries[len(after.entries) :]:
         onlooker.throw(entry.effects)
     told, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
-    assert told.kind is Kind.ACCEPTED, told.text
+    assert told.kind is VerdictKind.ACCEPTED, told.text
     assert rules.layout(followed(before, told).state) == rules.layout(later.state)
     assert memory.question is None

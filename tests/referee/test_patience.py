@@ -12,7 +12,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from rules.referee.word import unchanged
 
 DODGEM = game("dodgem")
@@ -20,7 +20,7 @@ START = DODGEM.start()
 MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
 
 
-def watched(*states: object) -> tuple[Patience, Onlooker, list[Kind]]:
+def watched(*states: object) -> tuple[Patience, Onlooker, list[VerdictKind]]:
     """Patience that has seen these tables, all of them steady, and what it said."""
     onlooker = Onlooker(4, Noise(), looks=3)
     patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
@@ -30,12 +30,12 @@ def watched(*states: object) -> tuple[Patience, Onlooker, list[Kind]]:
 
 def test_a_correction_is_not_reversed_by_the_next_look() -> None:
     patience, onlooker, said = watched(START, MOVED)
-    assert said == [Kind.SETTLED, Kind.ACCEPTED]
+    assert said == [VerdictKind.SETTLED, VerdictKind.ACCEPTED]
     patience.referee.history = patience.referee.history.undo()
     for _ in range(3):
         verdict = patience.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
         assert verdict is not None
-        assert verdict.kind is Kind.SETTLED
+        assert verdict.kind is VerdictKind.SETTLED
     assert patience.referee.history.state == START
 
 
@@ -75,7 +75,7 @@ def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
     assert patience.look(seen, steady=False) is None
     verdict = patience.look(seen, steady=True)
     assert verdict is not None
-    assert verdict.kind is Kind.ACCEPTED
+    assert verdict.kind is VerdictKind.ACCEPTED
     assert patience.referee.history.state == step.state
 
 
@@ -85,19 +85,21 @@ def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
     tables = [replace(onlooker.see(DODGEM.layout(shifted)), time=float(at)) for at in range(3)]
     said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
-    assert {verdict.kind for verdict in said} == {Kind.IMPOSSIBLE}
+    assert {verdict.kind for verdict in said} == {VerdictKind.IMPOSSIBLE}
     assert said[0].differences
 
 
-@pytest.mark.parametrize(("between", "kind"), [((), Kind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), Kind.IMPOSSIBLE)])
-def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: Kind) -> None:
+@pytest.mark.parametrize(
+    ("between", "kind"), [((), VerdictKind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), VerdictKind.IMPOSSIBLE)]
+)
+def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: VerdictKind) -> None:
     onlooker, patience = Onlooker(4, Noise()), Patience(Referee(DODGEM, History.begin(DODGEM)))
     patience.look(onlooker.see(DODGEM.layout(START)), steady=True, alone=True)
     if between:
         odd = DODGEM.position({"suns": list(between)}, DODGEM.card.options_type(), ())
         verdict = patience.look(onlooker.see(DODGEM.layout(odd)), steady=True, alone=True)
         assert verdict is not None
-        assert verdict.kind is Kind.IMPOSSIBLE
+        assert verdict.kind is VerdictKind.IMPOSSIBLE
     wrong = DODGEM.position({"suns": ["b2", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     verdict = patience.look(onlooker.see(DODGEM.layout(wrong)), steady=True, alone=True)
     assert verdict is not None

@@ -11,10 +11,10 @@ from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.witness import Picture
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Kind as PieceKind
+from rules.pieces import Kind
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind, Verdict
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -44,16 +44,16 @@ def without(seen: ObservedTable, *dropped: Sighting) -> ObservedTable:
 
 def blind(seen: ObservedTable) -> ObservedTable:
     """As eyes see it that know no coins."""
-    return without(seen, *(s for s in seen.sightings if s.kind is PieceKind.COIN))
+    return without(seen, *(s for s in seen.sightings if s.kind is Kind.COIN))
 
 
 def tiles(seen: ObservedTable) -> list[Sighting]:
-    return [s for s in seen.sightings if s.kind is PieceKind.TILE]
+    return [s for s in seen.sightings if s.kind is Kind.TILE]
 
 
 def test_half_of_the_tiles_missed_and_a_move_is_understood() -> None:
     table = Table()
-    assert table.look(table.shown()).kind is Kind.SETTLED
+    assert table.look(table.shown()).kind is VerdictKind.SETTLED
     seen = table.shown("a1-b1")
     verdict = table.look(without(seen, *random.Random(2).sample(tiles(seen), 5)))
     assert verdict.action_id == "move(a1,b1)"
@@ -63,7 +63,7 @@ def test_a_piece_that_is_made_up_where_nothing_changed_blocks_nothing() -> None:
     table = Table()
     table.look(table.shown())
     seen = table.shown("a1-b1")
-    coin = next(s for s in seen.sightings if s.kind is PieceKind.COIN)
+    coin = next(s for s in seen.sightings if s.kind is Kind.COIN)
     x, y = table.onlooker.board.to_table(4.0, 4.0)
     verdict = table.look(replace(seen, sightings=(*seen.sightings, replace(coin, x=x, y=y))))
     assert verdict.action_id == "move(a1,b1)"
@@ -88,8 +88,8 @@ def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -
     table.look(table.shown())
     table.look(table.shown("a1-b1"))
     seen = table.shown()
-    coins = [s for s in seen.sightings if s.kind is PieceKind.COIN]
-    assert table.look(without(seen, *coins[:4])).kind is Kind.SETTLED
+    coins = [s for s in seen.sightings if s.kind is Kind.COIN]
+    assert table.look(without(seen, *coins[:4])).kind is VerdictKind.SETTLED
 
 
 def test_nobody_is_accused_of_what_the_picture_does_not_show() -> None:
@@ -97,11 +97,11 @@ def test_nobody_is_accused_of_what_the_picture_does_not_show() -> None:
     table = Table(Picture(overlooked=1.0))
     table.look(table.shown())
     seen = table.shown()
-    coin = next(s for s in seen.sightings if s.kind is PieceKind.COIN)
+    coin = next(s for s in seen.sightings if s.kind is Kind.COIN)
     turned = table.onlooker.board.turn
     gone = replace(coin, x=coin.x + 1.4, y=coin.y + 0.1 * (turned > 0))
     verdict = table.look(replace(seen, sightings=(*(s for s in seen.sightings if s is not coin), gone)))
-    assert verdict.kind is not Kind.REFUSED
+    assert verdict.kind is not VerdictKind.REFUSED
 
 
 def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
@@ -123,7 +123,7 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     judge.memory = replace(judge.memory, known=misled)
     right = History.begin(DODGEM).play(DODGEM.read(START, "a1-b1"))
     table.judge.history = right
-    assert table.look(table.shown()).kind is Kind.SETTLED
+    assert table.look(table.shown()).kind is VerdictKind.SETTLED
     assert judge.memory.known is not None
     assert judge.memory.known.actions == right.actions
     for move in ("f2-e2", "a2-b2", "f3-e3"):
@@ -141,8 +141,8 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
         state = DODGEM.advance(state, action)
         table.state = state
         verdict = table.look(table.shown())
-        assert verdict.kind is not Kind.REFUSED
-        if verdict.kind is Kind.ACCEPTED:
+        assert verdict.kind is not VerdictKind.REFUSED
+        if verdict.kind is VerdictKind.ACCEPTED:
             assert table.judge.history.state == state
         else:
             table.judge.history = table.judge.history.play(action)
@@ -153,6 +153,6 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
 def test_what_only_looks_otherwise_and_is_seen_as_it_was_costs_no_turn() -> None:
     """Glare on a coin that nobody touched is no news, as long as the eyes see the coin."""
     table = Table(Picture(imagined=0.08))
-    assert table.look(table.shown()).kind is Kind.SETTLED
+    assert table.look(table.shown()).kind is VerdictKind.SETTLED
     for move in ("a1-b1", "f2-e2", "b1-c1", "e2-d2"):
-        assert table.look(table.shown(move)).kind is Kind.ACCEPTED, move
+        assert table.look(table.shown(move)).kind is VerdictKind.ACCEPTED, move

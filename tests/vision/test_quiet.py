@@ -21,7 +21,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import Kind
+from rules.referee.verdict import VerdictKind
 from vision.eyes import Look
 from vision.frame import Frame, Picture
 from vision.pipeline import HELD_S, Pipeline, Seeing
@@ -92,7 +92,7 @@ def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
         if count % 50 == 49:
             gc.collect()
             sizes.append(sys.getallocatedblocks())
-    assert {one.verdict.kind for one in told} == {Kind.SETTLED}
+    assert {one.verdict.kind for one in told} == {VerdictKind.SETTLED}
     assert sizes[-1] < sizes[0] + GROWTH, sizes
 
 

@@ -41,7 +41,7 @@ class Small:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Difference:
     """`changed`: where something else is to be seen; `blind`: where nothing can be compared."""
 
     changed: Mask
@@ -53,7 +53,7 @@ class Change:
         return float(self.changed[seen].mean()) if seen.any() else 1.0
 
 
-def change(before: Small, after: Small) -> Change:
+def change(before: Small, after: Small) -> Difference:
     """Both pictures of one size, and of one view. Most of a table looks as it did, which is quickly seen; only the rest
     is compared closely."""
     light = _Light.between(before.image, after.image)
@@ -63,7 +63,7 @@ def change(before: Small, after: Small) -> Change:
         one, two = before.image[rows, columns], after.image[rows, columns]
         found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light)
     found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    return Change((found > 0) & ~blind, blind)
+    return Difference((found > 0) & ~blind, blind)
 
 
 @dataclass(frozen=True, slots=True)

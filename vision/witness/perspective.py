@@ -25,7 +25,7 @@ _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Perspective:
+class ProjectiveCamera:
     """`focal` in pixels, `pose` takes points of the board (spaces, z up) to the camera, `size` is the picture's."""
 
     focal: float
@@ -33,7 +33,7 @@ class Perspective:
     size: tuple[int, int]
 
     @staticmethod
-    def of(plane: Plane, ground: Ground, size: tuple[int, int]) -> Perspective:
+    def of(plane: Plane, ground: Ground, size: tuple[int, int]) -> ProjectiveCamera:
         """The lens is taken to look through the middle of the picture."""
         there = np.array([ground.to_table(float(x), float(y)) for x, y in _SQUARE], np.float32)
         board = cv2.getPerspectiveTransform(_SQUARE, there).astype(np.float64)
@@ -42,7 +42,7 @@ class Perspective:
         axes = np.diag([1 / focal, 1 / focal, 1.0]) @ shifted
         axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
         up = np.cross(axes[:, 0], axes[:, 1])
-        return Perspective(focal, np.column_stack([axes[:, 0], axes[:, 1], up, axes[:, 2]]), size)
+        return ProjectiveCamera(focal, np.column_stack([axes[:, 0], axes[:, 1], up, axes[:, 2]]), size)
 
     @property
     def lens(self) -> Floats:
@@ -72,7 +72,7 @@ class Perspective:
         a, b = ends[1] - ends[0], ends[3] - ends[2]
         return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
 
-    def refined(self, points: Floats, pixels: Floats) -> Perspective:
+    def refined(self, points: Floats, pixels: Floats) -> ProjectiveCamera:
         """The camera that shows these points at these pixels; what lies far off does not count."""
         if len(points) < CAMERA.fewest:
             return self
@@ -93,15 +93,15 @@ class Perspective:
         limit = CAMERA.outlying * float(np.median(off)) + 1.0
         return float(np.minimum(off, limit).mean())
 
-    def _fitted(self, points: Floats, pixels: Floats, focal: float) -> Perspective | None:
+    def _fitted(self, points: Floats, pixels: Floats, focal: float) -> ProjectiveCamera | None:
         scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
         u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
         turn, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)
         shift = self.pose[:, 3:] / scale
         shift[2] *= focal / self.focal
-        lens = Perspective(focal, self.pose, self.size).lens
+        lens = ProjectiveCamera(focal, self.pose, self.size).lens
         near: NDArray[np.bool_] = np.ones(len(points), np.bool_)
-        fitted: Perspective | None = None
+        fitted: ProjectiveCamera | None = None
         for _ in range(3):
             if near.sum() < CAMERA.fewest:
                 return fitted
@@ -109,7 +109,7 @@ class Perspective:
             shift = np.asarray(moved, np.float64)
             if not (np.isfinite(turn).all() and np.isfinite(shift).all()):
                 return None
-            fitted = Perspective(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
+            fitted = ProjectiveCamera(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
             off = fitted._off(points, pixels)
             near = off <= CAMERA.outlying * float(np.median(off)) + 0.5
         return fitted

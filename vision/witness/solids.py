@@ -13,7 +13,7 @@ from rules.pieces import Kind, Pose
 from rules.pieces.sizes import MM_PER_INCH, REFERENCE, pyramid_base, pyramid_height
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from vision.detect.shape import Floats
-from vision.witness.perspective import Perspective
+from vision.witness.perspective import ProjectiveCamera
 
 _MM: Final = REFERENCE.space
 THICK: Final = {
@@ -76,7 +76,7 @@ def upper_side(placed: Placed, height: float) -> Floats:
     return _at(_outline(placed), raised)
 
 
-def silhouette(placed: Placed, height: float, view: Perspective) -> Floats:
+def silhouette(placed: Placed, height: float, view: ProjectiveCamera) -> Floats:
     """The outline in the picture of all that it hides."""
     foot = _outline(placed)
     top = foot

@@ -18,10 +18,10 @@ from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
-from vision.witness.change import Change, Small, change
+from vision.witness.change import Difference, Small, change
 from vision.witness.closer import Box, Closer, parts, together, whole
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
-from vision.witness.perspective import Perspective
+from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS
 
@@ -41,7 +41,7 @@ class Kept:
 
     layout: Layout
     small: Small
-    view: Perspective
+    view: ProjectiveCamera
     ground: Ground
     stack: Sequence[tuple[Placed, float]]
     table: ObservedTable
@@ -62,7 +62,7 @@ class PictureWitness:
     ) -> None:
         self._frame, self._plane, self._looked, self._closer = frame, plane, looked, closer
         self._near: dict[Box, list[Looked]] = {}
-        self._compared: tuple[Kept, Change | None] | None = None
+        self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[Kept, ObservedTable, PictureTestimony] | None = None
 
     @cached_property
@@ -77,7 +77,7 @@ class PictureWitness:
         if isinstance(before, Kept) and since is not None:
             view, ground, table = before.view, before.ground, since.steadied
         elif self._plane is not None:
-            view = Perspective.of(self._plane, ground, self._frame.size)
+            view = ProjectiveCamera.of(self._plane, ground, self._frame.size)
         else:
             return None
         for reach in CAMERA.reaches:
@@ -107,13 +107,13 @@ class PictureWitness:
                 self._near[box] = [one for one in self._closer(box, times) if whole(one[0], box, self._frame.size)]
         return [one for box, _ in wanted for one in self._near[box]]
 
-    def _change(self, kept: Kept) -> Change | None:
+    def _change(self, kept: Kept) -> Difference | None:
         """What changed since then, if the board still shows where it showed."""
         if self._compared is None or self._compared[0] is not kept:
             self._compared = (kept, self._found(kept))
         return self._compared[1]
 
-    def _found(self, kept: Kept) -> Change | None:
+    def _found(self, kept: Kept) -> Difference | None:
         if kept.small.image.shape != self.small.image.shape:
             return None
         found = change(kept.small, self.small)
@@ -128,7 +128,7 @@ class PictureTestimony:
     def __init__(
         self,
         kept: Kept,
-        changed: Change,
+        changed: Difference,
         table: ObservedTable,
         looked: Sequence[Looked] = (),
         closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
@@ -257,7 +257,7 @@ def _key(placed: Placed) -> tuple[object, ...]:
     return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
 
 
-def _space_at(box: Box, view: Perspective) -> float:
+def _space_at(box: Box, view: ProjectiveCamera) -> float:
     middle = view.at_height(np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]]), 0.0)[0]
     return view.space_px(float(middle[0]), float(middle[1]))
 
@@ -282,7 +282,7 @@ def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], 
 
 
 def _guides(
-    stack: Sequence[tuple[Placed, float]], view: Perspective, table: ObservedTable, wide: float
+    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, table: ObservedTable, wide: float
 ) -> tuple[Floats, Floats]:
     """Points of the board, and where the picture shows them: the pieces seen where they should be."""
     points, pixels = [], []
@@ -299,7 +299,9 @@ def _guides(
     return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
 
 
-def _lessons(stack: Sequence[tuple[Placed, float]], view: Perspective, looked: Sequence[Looked]) -> Iterator[Lesson]:
+def _lessons(
+    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, looked: Sequence[Looked]
+) -> Iterator[Lesson]:
     """Each piece that lies open to view labels what is seen of it."""
     for placed, height in stack:
         if _is_covered(placed, height, stack):

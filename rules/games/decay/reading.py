@@ -41,7 +41,7 @@ _OVERLAP = 3.0  # so far a measured place may reach into a tile that it touches,
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Measured:
     """What of a change matters: where tiles and the active pawn lie now (in u), which tiles are gone from the
     board, which coins were spent or given."""
 
@@ -52,7 +52,7 @@ class Seen:
     given: Coins
 
 
-def read_change(state: State, change: Change) -> Seen:
+def read_change(state: State, change: Change) -> Measured:
     tiles: dict[int, tuple[float, float]] = {}
     gone = {_tile_of(placed.piece) for placed in change.removed}
     pawn = None
@@ -69,7 +69,7 @@ def read_change(state: State, change: Change) -> Seen:
         elif after.piece.kind is Kind.COIN and before is not None:
             _count_coin(state, before, after, spent, given)
     lost = frozenset(tile for tile in gone if tile is not None)
-    return Seen(tiles, lost, pawn, tuple(spent), tuple(given))
+    return Measured(tiles, lost, pawn, tuple(spent), tuple(given))
 
 
 def _tile_of(piece: Piece) -> int | None:
@@ -102,7 +102,7 @@ def suggestions(game: AnyGame, state: State, change: Change) -> Iterator[Action]
             yield action
 
 
-def _by_phase(game: AnyGame, state: State, seen: Seen) -> Iterable[Action]:
+def _by_phase(game: AnyGame, state: State, seen: Measured) -> Iterable[Action]:
     if state.phase is Phase.CREATE:
         return _creations(state, seen)
     if state.phase is Phase.PAWN:
@@ -128,7 +128,7 @@ def _silent(state: State) -> Iterator[Action]:
         yield OFFER
 
 
-def _creations(state: State, seen: Seen) -> Iterator[Action]:
+def _creations(state: State, seen: Measured) -> Iterator[Action]:
     for tile, (x, y) in seen.tiles.items():
         if state.tiles[tile] is not None or tile // 6 != state.active_suit:
             continue
@@ -171,7 +171,7 @@ def _middle(values: list[float], measured: float) -> int:
     return round(sum(values) / len(values)) if values else round(measured)
 
 
-def _steps(state: State, seen: Seen) -> Iterator[Action]:
+def _steps(state: State, seen: Measured) -> Iterator[Action]:
     """Steps onto the tile under the pawn, or towards it; those that were paid as the coins show come first."""
     if seen.pawn is None:
         return iter(())
@@ -199,7 +199,7 @@ def _distances(state: State, goal: int) -> dict[int, int]:
     return found
 
 
-def _mispaid(action: Action, seen: Seen) -> int:
+def _mispaid(action: Action, seen: Measured) -> int:
     """How many coins of a payment and toll are not among those that were seen to move, or the other way round."""
     paid = action[1].split("+")
     toll = action.args[2:]
@@ -207,7 +207,7 @@ def _mispaid(action: Action, seen: Seen) -> int:
     return wrong + sum(abs(toll.count(letter) - seen.given[suit]) for suit, letter in enumerate(LETTERS))
 
 
-def _moves(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
+def _moves(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
     if seen.gone and not seen.tiles:
         yield from _falls(game, state, seen)
     for tile, (x, y) in seen.tiles.items():
@@ -219,7 +219,7 @@ def _moves(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
         yield from found
 
 
-def _falls(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
+def _falls(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
     """A tile was moved to a part of the board that fell off with it: any place there brings about the same."""
     left = {tile for tile, _, _ in on_table(state.tiles)} - seen.gone
     for tile in sorted(seen.gone):
@@ -233,7 +233,7 @@ def _falls(game: AnyGame, state: State, seen: Seen) -> Iterator[Action]:
                 break
 
 
-def _slides(state: State, seen: Seen) -> Iterator[Action]:
+def _slides(state: State, seen: Measured) -> Iterator[Action]:
     """The nearest legal distance for each tile that lies elsewhere, paid as the coins show."""
     near = contacts(state.tiles, state.touch)
     for tile, (x, y) in seen.tiles.items():
@@ -268,7 +268,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
         yield step_action(tile, price or NO_COINS, None)
 
 
-def _tried_slide(state: State, tile: int, x: float, y: float, seen: Seen) -> Action:
+def _tried_slide(state: State, tile: int, x: float, y: float, seen: Measured) -> Action:
     was = state.tiles[tile] or (0, 0)
     coin = next((LETTERS[suit] for suit, count in enumerate(seen.spent) if count), None)
     held = [LETTERS[suit] for suit, count in enumerate(state.hand(state.to_act)[: len(LETTERS)]) if count]

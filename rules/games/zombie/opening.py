@@ -22,7 +22,7 @@ INTENSITY = (0, 3, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RoomKind:
     """What a tile stands for (ZOMB-2.2)."""
 
     words: Sentence
@@ -34,23 +34,23 @@ class Kind:
         return self.words.text
 
 
-ROOMS: dict[str, Kind] = {
-    FOYER: Kind(say("Foyer"), IN, 1),
-    TEMPLE: Kind(say("Evil Temple"), IN, 1),
-    "A0": Kind(say("Storage"), IN, 1),
-    "A1": Kind(say("Kitchen"), IN, 2),
-    "A2": Kind(say("room with {count} exits", count=2), IN, 2),
-    "A3": Kind(say("room with {count} exits", count=3), IN, 3),
-    "A4": Kind(say("room with {count} exits", count=4), IN, 4),
-    DINING: Kind(say("Dining Room"), IN, 4),
-    PATIO: Kind(say("Patio"), OUT, 2),
-    GRAVEYARD: Kind(say("Graveyard"), OUT, 1),
-    "C0": Kind(say("Shed"), OUT, 1),
-    "C1": Kind(say("Garden"), OUT, 2),
-    "C2": Kind(say("ground with {count} exits", count=2), OUT, 2),
-    "C3": Kind(say("ground with {count} exits", count=3), OUT, 3),
-    "C4": Kind(say("ground with {count} exits", count=4), OUT, 4),
-    "C5": Kind(say("open ground with {count} exits", count=4), OUT, 4),
+ROOMS: dict[str, RoomKind] = {
+    FOYER: RoomKind(say("Foyer"), IN, 1),
+    TEMPLE: RoomKind(say("Evil Temple"), IN, 1),
+    "A0": RoomKind(say("Storage"), IN, 1),
+    "A1": RoomKind(say("Kitchen"), IN, 2),
+    "A2": RoomKind(say("room with {count} exits", count=2), IN, 2),
+    "A3": RoomKind(say("room with {count} exits", count=3), IN, 3),
+    "A4": RoomKind(say("room with {count} exits", count=4), IN, 4),
+    DINING: RoomKind(say("Dining Room"), IN, 4),
+    PATIO: RoomKind(say("Patio"), OUT, 2),
+    GRAVEYARD: RoomKind(say("Graveyard"), OUT, 1),
+    "C0": RoomKind(say("Shed"), OUT, 1),
+    "C1": RoomKind(say("Garden"), OUT, 2),
+    "C2": RoomKind(say("ground with {count} exits", count=2), OUT, 2),
+    "C3": RoomKind(say("ground with {count} exits", count=3), OUT, 3),
+    "C4": RoomKind(say("ground with {count} exits", count=4), OUT, 4),
+    "C5": RoomKind(say("open ground with {count} exits", count=4), OUT, 4),
 }
 STACKS: dict[str, tuple[str, ...]] = {
     IN: ("A0", "A1", "A2", "A3", "A4", "A5", TEMPLE),

@@ -60,7 +60,7 @@ def _shed_regions(state: State) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Decision:
     """What a count says: somebody wins, or these are last; `even` is 304 to 304."""
 
     winner: int | None = None
@@ -68,16 +68,16 @@ class Verdict:
     even: bool = False
 
 
-def verdict_of(totals: dict[int, int]) -> Verdict:
+def verdict_of(totals: dict[int, int]) -> Decision:
     """From the delegates of everybody who still runs (DASH-5.1 to 5.3, 5.5)."""
     best = max(totals, key=lambda candidate: totals[candidate])
     if totals[best] >= MAJORITY:
-        return Verdict(winner=best)
+        return Decision(winner=best)
     if len(totals) == 1:
-        return Verdict(winner=best)
+        return Decision(winner=best)
     fewest = min(totals.values())
     last = tuple(candidate for candidate, total in totals.items() if total == fewest)
-    return Verdict(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
+    return Decision(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
 
 
 def begin_convention(telling: Telling) -> None:

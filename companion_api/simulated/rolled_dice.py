@@ -24,7 +24,7 @@ class _Lies:
     suit: Suit | None
 
 
-class LyingDice:
+class RolledDice:
     def __init__(self, rng: random.Random, reach: float = _REACH) -> None:
         """`reach`: so far a die may roll from where the layout has it."""
         self._rng, self._reach = rng, reach
