@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
+from companion_api.access import Role
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from rules.pieces import Kind
@@ -44,7 +45,7 @@ def test_the_set_up_is_shown_piece_by_piece_over_the_picture(table: Table, axe: 
     show(page, "settings")
     page.click("text=Set up camera and table")
     laying = page.locator(".laying")
-    expect(laying.locator(".picture .standing.missing polygon")).to_have_count(2, timeout=30_000)
+    expect(laying.locator(".cropped .standing.missing polygon")).to_have_count(2, timeout=30_000)
     whole = len(layout.board)
     expect(laying.locator("[role=status]").first).to_contain_text(f"{whole - 2} of {whole} pieces lie")
     expect(laying.locator(".next-piece")).to_contain_text("Lay next: suns coin")
@@ -61,3 +62,23 @@ def test_before_anything_lies_the_drawn_board_shows_how(table: Table) -> None:
     page.click("text=Set up camera and table")
     expect(page.locator(".laying figure svg.mini")).to_be_visible()
     expect(page.locator(".laying")).to_contain_text("So it should lie")
+
+
+def test_the_television_is_legible_from_four_metres_and_shows_the_table(table: Table) -> None:
+    """At 1920 x 1080 on a screen of 1.2 m a pixel is 0.6 mm: a letter of 33 pixels has 20 mm."""
+    session = table.begin("decay", plies=14)
+    looked_at(table, session, session.game.layout(session.state))
+    page = table.browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(table.address)
+    page.fill("input[maxlength='12']", table.app.state.tables.keys.code(session.table, Role.PLAYER))
+    page.select_option("select", "screen")
+    page.click("button.go")
+    expect(page.locator(".screen svg.cropped image")).to_be_visible()
+    seen = "[...document.querySelectorAll('.turn, .players .name, .last li:first-child')]"
+    sizes = page.evaluate(f"{seen}.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert min(sizes) >= 33, sizes
+    cut = "[...document.querySelectorAll('.players .name')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert page.evaluate(cut) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1920
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    page.close()

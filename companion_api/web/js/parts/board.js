@@ -25,7 +25,7 @@ export function Board() {
   const [[width, height], setRoom] = useState(/** @type {number[]} */ ([360, 480]));
   const [zoom, setZoom] = useState(0);
   const at = useRef(/** @type {number[] | null} */ (null));
-  useLayoutEffect(() => watched(pan.current, setRoom), []);
+  useLayoutEffect(() => watched(pan.current, setRoom), [board.value.seats.length]);
   const open = !board.value.complete;
   const flat = frame(shown.value, ROOM);
   const turned = betterTurned(flat, width, height);
@@ -82,7 +82,7 @@ export function Board() {
 /** How much room the board has; told again when that changes. @param {HTMLElement | null} element @param {(room: number[]) => void} tell */
 function watched(element, tell) {
   if (!element) return;
-  const measure = () => tell([element.clientWidth || 360, roomDown()]);
+  const measure = () => tell([element.clientWidth || 360, roomDown(element)]);
   const watch = new ResizeObserver(measure);
   watch.observe(element);
   measure();
@@ -90,7 +90,8 @@ function watched(element, tell) {
 }
 
 /** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
-function roomDown() {
+function roomDown(/** @type {HTMLElement} */ element) {
+  if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - 90);
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - 110);
   return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : innerWidth < 900 ? 0.6 : 0.74)));
 }

@@ -8,6 +8,7 @@ import { pieceWords } from "../things.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Picture } from "./choices.js";
+import { Cropped } from "./cropped.js";
 import { Told } from "./told.js";
 
 const EVERY_MS = 2000;
@@ -36,8 +37,7 @@ export function Laying() {
   return html`<section class="laying"><h3>${say("setup.table")}</h3>
     <p role="status"><strong>${should.length ? say("laying.count", { n: laid, of: should.length }) : say("setup.needed", { what: neededWords(help.needed) })}</strong> ${say(state)}</p>
     ${wrong ? html`<${Step} piece=${wrong} /> ` : next && html`<${Step} piece=${next} />`}
-    ${should.length ? html`<div class="picture"><img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />
-      <svg viewBox="0 0 ${help.width} ${help.height}" aria-hidden="true">${help.pieces.map((/** @type {any} */ piece) => html`<${Outline} key=${piece.key} piece=${piece} next=${piece === (wrong ?? next)} />`)}</svg></div>
+    ${should.length ? html`<${Cropped} stamp=${stamp} width=${help.width} height=${help.height} outlines=${help.pieces.map((/** @type {any} */ p) => p.outline_px)}>${help.pieces.map((/** @type {any} */ piece) => html`<${Outline} key=${piece.key} piece=${piece} next=${piece === (wrong ?? next)} />`)}<//>
       <p class="legend">${["laid", "missing", "wrong"].map((how) => html`<span key=${how} class="standing ${how}"><b aria-hidden="true">${SIGNS[how]}</b> ${say(`laying.${how}`)}</span>`)}</p>`
       : html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>${say("laying.so")}</figcaption></figure>`}
     ${help.differences.length ? html`<details><summary>${say("differences")}</summary><ul>${(help.said_differences ?? help.differences).map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}</section>`;

@@ -1,15 +1,41 @@
 // @ts-check
-// The big screen: board, score and the last words for the whole room; nothing to touch, nothing secret.
+// The big screen: board, what happened last and the camera's picture for the whole room, legible from the other end of it;
+// nothing to touch, nothing secret.
 import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
-import { events } from "../state.js";
+import { get } from "../api.js";
+import { board, events } from "../state.js";
+import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { Board } from "./board.js";
+import { Cropped } from "./cropped.js";
 import { Pending } from "./pending.js";
-import { Sheet } from "./score.js";
+
+const [EVERY_MS, LAST] = [2000, 3];
+const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
+
+/** @param {any} event */
+function toldBy(event) {
+  const seat = event.kind === "action" ? event.actions?.[0]?.seat : null;
+  const words = sentence(event);
+  return typeof seat === "number" && !words.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what: words }) : words;
+}
 
 export function Screen() {
-  const last = [...events.value].reverse().slice(0, 5);
-  return html`<${Pending} /><div class="wide"><${Board} /><aside><${Sheet} /><ul class="last">${last.map((event) => html`<li key=${event.seq}>${sentence(event)}</li>`)}</ul>
-    <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`;
+  const last = [...events.value].reverse().filter((event) => TOLD.includes(event.kind)).slice(0, LAST);
+  return html`<${Pending} />${board.value.outcome.over ? null : html`<div class="wide"><${Board} /><aside><${Filmed} />
+    <ul class="last">${last.map((event) => html`<li key=${event.seq}>${toldBy(event)}</li>`)}</ul><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`}`;
+}
+
+/** The table as the camera sees it; nothing where there is no camera. */
+function Filmed() {
+  const [seen, setSeen] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    const look = () => get("camera").then((answer) => setSeen(answer.ok && answer.data.picture ? { ...answer.data, stamp: Date.now() } : null));
+    look();
+    const timer = setInterval(look, EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return seen && html`<${Cropped} stamp=${seen.stamp} width=${seen.width} height=${seen.height} outlines=${seen.pieces.map((/** @type {any} */ piece) => piece.outline_px)} />`;
 }
