@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.projections.board import board_for, sketched
+from companion_api.projections.presets import presets_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
 from companion_api.tables import Door, Tables
@@ -55,8 +56,8 @@ class Share(BaseModel):
 
 @router.get("/games")
 def games() -> list[dict[str, object]]:
-    """The cards of all games: seats, options, what is needed."""
-    return [game(name).card.to_json() for name in available()]
+    """The cards of all games: seats, options, what is needed; `presets` are options that belong together."""
+    return [{**game(name).card.to_json(), "presets": presets_for(name)} for name in available()]
 
 
 @router.get("/games/{name}/sketch")

@@ -86,11 +86,22 @@ function Prepare({ card, back }) {
       ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
       onInput=${(/** @type {any} */ e) => setNames(Object.assign([...names], { [i]: e.target.value }))} /></label>`)}
+    ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>${card.presets.map((/** @type {any} */ preset) => html`<button key=${preset.name} data-preset=${preset.name} aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>${say(`preset.${preset.name}`)}</button>`)}</div>`}
+    ${changed > 0 && html`<ul class="chosen">${card.options.filter((/** @type {any} */ option) => option.name in options).map((/** @type {any} */ option) => html`<li key=${option.name}>${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
     <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button><button onClick=${back}>${say("back")}</button></div>
-    ${card.options.length > 0 && html`<details class="options" open=${changed > 0}><summary>${say("options.more", { n: card.options.length })}${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
+    ${card.options.length > 0 && html`<details class="options"><summary>${say("options.more", { n: card.options.length })}${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
       ${changed > 0 && html`<button onClick=${() => setOptions({})}>${say("options.usual")}</button>`}
       ${card.options.map((/** @type {any} */ option) => html`<${Option} key=${option.name} game=${card.id} option=${option} value=${options[option.name] ?? option.default}
         change=${(/** @type {any} */ value) => setOptions(without({ ...options, [option.name]: value }, option, value))} />`)}</details>`}</section>`;
+}
+
+/** @param {Record<string, any>} a @param {Record<string, any>} b */
+const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+
+/** What is played otherwise than usual. @param {string} game @param {any} option @param {any} value */
+function chosenWords(game, option, value) {
+  const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
+  return typeof value === "boolean" ? (value ? label : say("preset.not", { what: label })) : `${label}: ${choiceWords(game, option, value)}`;
 }
 
 /** What is as usual need not be said. @param {Record<string, any>} options @param {any} option @param {any} value */

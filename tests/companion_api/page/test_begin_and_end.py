@@ -1,0 +1,65 @@
+"""From begin to end: rules to begin with, easiest first; and the best moments as pictures when a game is over."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from companion_api.projections.presets import USUAL, presets_for
+from companion_api.session import Session
+from rules.games import available, game
+from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.page.test_page import show
+
+pytestmark = pytest.mark.page
+
+
+@pytest.mark.parametrize("name", available())
+def test_every_preset_begins_a_game_and_changes_something(name: str) -> None:
+    rules = game(name)
+    usual = {option.name: option.default for option in rules.card.options}
+    found = presets_for(name)
+    assert USUAL in [preset["name"] for preset in found]
+    for preset in found:
+        rules.start(preset["options"], None)
+        assert preset["name"] == USUAL or any(usual[key] != value for key, value in preset["options"].items())
+
+
+def test_the_rules_for_a_first_game_are_one_tap_away(table: Table, axe: Axe) -> None:
+    page = table.open(table.begin())
+    show(page, "settings")
+    page.click("text=New game")
+    page.click('[data-game="decay"]')
+    assert page.locator(".options input").first.is_hidden(), "twenty fields are behind more"
+    first = page.locator(".presets button").first
+    expect(first).to_have_text("For a first game")
+    first.click()
+    expect(page.locator(".chosen")).to_contain_text("may leave out the attack")
+    assert page.locator(".options input").first.is_hidden()
+    assert axe(page) == []
+    page.click("button.go")
+    expect(page.locator("h1")).to_have_text("Decay")
+    options = page.evaluate("fetch('/api/board').then((r) => r.json()).then((b) => b.options)")
+    assert options["attack_optional"] is True
+
+
+def played_out(table: Table, name: str, seed: int) -> Session:
+    session, rng = table.begin(name), random.Random(seed)
+    while not session.game.turn(session.state).is_over:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    return session
+
+
+@pytest.mark.parametrize("name", ["decay", "penguin"])
+def test_the_end_shows_the_best_moments_as_pictures(name: str, table: Table, axe: Axe) -> None:
+    session = played_out(table, name, 174)
+    page = table.open(session)
+    moments = page.locator(".end .moments button")
+    expect(moments).to_have_count(3, timeout=30_000)
+    expect(page.locator(".end .moments svg.mini")).to_have_count(3, timeout=30_000)
+    assert all(text.strip() for text in moments.all_inner_texts())
+    assert axe(page) == []
+    moments.first.click()
+    expect(page.locator(".bar")).to_contain_text("Back to now")
