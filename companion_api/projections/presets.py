@@ -40,5 +40,10 @@ _TWO: dict[str, Options] = {"decay": {"two_persons": True, "shared_hand": True}}
 
 def presets_for(game: str) -> list[dict[str, Any]]:
     """The easiest first; the usual rules are always among them."""
-    told = ((FIRST, _FIRST.get(game)), (USUAL, {}), (OLD, _OLD.get(game)), (TWO, _TWO.get(game)))
+    told: tuple[tuple[str, Options | None], ...] = (
+        (FIRST, _FIRST.get(game)),
+        (USUAL, {}),
+        (OLD, _OLD.get(game)),
+        (TWO, _TWO.get(game)),
+    )
     return [{"name": name, "options": dict(options)} for name, options in told if options is not None]
