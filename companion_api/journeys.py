@@ -187,7 +187,7 @@ class _Clocked:
 
     def __init__(self, camera: SimulatedCamera) -> None:
         self._camera = camera
-        self.name, self.live = camera.name, camera.live
+        self.name, self.live, self.stills = camera.name, camera.live, camera.stills
         self.size = (0, 0)
         self.spent_s = 0.0
 

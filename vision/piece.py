@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.pieces import Face, Kind, Pose
 from vision.detect.shape import Floats
 
 Chances = Mapping[str, float]
@@ -17,18 +18,18 @@ Chances = Mapping[str, float]
 class Seen:
     """What is not shown by the visible side is an empty distribution."""
 
-    kind: str
+    kind: Kind
     center: Floats
     outline: Floats
     certainty: float
     """The probability that there is such a piece."""
-    face: str | None = None
+    face: Face | None = None
     suits: Chances = field(default_factory=dict)
     values: Chances = field(default_factory=dict)
     sizes: Chances = field(default_factory=dict)
     marks: Chances = field(default_factory=dict)
     """Of a card: how likely each face of the gallery is; they need not sum to one."""
-    pose: str | None = None
+    pose: Pose | None = None
     angle: float | None = None
     position: tuple[float, float] | None = None
     level: int | None = None

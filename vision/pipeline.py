@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from rules.table.observed import ObservedTable
-from vision.camera.contract import Camera, Snapping, Unhurried
+from vision.camera.contract import Camera, Unhurried
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.fuse import fuse
@@ -92,7 +92,7 @@ class Pipeline:
         if frame is None:
             return self._silence()
         self._last_frame_at = time.monotonic()
-        alone = isinstance(self.camera, Snapping) and self.camera.stills
+        alone = self.camera.stills
         rest = self._stillness.feed(frame, alone)
         if rest.scene is not Scene.STILL:
             self._looks.clear()

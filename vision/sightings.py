@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank
+from rules.pieces import Rank, Size, Suit, parse_rank
 from rules.table.observed import ObservedTable, Sighting
 from vision.assemble import placed
 from vision.eyes import Box, Look
@@ -33,15 +33,15 @@ def _nearer(look: Look, box: Box, times: float) -> list[Looked]:
 def _sighting(piece: Seen) -> Sighting:
     assert piece.position is not None
     return Sighting(
-        kind=Kind(piece.kind),
+        kind=piece.kind,
         x=piece.position[0],
         y=piece.position[1],
-        face=Face(piece.face) if piece.face else None,
+        face=piece.face,
         angle=piece.table_angle,
         level=piece.level,
         identities={(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()},
         size=Size(piece.size) if piece.size else None,
-        pose=Pose(piece.pose) if piece.pose else None,
+        pose=piece.pose,
         mark=piece.mark,
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),

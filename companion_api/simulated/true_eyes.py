@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from models.render.simulated import SimulatedCamera
+from rules.pieces import Face, Kind, Pose
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Look
 from vision.frame import Frame
@@ -64,16 +65,16 @@ class TrueEyes:
     def _seen(self, piece: dict[str, Any]) -> Seen:
         x, y = (at + self._rng.gauss(0, self._errors.place) for at in piece["position_in"])
         return Seen(
-            kind=piece["kind"],
+            kind=Kind(piece["kind"]),
             center=np.array(piece["center_px"]),
             outline=np.array(piece["outline_px"]),
             certainty=0.98,
-            face=piece["face"],
+            face=Face(piece["face"]) if piece["face"] else None,
             suits=self._read(piece["suit"], SUITS),
             values=self._read(piece["value"], VALUES),
             marks=self._read(piece["value"], CARDS) if piece["kind"] == "card" else {},
             sizes={piece["size"]: 1.0} if piece["size"] else {},
-            pose=piece["pose"],
+            pose=Pose(piece["pose"]) if piece["pose"] else None,
             angle=piece["angle_img_deg"],
             position=(x, y),
             table_angle=piece["angle_deg"],

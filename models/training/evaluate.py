@@ -77,7 +77,9 @@ def judge(truth: list[Labelled], look: Look, tally: Tally) -> None:
 
 
 def judge_piece(true: Labelled, seen: Seen, tally: Tally) -> bool:
-    asked = {"face": (true.face, seen.face) if true.kind in ("tile", "coin") else None}
+    asked: dict[str, tuple[str | None, str | None] | None] = {
+        "face": (true.face, seen.face) if true.kind in ("tile", "coin") else None
+    }
     asked |= {
         "suit": (true.suit, seen.suit) if true.suit else None,
         "value": (true.value, seen.value) if true.value else None,

@@ -13,6 +13,7 @@ from calibration.deck import DeckError, from_folder, mark_of
 from calibration.known import KnownTable
 from calibration.profile import Profile
 from models.render import cards as drawn
+from rules.pieces import Kind
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Eyes
 from vision.identify.cards import described
@@ -50,7 +51,7 @@ def test_a_taught_deck_survives_the_profile_and_names_cards(tmp_path: Path, eyes
     Profile(deck=from_folder(folder, eyes)).save(kept)
     table = KnownTable(profiles.load(kept))
     shown = described(drawn.face("5YK", 60.0, np.random.default_rng(0)).colours).ravel()
-    card = Seen("card", np.zeros(2), BOX, 0.9, embedding=shown)
+    card = Seen(Kind.CARD, np.zeros(2), BOX, 0.9, embedding=shown)
     assert table.named([card])[0].mark == "5YK"
 
 

@@ -11,6 +11,7 @@ from calibration.profile import Profile
 from calibration.taught import Judge, TaughtSet
 from models.registry import models
 from models.render.camera import Camera
+from rules.pieces import Kind
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
@@ -18,7 +19,7 @@ from vision.piece import Seen
 
 
 def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
-    return [Seen("tile", shape.crossing(quad), quad, 0.95) for quad in quads]
+    return [Seen(Kind.TILE, shape.crossing(quad), quad, 0.95) for quad in quads]
 
 
 def known_table(seed: int = 2) -> tuple[KnownTable, Camera]:

@@ -7,6 +7,7 @@ import pytest
 from calibration import guide, light
 from calibration.profile import Profile
 from calibration.sheet import find
+from rules.pieces import Kind
 from tests.calibration.scenes import random_camera, sheet_picture, tiles
 from vision.detect import shape
 from vision.eyes import Look
@@ -32,7 +33,7 @@ def small_table() -> list[np.ndarray]:
 
 
 def look(image: Picture, quads: list[np.ndarray], hand: float = 0.0) -> Look:
-    return Look(Frame(image), [Seen("tile", shape.crossing(q), q, 0.9) for q in quads], None, hand, [], {})
+    return Look(Frame(image), [Seen(Kind.TILE, shape.crossing(q), q, 0.9) for q in quads], None, hand, [], {})
 
 
 def codes(image: Picture, quads: list[np.ndarray], hand: float = 0.0) -> list[str]:

@@ -17,6 +17,7 @@ from calibration.taught import album_of
 from calibration.teaching import Lesson, albums_of
 from models.render import Rendered, render
 from models.render.styles import plain_edition
+from rules.pieces import Face, Kind
 from tests.calibration import pictures
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
@@ -44,7 +45,7 @@ def seen(picture: Rendered, noise: float = 0.7) -> Look:
 
 def seen_piece(true: dict[str, Any], rng: np.random.Generator, noise: float) -> Seen:
     ring = np.array(true["outline_px"]) + rng.normal(0, noise, (len(true["outline_px"]), 2))
-    return Seen(true["kind"], np.array(true["center_px"]), ring, 0.9, true["face"])
+    return Seen(Kind(true["kind"]), np.array(true["center_px"]), ring, 0.9, true["face"])
 
 
 def rightly(page: Page, picture: Rendered) -> int:
@@ -107,7 +108,7 @@ def test_a_hand_is_refused(eyes: Eyes, tile_picture: Rendered) -> None:
 def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: Eyes, tile_picture: Rendered) -> None:
     look = seen(tile_picture)
     few = replace(look, pieces=look.pieces[:22])
-    back = replace(look, pieces=[replace(piece, face="back") for piece in look.pieces])
+    back = replace(look, pieces=[replace(piece, face=Face.BACK) for piece in look.pieces])
     many = replace(look, pieces=[*look.pieces, replace(look.pieces[0], center=look.pieces[0].center + 300)])
     for wrong, step, words in (
         (few, "tiles", "only 22 of 24 tiles"),
@@ -210,7 +211,7 @@ def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
     deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
     for face, middle in zip(faces, middles, strict=True):
         again = (middle + rng.normal(0, 0.05, 64)).astype(np.float32)
-        tile = Seen("tile", np.zeros(2), np.zeros((4, 2)), 0.9, "front", deceived, dict.fromkeys(VALUES, 1 / 6))
+        tile = Seen(Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, deceived, dict.fromkeys(VALUES, 1 / 6))
         named = album.weigh(tile, again / np.linalg.norm(again))
         assert (named.suit, named.value) == face
         assert sum(named.suits.values()) == pytest.approx(1)
@@ -219,7 +220,7 @@ def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
 def shown_four(step: str, rng: np.random.Generator) -> Page:
     """Four pieces of one kind, each with an embedding of its own."""
     names = STEPS[step].names
-    pieces = [Seen(STEPS[step].kind, np.zeros(2), np.zeros((4, 2)), 0.9) for _ in names]
+    pieces = [Seen(Kind(STEPS[step].kind), np.zeros(2), np.zeros((4, 2)), 0.9) for _ in names]
     readings = [Reading(rng.normal(0, 1, (12, 64)) + 5 * np.eye(64)[k], {}) for k in range(len(names))]
     named = [Named(piece, name, 9.0) for piece, name in zip(pieces, names, strict=True)]
     return Page(STEPS[step], named, readings)
@@ -233,9 +234,9 @@ def test_pawns_have_an_album_and_dice_have_none() -> None:
     known = taught.TaughtSet("oak", "weights", albums=albums)
     deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
     look = np.eye(64, dtype=np.float32)[2]
-    pawn = Seen("pawn", np.zeros(2), np.zeros((4, 2)), 0.9, suits=deceived, embedding=look)
+    pawn = Seen(Kind.PAWN, np.zeros(2), np.zeros((4, 2)), 0.9, suits=deceived, embedding=look)
     assert known.named(pawn).suit == SUITS[2]
-    assert known.named(replace(pawn, kind="die")).suit == SUITS[0]
+    assert known.named(replace(pawn, kind=Kind.DIE)).suit == SUITS[0]
 
 
 def test_a_judge_that_earns_nothing_is_dismissed() -> None:

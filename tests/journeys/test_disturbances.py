@@ -53,6 +53,7 @@ class Reel:
     """Frames one after another; None where the camera has none, which takes a second each."""
 
     live = True
+    stills = False
     name = "reel"
 
     def __init__(self, pictures: Sequence[Picture | None], fps: float = 10.0) -> None:

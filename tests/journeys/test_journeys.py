@@ -87,6 +87,7 @@ class Troubled:
     """A camera that goes dark, changes the size of its frames and loses some, and goes on."""
 
     live = True
+    stills = False
     name = "troubled"
 
     def __init__(self, camera: SimulatedCamera) -> None:

@@ -7,6 +7,7 @@ from models.training.calibrate import best_temperature, fit_certainty
 from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
 from models.training.truth import Labelled
+from rules.pieces import Face, Kind
 from vision.piece import Seen
 
 SQUARE = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
@@ -18,7 +19,9 @@ def true(kind: str, x: float, visible: float = 1.0, suit: str | None = None) -> 
 
 
 def seen(kind: str, x: float, suit: str | None = None) -> Seen:
-    return Seen(kind, np.array([x, 0.0]), SQUARE + np.array([x, 0.0]), 1.0, "back", suits={suit: 1.0} if suit else {})
+    return Seen(
+        Kind(kind), np.array([x, 0.0]), SQUARE + np.array([x, 0.0]), 1.0, Face.BACK, suits={suit: 1.0} if suit else {}
+    )
 
 
 def test_a_sighting_counts_once_and_only_near() -> None:

@@ -33,6 +33,7 @@ class Reel:
     """Frames one after another, None where there is none."""
 
     live = True
+    stills = False
     name = "reel"
 
     def __init__(self, frames: Sequence[Picture | None], fps: float = 10.0) -> None:

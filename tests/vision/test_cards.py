@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.render import cards as drawn
+from rules.pieces import Kind
 from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane
 from vision.detect.shape import Floats
@@ -91,7 +92,9 @@ def test_a_description_has_its_length() -> None:
 
 def test_cards_tell_the_plane_where_no_tiles_lie() -> None:
     card = np.array([[100.0, 100], [200, 100], [200, 240], [100, 240]])
-    plane = table_plane([Seen("card", card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)], (800, 600))
+    plane = table_plane(
+        [Seen(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)], (800, 600)
+    )
     assert plane is not None
     across = plane.to_table(np.array([[100.0, 100], [200, 100]]))
     down = plane.to_table(np.array([[100.0, 100], [100, 240]]))

@@ -3,6 +3,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from rules.pieces import Face, Kind
 from vision.identify.heads import SUITS, VALUES
 from vision.inventory import assign, settle
 from vision.piece import Seen
@@ -17,7 +18,7 @@ def chances(names: tuple[str, ...], **given: float) -> dict[str, float]:
 
 
 def tile(suit: dict[str, float], value: dict[str, float]) -> Seen:
-    return Seen("tile", AT, BOX, 1.0, face="front", suits=chances(SUITS, **suit), values=chances(VALUES, **value))
+    return Seen(Kind.TILE, AT, BOX, 1.0, face=Face.FRONT, suits=chances(SUITS, **suit), values=chances(VALUES, **value))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -53,20 +54,20 @@ def test_two_sure_twins_are_reported_and_not_forced() -> None:
 
 def test_four_coins_of_one_value_fit_and_the_fifth_does_not() -> None:
     def coin() -> Seen:
-        return Seen("coin", AT, BOX, 1.0, face="front", values=chances(VALUES, **{"5": 0.9999}))
+        return Seen(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, values=chances(VALUES, **{"5": 0.9999}))
 
     assert settle([coin() for _ in range(4)]).contradictions == []
     assert len(settle([coin() for _ in range(5)]).contradictions) == 1
 
 
 def test_tile_backs_need_no_identity() -> None:
-    back = Seen("tile", AT, BOX, 1.0, face="back")
+    back = Seen(Kind.TILE, AT, BOX, 1.0, face=Face.BACK)
     assert settle([back] * 30).contradictions == []
 
 
 def test_dice_of_doubtful_colour_are_shared_out() -> None:
     dice = [
-        Seen("die", AT, BOX, 1.0, suits=chances(SUITS, suns=0.9), values=chances(VALUES, ace=0.9)),
-        Seen("die", AT, BOX, 1.0, suits=chances(SUITS, suns=0.5, crowns=0.4), values=chances(VALUES, ace=0.9)),
+        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, suns=0.9), values=chances(VALUES, ace=0.9)),
+        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, suns=0.5, crowns=0.4), values=chances(VALUES, ace=0.9)),
     ]
     assert [p.suit for p in settle(dice).pieces] == ["suns", "crowns"]

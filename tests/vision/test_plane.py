@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from rules.pieces import Kind
 from vision import assemble, plane
 from vision.detect import shape
 from vision.piece import Seen
@@ -86,7 +87,7 @@ def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     seen = (turn @ pile.T + [[0], [0], [25]]).T @ np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]).T
     outline = seen[:, :2] / seen[:, 2:]
     flat = [apply(camera(tilt), quad) for quad in tiles(9, 3)]
-    pieces = [Seen("tile", shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
+    pieces = [Seen(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
     found = plane.Plane(camera(tilt), 0.0)
     placed = assemble.placed(pieces, found, (1280, 720))
     assert placed[-1].position == pytest.approx((5, -2), abs=0.2)

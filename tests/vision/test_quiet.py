@@ -62,6 +62,7 @@ class Hour:
     """The same picture for an hour; every minute the lamp is switched."""
 
     live = True
+    stills = False
     name = "hour"
 
     def __init__(self, picture: Picture, every_s: float) -> None:

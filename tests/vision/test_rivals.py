@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
+from rules.pieces import Kind
 from vision.identify.rivals import without_rivals
 from vision.piece import Seen
 
 
 def small(kind: str, x: float, certainty: float) -> Seen:
     square = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
-    return Seen(kind, np.array([x, 0.0]), square + np.array([x, 0.0]), certainty)
+    return Seen(Kind(kind), np.array([x, 0.0]), square + np.array([x, 0.0]), certainty)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,12 @@ class CameraError(Exception):
 class Camera(Protocol):
     """`read` gives the next frame, or None where there is none just now (a lost webcam that is being looked for, a
     phone that is silent). `live` cameras make frames in their own time; the others have them all and `ended` says when
-    they are out of them. `Frame.at` counts seconds in the camera's own time."""
+    they are out of them. `stills`: each frame is a moment of its own, and nothing is known of what lies between.
+    `Frame.at` counts seconds in the camera's own time."""
 
     name: str
     live: bool
+    stills: bool
 
     @property
     def ended(self) -> bool: ...
@@ -26,13 +28,6 @@ class Camera(Protocol):
     def read(self) -> Frame | None: ...
 
     def close(self) -> None: ...
-
-
-@runtime_checkable
-class Snapping(Protocol):
-    """A camera that may give stills, each of them a moment of its own."""
-
-    stills: bool
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ from vision.frame import Frame, decode
 
 class PhoneCamera:
     live = True
+    stills = False
 
     def __init__(self, name: str = "phone") -> None:
         self.name = name

@@ -22,7 +22,7 @@ class VideoFile:
         if not path.is_file():
             raise CameraError(f"{path}: no such file")
         self.name = path.name
-        self.live = realtime
+        self.live, self.stills = realtime, False
         _look_into(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():

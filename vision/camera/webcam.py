@@ -19,6 +19,7 @@ class Webcam:
     """`source` is an index or an address (http, https, rtsp)."""
 
     live = True
+    stills = False
 
     def __init__(self, source: int | str, size: tuple[int, int] | None = None) -> None:
         self.name = f"camera {source}" if isinstance(source, int) else str(source)

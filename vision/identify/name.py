@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from rules.pieces import Face, Kind, Pose
 from vision import odds
 from vision.detect import shape
 from vision.detect.channels import STAND
@@ -32,11 +33,11 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
     read = which_stands(read)
     kind = read.found.kind
     label = max(LABELS[kind], key=read.chance)
-    face = label.split()[1] if " " in label else None
+    face = Face(label.split()[1]) if " " in label else None
     corners = refined_quad(read) if kind in ("tile", "die", "card") else read.found.outline
     corners = owned(read, corners, face)
     return Seen(
-        kind=kind,
+        kind=Kind(kind),
         center=center(read, corners),
         outline=corners,
         certainty=certainty(read, weights),
@@ -126,10 +127,10 @@ def center(read: Read, corners: Floats) -> Floats:
     return read.found.center
 
 
-def pose(read: Read) -> str | None:
+def pose(read: Read) -> Pose | None:
     if read.found.kind == "pyramid":
-        return POSES[int(np.argmax(read.beliefs["pose"]))]
-    return "upright" if read.found.kind == "pawn" else None
+        return Pose(POSES[int(np.argmax(read.beliefs["pose"]))])
+    return Pose.UPRIGHT if read.found.kind == "pawn" else None
 
 
 def angle(read: Read, corners: Floats, face: str | None) -> float | None:

@@ -1,0 +1,125 @@
+"""When nothing legal explains a table (`accusation`, `attempt`, `wording`): directly, on exact tables of Dodg'em."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.engine.action import Action
+from rules.games import game
+from rules.pieces import Face, Suit, coin
+from rules.referee.accusation import Case, told, way_back
+from rules.referee.attempt import likeliest
+from rules.referee.hypothesis import Seeker
+from rules.referee.likelihood import View
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import VerdictKind
+from rules.referee.wording import attempts, subjects, why_not
+from rules.table.change import Change, Move
+from rules.table.layout import Layout, Placed
+from rules.table.observed import ObservedTable, Sighting
+
+DODGEM = game("dodgem")
+START = DODGEM.start()
+LAYOUT = DODGEM.layout(START)
+
+
+def lying(layout: Layout, **certainties: float) -> ObservedTable:
+    """The table seen exactly; what is named by its key is there only so certainly."""
+    return ObservedTable(tuple(_seen(placed, certainties.get(placed.place, 1.0)) for placed in layout.board))
+
+
+def _seen(placed: Placed, certainty: float) -> Sighting:
+    shown = placed.shown
+    chances = {(shown.suit, shown.rank): 1.0}
+    return Sighting(shown.kind, placed.x, placed.y, placed.face, 0.0, identities=chances, certainty=certainty)
+
+
+def carried(source: str, target: str) -> Layout:
+    """A coin of the start put elsewhere by hand."""
+    place = next(place for place in LAYOUT.places if place.name == target)
+    moved = (replace(p, x=place.x, y=place.y, place=target) if p.place == source else p for p in LAYOUT)
+    return replace(LAYOUT, pieces=tuple(moved))
+
+
+def case(table: ObservedTable) -> Case:
+    view = View(table, Registration(), LAYOUT)
+    return Case(DODGEM, view, Seeker(DODGEM, view).search(START))
+
+
+def moved(source: str, target: str) -> Change:
+    by_place = {p.place: p for p in LAYOUT.board if p.place}
+    other = {p.place: p for p in carried(source, target).board if p.place}
+    return Change(moved=(Move(by_place[source], other[target]),))
+
+
+def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
+    verdict = case(lying(carried("a1", "c1"))).verdict()
+    assert verdict.kind is VerdictKind.REFUSED
+    assert verdict.attempt is not None
+    assert verdict.attempt.anonymous.id == "move(a1,c1)"
+    assert verdict.refusal is not None
+    assert verdict.refusal.clause.startswith("DODG-")
+    assert [one.text for one in verdict.back] == ["put a suns coin back to a1"]
+
+
+def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
+    dim = TUNING.accusing.sure - 0.05
+    verdict = case(lying(carried("a1", "c1"), c1=dim)).verdict()
+    assert verdict.kind is VerdictKind.IMPOSSIBLE
+    assert verdict.refusal is None
+    assert verdict.differences
+
+
+def test_nobody_is_accused_of_what_is_only_not_seen() -> None:
+    fewer = replace(LAYOUT, pieces=tuple(p for p in LAYOUT if p.place != "a1"))
+    verdict = case(lying(fewer)).verdict()
+    assert verdict.kind is VerdictKind.IMPOSSIBLE
+    assert verdict.only_missing
+
+
+def test_many_pieces_that_are_not_in_view_are_one_trouble() -> None:
+    gone = [p for p in LAYOUT.board if p.place.startswith("f")]
+    assert len(gone) >= TUNING.accusing.many
+    (sentence,) = told(Change(removed=tuple(gone)))
+    assert sentence.text == f"{len(gone)} pieces of the board are not in view"
+    assert len(way_back(Change(removed=tuple(gone)))) == len(gone)
+
+
+# What somebody may have tried -------------------------------------------------------------------------------------
+
+
+def test_the_verbs_of_the_game_are_filled_with_what_changed() -> None:
+    tried = list(attempts(DODGEM, START, moved("a1", "c1")))
+    assert Action("move", ("a1", "c1")) in [action.anonymous for action in tried]
+    (subject,) = subjects(moved("a1", "c1"))
+    assert (subject.source, subject.target) == ("a1", "c1")
+
+
+def test_a_piece_that_came_from_nowhere_has_no_source() -> None:
+    new = Placed(coin(Suit.SUNS), "new", 3, 3, Face.BACK, place="c3")
+    (subject,) = subjects(Change(added=(new,)))
+    assert (subject.source, subject.target) == ("", "c3")
+
+
+@pytest.mark.parametrize("target", ["c1", "b2", "f2"])
+def test_the_reason_speaks_of_what_was_done(target: str) -> None:
+    reason = why_not(DODGEM, START, moved("a1", target), 200)
+    assert reason is not None
+    action, refusal = reason
+    assert action.args == ("a1", target)
+    assert DODGEM.refusal(START, action) == refusal
+
+
+def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
+    table = lying(carried("a1", "c1"))
+    view = View(table, Registration(), LAYOUT)
+    search = Seeker(DODGEM, view).search(START)
+    still = next(h for h in search.found if not h.actions)
+    attempt = likeliest(DODGEM, view, [(still, moved("a1", "c1"))])
+    assert attempt is not None
+    assert attempt.action is not None
+    assert attempt.action.args == ("a1", "c1")
+    assert attempt.cost <= TUNING.attempting.explained

@@ -1,0 +1,118 @@
+"""Hands, heaps and dice (`aside`), dice told apart (`dice`): directly, without a whole look."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from rules.pieces import Face, Kind, Rank, Suit, coin, die
+from rules.referee.aside import Asides
+from rules.referee.dice import LyingDice, with_exact_dice
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Zone
+from rules.table.observed import Beliefs, ObservedTable, Sighting
+
+HERE = Registration()
+
+
+def owned(*coins: tuple[int, Rank], die_shows: Rank | None = None) -> Layout:
+    """A board, coins in hands, and the suns' die in the supply."""
+    build = LayoutBuilder()
+    build.grid_of_backs(2, 2)
+    for seat, rank in coins:
+        piece = coin(Suit.SUNS, rank)
+        build.aside(Zone.HAND, piece, key=f"{seat}-{rank}", seat=seat, face=Face.FRONT)
+    build.aside(Zone.SUPPLY, die(Suit.SUNS, die_shows), key="die-suns")
+    return build.layout()
+
+
+def lying(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, float]]:
+    seen = []
+    for placed in layout:
+        if placed.zone is not Zone.BOARD and (placed.piece.kind is not Kind.DIE or placed.piece.rank):
+            shown = placed.shown
+            zone = placed.zone if marked else None
+            chances: Beliefs = {(shown.suit, shown.rank): 1.0}
+            sighting = Sighting(
+                shown.kind, placed.x, placed.y, placed.face, identities=chances, zone=zone, seat=placed.seat
+            )
+            seen.append((sighting, placed.x, placed.y))
+    return seen
+
+
+TWO = owned((0, Rank.TWO), (1, Rank.THREE))
+
+
+def test_hands_as_they_should_be_surprise_nobody() -> None:
+    assert Asides(lying(TWO), TWO).surprise(TWO) == 0.0
+
+
+@pytest.mark.parametrize(("marked", "weight"), [(True, TUNING.beside.marked), (False, TUNING.beside.guessed)])
+def test_a_coin_too_few_says_more_where_the_table_is_marked_out(marked: bool, weight: dict[Zone, float]) -> None:
+    richer = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
+    assert Asides(lying(TWO, marked), TWO).surprise(richer) == weight[Zone.HAND]
+
+
+def test_a_heap_that_is_not_in_view_says_nothing() -> None:
+    only_mine = [seen for seen in lying(TWO) if seen[0].seat == 0]
+    assert Asides(only_mine, TWO).surprise(TWO) == 0.0
+
+
+def test_what_always_was_odd_says_nothing_but_a_die_does() -> None:
+    asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO)
+    other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
+    assert asides.surprise(other, standing=99.0) == asides.thrown(other) == TUNING.beside.worst
+
+
+def test_the_change_among_hands_is_told() -> None:
+    richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
+    gone, new, turned = Asides(lying(richer), richer).change(owned((0, Rank.TWO), (0, Rank.FIVE)))
+    assert [p.piece.rank for p in gone] == [Rank.FIVE]
+    assert [p.piece.rank for p in new] == [Rank.FOUR]
+    assert [(m.before.piece.rank, m.after.piece.rank) for m in turned] == [(None, Rank.FIVE)]
+
+
+# Dice --------------------------------------------------------------------------------------------------------------
+
+
+def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | None = None) -> Sighting:
+    chances: dict[tuple[Suit | None, Rank | None], float] = {(suit, rank): 1.0 - (doubt[1] if doubt else 0.0)}
+    if doubt:
+        chances[doubt[0], rank] = doubt[1]
+    return Sighting(Kind.DIE, x, 0.0, identities=chances)
+
+
+def test_two_dice_read_as_one_suit_are_given_two() -> None:
+    sure, doubtful = thrown(Suit.SUNS, Rank.TWO), thrown(Suit.SUNS, Rank.FOUR, 2.0, (Suit.MOONS, 0.3))
+    exact = with_exact_dice(ObservedTable((sure, doubtful)))
+    assert [s.best for s in exact.sightings] == [(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.FOUR)]
+    assert math.isclose(sum(exact.sightings[1].identities.values()), 1.0)
+
+
+def test_more_dice_than_suits_are_left_as_they_are() -> None:
+    five = ObservedTable(tuple(thrown(Suit.SUNS, Rank.TWO, x) for x in range(5)))
+    assert with_exact_dice(five) == five
+
+
+@pytest.mark.parametrize(
+    ("later", "was_thrown"),
+    [
+        (thrown(Suit.SUNS, Rank.TWO, 0.2), False),  # pushed a little
+        (thrown(Suit.SUNS, Rank.TWO, 0.4), True),  # rolled, and shows the same
+        (thrown(Suit.SUNS, Rank.THREE), True),  # turned where it lay
+    ],
+)
+def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
+    lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    now = ObservedTable((later,))
+    assert lay.thrown(now, HERE) is was_thrown
+    shown = lay.blanked(now, HERE).sightings[0].best
+    assert (shown[1] is None) is not was_thrown, "what an unmoved die shows is no news"
+
+
+def test_a_table_that_is_pushed_throws_no_die() -> None:
+    lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    assert not lay.thrown(ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0))
