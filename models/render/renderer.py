@@ -5,6 +5,7 @@ and four times along edges, so edges are smooth at little more than the price of
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +15,15 @@ from numpy.typing import NDArray
 
 from models.render import art, film, truth
 from models.render.camera import Camera
+from models.render.edition import Edition
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
+from models.render.mesh import Mesh
 from models.render.raster import NOTHING, Doubles, Floats, least, most, rasterise, signed_area
 from models.render.scene import Body, Scene
 from models.render.shader import Lighting, Samples, Shader, lighting
-from models.render.world import Painter, World, build
+from models.render.world import Painter, World, build, placed
 
 _OVER = 2
 _REACH = 45.0
@@ -36,12 +39,18 @@ class Rendered:
 
 
 @dataclass(slots=True)
-class Drawn:
+class Caught:
     """The linear light of an ideal window and who shows at each of its pixels."""
 
     light: Floats
     owners: NDArray[np.int16]
     window: Window
+
+
+@dataclass(slots=True)
+class Drawn(Caught):
+    """Light that was computed here, with what it takes to go on from it."""
+
     triangles: NDArray[np.int64]
     shader: Shader
 
@@ -60,7 +69,7 @@ def render(scene: Scene, crop: Window | None = None, fine: int | None = None) ->
     return finish(scene, drawn, window)
 
 
-def finish(scene: Scene, drawn: Drawn, window: Window) -> Rendered:
+def finish(scene: Scene, drawn: Caught, window: Window) -> Rendered:
     """Lens, film and truth for light that is already computed."""
     bent, owners = through_lens(scene.camera, drawn, window)
     image = film.develop(bent, scene.film, scene.camera, window)
@@ -100,16 +109,21 @@ def region_of(camera: Camera, window: Window) -> Region:
     return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-def visible_world(scene: Scene, window: Window, painter: Painter | None = None) -> World:
+def visible_world(
+    scene: Scene,
+    window: Window,
+    painter: Painter | None = None,
+    shaped: Callable[[Body, Edition], Mesh] = placed,
+) -> World:
     """The scene's triangles; only bodies near the window get their pictures painted."""
     seen = [_may_show(scene.camera, body, window) for body in scene.bodies]
-    return build(scene, painter or painter_of(scene), seen)
+    return build(scene, painter or painter_of(scene), seen, shaped)
 
 
-def painter_of(scene: Scene) -> Painter:
-    """Paints at about the density at which the camera sees the middle of the table."""
+def painter_of(scene: Scene, finer: float = 1.0) -> Painter:
+    """Paints at about the density at which the camera sees the middle of the table, or so much finer."""
     middle = scene.camera.place[2] / max(math.cos(math.radians(scene.tilt_deg)), 0.3)
-    return Painter(art.Sheets(scene.edition, scene.seed), scene.camera.focal / max(float(middle), 4.0))
+    return Painter(art.Sheets(scene.edition, scene.seed), scene.camera.focal / max(float(middle), 4.0) * finer)
 
 
 def _may_show(camera: Camera, body: Body, window: Window) -> bool:
@@ -142,8 +156,17 @@ def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bo
     shader = Shader(scene, world, lights, screen, depth, apart)
     light = _resolved(shader, world, first, behind, clear, window)
     ids = first[::_OVER, ::_OVER]
-    owner = np.concatenate([world.owner, [-1]])[ids]
-    return Drawn(light, owner.astype(np.int16), window, ids, shader)
+    return Drawn(light, _owned(world, ids), window, ids, shader)
+
+
+def owners_of(camera: Camera, world: World, window: Window) -> NDArray[np.int16]:
+    """Who shows at each pixel of a window of the ideal picture, without any light."""
+    screen, depth = on_screen(camera, world.points)
+    return _owned(world, _ids(screen, depth, window, np.ones(len(world), bool))[::_OVER, ::_OVER])
+
+
+def _owned(world: World, ids: NDArray[np.int64]) -> NDArray[np.int16]:
+    return np.concatenate([world.owner, [-1]])[ids].astype(np.int16)
 
 
 def _ids(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -198,7 +221,7 @@ def _mixed(
     return light
 
 
-def through_lens(camera: Camera, drawn: Drawn, window: Window) -> tuple[Floats, NDArray[np.int16]]:
+def through_lens(camera: Camera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
     """Bends an ideal window as the lens does; owners are taken from the nearest pixel."""
     maps = lens_maps(camera, drawn.window, window)
     light = cv2.remap(drawn.light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

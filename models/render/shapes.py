@@ -103,15 +103,19 @@ def _die_side(side: float, inner: float, index: int) -> Mesh:
 def pawn(sizes: Sizes, shape: str) -> Mesh:
     """A standing pawn."""
     if shape == "meeple":
-        return _upright(_meeple(), sizes.pawn * 1.15, sizes.pawn_high * 0.85, sizes.pawn * 0.55)
+        return _upright(meeple_outline(), sizes.pawn * 1.15, sizes.pawn_high * 0.85, sizes.pawn * 0.55)
     if shape == "standee":
         foot = mesh.box(sizes.pawn * 1.1, sizes.pawn * 0.8, 0.12)
         return mesh.join(foot, _upright(_bust(), sizes.pawn * 1.2, sizes.pawn_high, 0.08))
+    return mesh.lathe(profile(sizes, shape), 20 if shape.startswith("turned:") else 18)
+
+
+def profile(sizes: Sizes, shape: str) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The line (radius, height) that a turned pawn has from its foot to its top."""
     if shape.startswith("turned:"):
-        return mesh.lathe(turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high), 20)
-    profile = np.array(_PROFILES.get(shape, _PROFILES["cone"]))
+        return turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high)
     height = sizes.pawn_high * (0.45 if shape == "saucer" else 0.8 if shape == "cylinder" else 1.0)
-    return mesh.lathe(profile * (sizes.pawn, height), 18)
+    return np.array(_PROFILES.get(shape, _PROFILES["cone"])) * (sizes.pawn, height)
 
 
 def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -143,7 +147,8 @@ def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.f
     return np.stack([[wide for wide, _ in rows], heights / heights[-1]], axis=1)
 
 
-def _meeple() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def meeple_outline() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """A meeple seen from the front, one unit wide and high, counter-clockwise."""
     half = np.array(
         [
             [0.0, 1.0],

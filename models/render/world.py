@@ -1,7 +1,7 @@
 """A scene as triangles: every body's mesh in its place, and one large picture with all their sides."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -201,13 +201,16 @@ class Painter:
         return self._done[key]
 
 
-def build(scene: Scene, painter: Painter, seen: Iterable[bool]) -> World:
-    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their sides stay grey."""
+def build(
+    scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Callable[[Body, Edition], Mesh] = placed
+) -> World:
+    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their sides stay grey.
+    `shaped` gives each body's mesh in its place."""
     atlas = Atlas()
     grey = atlas.add(art.Painted(np.full((4, 4, 3), 128, np.uint8)))
     meshes, uvs, surfaces = [], [], []
     for body, wanted in zip(scene.bodies, seen, strict=True):
-        piece = placed(body, scene.edition)
+        piece = shaped(body, scene.edition)
         slots, surface = painter.paint(body) if wanted else ({}, Surface())
         places = {slot: atlas.add(side) for slot, side in slots.items()}
         meshes.append(piece)

@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--editions", type=int, default=40, help="so many for the reader each time")
     out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
+    out.add_argument("--samples", type=int, help="rays a pixel of a path-traced picture")
     out.add_argument("--steps", type=int)
     out.add_argument("--minutes", type=float, help="so long at most, a net")
     out.add_argument("--device", default="cpu", help="cpu or cuda")
@@ -56,6 +57,18 @@ def pool(args: argparse.Namespace) -> None:
     from models.training.pool import grow
 
     grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd)
+
+
+def traced(args: argparse.Namespace) -> None:
+    """Path-traced pictures of such scenes; needs the extra `traced`."""
+    from models.training.traced.cycles import Care
+    from models.training.traced.grow import Lacking, grow
+
+    care = Care(threads=args.threads) if args.samples is None else Care(args.samples, threads=args.threads)
+    try:
+        grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd, care)
+    except Lacking as error:
+        raise SystemExit(str(error)) from None
 
 
 def negatives(folder: Path | None) -> list[Path]:
@@ -196,6 +209,7 @@ def everything(args: argparse.Namespace) -> None:
 
 TASKS = {
     "pool": pool,
+    "traced": traced,
     "thaw": thaw,
     "flat": flat,
     "device": device,

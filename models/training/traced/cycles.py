@@ -1,0 +1,281 @@
+"""The one place that knows Blender: a shot becomes light.
+
+`bpy` has no types, so what touches it is `Any` here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import math
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.render.materials import Grey, Picture
+from models.render.raster import Floats
+from models.training.traced.matter import GLASSY, Matter
+from models.training.traced.shot import Bulb, Eye, Shot, Soup
+
+SENSOR = 36.0
+MASK_AT = 0.5
+"""How far from the lamp to the table the sheet hangs that a lamp shines through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How long a picture is looked at: rays a pixel, how often light bounces, processor threads."""
+
+    samples: int = 8
+    bounces: int = 3
+    threads: int = 1
+    denoised: bool = True
+
+
+def blender() -> Any:
+    """The package. Made for an older NumPy, its sound module complains and stays out; pictures need none."""
+    with hushed(1), hushed(2):
+        return importlib.import_module("bpy")
+
+
+@contextlib.contextmanager
+def hushed(stream: int) -> Iterator[None]:
+    """Drops what the package's own libraries write to the process's output, a line for every step of a picture."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept, nowhere = os.dup(stream), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, stream)
+        yield
+    finally:
+        os.dup2(kept, stream)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def trace(shot: Shot, care: Care) -> Floats:
+    """The light of a shot, linear, blue first."""
+    bpy = blender()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    _set_up(bpy, care)
+    images = {name: _image(bpy, name, sheet, "sRGB") for name, sheet in shot.sheets.items()}
+    slopes = {name: _image(bpy, f"{name} slopes", sheet, "Non-Color") for name, sheet in shot.slopes.items()}
+    matters = [_matter(bpy, matter, images, slopes) for matter in shot.matters]
+    for soup in shot.soups:
+        _add_soup(bpy, soup, matters)
+    for bulb in shot.bulbs:
+        _add_bulb(bpy, bulb)
+    _add_room(bpy, shot.room)
+    _add_eye(bpy, shot.eye)
+    return _taken(bpy, shot.eye)
+
+
+def _set_up(bpy: Any, care: Care) -> None:
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.render.threads_mode, scene.render.threads = "FIXED", care.threads
+    scene.render.film_transparent = False
+    cycles = scene.cycles
+    cycles.device = "CPU"
+    cycles.samples = care.samples
+    cycles.use_adaptive_sampling = cycles.use_light_tree = False  # few rays and few lamps: choosing costs a quarter more
+    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = care.bounces, care.bounces - 1, 2
+    cycles.transmission_bounces, cycles.transparent_max_bounces = 2, 12
+    cycles.caustics_reflective = cycles.caustics_refractive = False
+    cycles.sample_clamp_indirect, cycles.sample_clamp_direct = 4.0, 0.0
+    cycles.blur_glossy, cycles.filter_width = 0.5, 1.1
+    cycles.use_denoising = care.denoised
+    if care.denoised:
+        cycles.denoiser, cycles.denoising_quality = "OPENIMAGEDENOISE", "BALANCED"
+        cycles.denoising_prefilter = "FAST"
+
+
+def _image(bpy: Any, name: str, sheet: Picture, space: str) -> Any:
+    height, width = sheet.shape[:2]
+    image = bpy.data.images.new(name, width, height, alpha=False)
+    image.colorspace_settings.name = space
+    rows = np.ones((height, width, 4), np.float32)
+    rows[:, :, :3] = sheet[::-1, :, ::-1] / np.float32(255)
+    image.pixels.foreach_set(rows.ravel())
+    image.pack()
+    return image
+
+
+def _light_image(bpy: Any, name: str, rows: NDArray[np.float32]) -> Any:
+    """An image of light itself: not limited to one."""
+    height, width = rows.shape[:2]
+    image = bpy.data.images.new(name, width, height, alpha=False, float_buffer=True)
+    image.colorspace_settings.name = "Non-Color"
+    whole = np.ones((height, width, 4), np.float32)
+    whole[:, :, :3] = rows[::-1]
+    image.pixels.foreach_set(whole.ravel())
+    image.pack()
+    return image
+
+
+def _matter(bpy: Any, matter: Matter, images: dict[str, Any], slopes: dict[str, Any]) -> Any:
+    material = bpy.data.materials.new(matter.sheet)
+    material.use_nodes = True
+    tree = material.node_tree
+    shader = tree.nodes["Principled BSDF"]
+    for name, value in {
+        "Roughness": matter.roughness,
+        "Specular IOR Level": matter.shine,
+        "Coat Weight": matter.coat,
+        "Coat Roughness": matter.coat_roughness,
+        "Metallic": matter.metal,
+    }.items():
+        shader.inputs[name].default_value = value
+    colour = _texture(tree, images[matter.sheet], matter.mirrored).outputs["Color"]
+    tree.links.new(colour, shader.inputs["Base Color"])
+    if matter.slopes:
+        bent = tree.nodes.new("ShaderNodeNormalMap")
+        tree.links.new(_texture(tree, slopes[matter.slopes], False).outputs["Color"], bent.inputs["Color"])
+        tree.links.new(bent.outputs["Normal"], shader.inputs["Normal"])
+    if matter.clear > GLASSY:
+        _let_through(tree, shader, colour, matter.clear)
+    return material
+
+
+def _texture(tree: Any, image: Any, mirrored: bool) -> Any:
+    node = tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    node.extension = "MIRROR" if mirrored else "EXTEND"
+    return node
+
+
+def _let_through(tree: Any, shader: Any, colour: Any, share: float) -> None:
+    """Thin coloured plastic: part of the light goes straight on, tinted."""
+    through = tree.nodes.new("ShaderNodeBsdfTransparent")
+    mix = tree.nodes.new("ShaderNodeMixShader")
+    mix.inputs["Fac"].default_value = share
+    tree.links.new(colour, through.inputs["Color"])
+    tree.links.new(shader.outputs["BSDF"], mix.inputs[1])
+    tree.links.new(through.outputs["BSDF"], mix.inputs[2])
+    tree.links.new(mix.outputs["Shader"], tree.nodes["Material Output"].inputs["Surface"])
+
+
+def _add_soup(bpy: Any, soup: Soup, matters: list[Any]) -> None:
+    count = len(soup.points)
+    made = bpy.data.meshes.new("soup")
+    made.vertices.add(3 * count)
+    made.loops.add(3 * count)
+    made.polygons.add(count)
+    made.vertices.foreach_set("co", np.ascontiguousarray(soup.points, np.float32).ravel())
+    made.loops.foreach_set("vertex_index", np.arange(3 * count, dtype=np.int32))
+    made.polygons.foreach_set("loop_start", np.arange(0, 3 * count, 3, dtype=np.int32))
+    made.polygons.foreach_set("material_index", soup.matter.astype(np.int32))
+    places = made.uv_layers.new(name="places")
+    places.uv.foreach_set("vector", np.ascontiguousarray(soup.uv, np.float32).ravel())
+    for matter in matters:
+        made.materials.append(matter)
+    made.update()
+    made.normals_split_custom_set(np.asarray(soup.normals, np.float32).reshape(-1, 3))
+    bpy.context.collection.objects.link(bpy.data.objects.new("soup", made))
+
+
+def _add_bulb(bpy: Any, bulb: Bulb) -> None:
+    lamp = bpy.data.lights.new("bulb", "AREA")
+    lamp.shape, lamp.size = "DISK", bulb.diameter
+    lamp.energy, lamp.color = bulb.watts, bulb.colour
+    thing = _hung(bpy, lamp, bulb.place, np.zeros(3))
+    thing.visible_camera = False
+    if bulb.mask is not None:
+        _add_mask(bpy, bulb, bulb.mask)
+
+
+def _hung(bpy: Any, data: Any, place: Floats, aim: Floats) -> Any:
+    """An object that looks along its own -z at `aim`."""
+    back = (place - aim) / np.linalg.norm(place - aim)
+    helper = np.array([0.0, 1, 0]) if abs(back[1]) < 0.9 else np.array([1.0, 0, 0])
+    right = np.cross(helper, back)
+    right /= np.linalg.norm(right)
+    return _stood(bpy, data, np.stack([right, np.cross(back, right), back], 1), place)
+
+
+def _stood(bpy: Any, data: Any, axes: Floats, place: Floats) -> Any:
+    """An object whose own axes are the columns of `axes`."""
+    thing = bpy.data.objects.new(data.name, data)
+    whole = np.eye(4)
+    whole[:3, :3], whole[:3, 3] = axes, place
+    thing.matrix_world = whole.T.tolist()  # Blender takes columns
+    bpy.context.collection.objects.link(thing)
+    return thing
+
+
+def _add_mask(bpy: Any, bulb: Bulb, mask: Grey) -> None:
+    """A sheet between lamp and table that only shadows know of."""
+    made = bpy.data.meshes.new("mask")
+    half, picture = 60.0 * MASK_AT, bulb.reach * MASK_AT
+    corners = np.array([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]])
+    made.from_pydata(corners.tolist(), [], [[0, 1, 2, 3]])
+    places = made.uv_layers.new(name="places")
+    places.uv.foreach_set("vector", (corners[:, :2] / picture + 0.5).astype(np.float32).ravel())
+    material = bpy.data.materials.new("mask")
+    material.use_nodes = True
+    tree = material.node_tree
+    through = tree.nodes.new("ShaderNodeBsdfTransparent")
+    image = _light_image(bpy, "mask", np.repeat(np.asarray(mask, np.float32)[:, :, None], 3, 2))
+    tree.links.new(_texture(tree, image, False).outputs["Color"], through.inputs["Color"])
+    tree.links.new(through.outputs["BSDF"], tree.nodes["Material Output"].inputs["Surface"])
+    made.materials.append(material)
+    thing = _hung(bpy, made, np.asarray(bulb.place) * (1 - MASK_AT), np.zeros(3))
+    thing.visible_camera = thing.visible_diffuse = thing.visible_glossy = thing.visible_transmission = False
+
+
+def _add_room(bpy: Any, panorama: NDArray[np.float32]) -> None:
+    world = bpy.data.worlds.new("room")
+    world.use_nodes = True
+    bpy.context.scene.world = world
+    tree = world.node_tree
+    picture = tree.nodes.new("ShaderNodeTexEnvironment")
+    picture.image = _light_image(bpy, "room", panorama)
+    tree.links.new(picture.outputs["Color"], tree.nodes["Background"].inputs["Color"])
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 128
+
+
+def _add_eye(bpy: Any, eye: Eye) -> None:
+    camera = bpy.data.cameras.new("eye")
+    camera.sensor_fit, camera.sensor_width = "HORIZONTAL", SENSOR
+    camera.lens = SENSOR * eye.focal / eye.width
+    camera.shift_x = (eye.width / 2 - eye.centre[0]) / eye.width
+    camera.shift_y = (eye.centre[1] - eye.height / 2) / eye.width
+    camera.clip_start, camera.clip_end = 0.3, 1000.0
+    if eye.aperture:
+        camera.dof.use_dof, camera.dof.focus_distance = True, eye.focused
+        camera.dof.aperture_fstop = camera.lens * 1e-3 / eye.aperture
+    right, down, ahead = eye.axes
+    scene = bpy.context.scene
+    scene.camera = _stood(bpy, camera, np.stack([right, -down, -ahead], 1), eye.place)
+    scene.render.resolution_x, scene.render.resolution_y = eye.width, eye.height
+    scene.render.resolution_percentage = 100
+    scene.render.pixel_aspect_x = scene.render.pixel_aspect_y = 1.0
+
+
+def _taken(bpy: Any, eye: Eye) -> Floats:
+    """The picture goes through a file: what was rendered cannot be read otherwise without a window."""
+    scene = bpy.context.scene
+    with tempfile.TemporaryDirectory() as folder:
+        target = str(Path(folder) / "light.exr")
+        settings = scene.render.image_settings
+        settings.file_format, settings.color_depth, settings.exr_codec = "OPEN_EXR", "32", "NONE"
+        scene.render.filepath = target
+        with hushed(1):
+            bpy.ops.render.render(write_still=True)
+        image = bpy.data.images.load(target)
+        rows = np.empty(eye.width * eye.height * 4, np.float32)
+        image.pixels.foreach_get(rows)
+    light = rows.reshape(eye.height, eye.width, 4)[::-1, :, 2::-1]
+    return np.ascontiguousarray(np.where(np.isfinite(light), light, 0))
+
+
+def aperture_blur(eye: Eye, away: float) -> float:
+    """Radius in pixels of the spot that a point `away` inches off is seen as."""
+    return math.fabs(eye.aperture * eye.focal * (away - eye.focused) / (away * eye.focused))
