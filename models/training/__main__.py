@@ -62,12 +62,12 @@ def pool(args: argparse.Namespace) -> None:
 def traced(args: argparse.Namespace) -> None:
     """Path-traced pictures of such scenes; needs the extra `traced`."""
     from models.training.traced.cycles import Care
-    from models.training.traced.grow import Lacking, grow
+    from models.training.traced.grow import LackingError, grow
 
     care = Care(threads=args.threads) if args.samples is None else Care(args.samples, threads=args.threads)
     try:
         grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd, care)
-    except Lacking as error:
+    except LackingError as error:
         raise SystemExit(str(error)) from None
 
 

@@ -33,7 +33,7 @@ MASK_AT = 0.5
 class Care:
     """How long a picture is looked at: rays a pixel, how often light bounces, processor threads."""
 
-    samples: int = 8
+    samples: int = 6
     bounces: int = 3
     threads: int = 1
     denoised: bool = True
@@ -85,7 +85,9 @@ def _set_up(bpy: Any, care: Care) -> None:
     cycles = scene.cycles
     cycles.device = "CPU"
     cycles.samples = care.samples
-    cycles.use_adaptive_sampling = cycles.use_light_tree = False  # few rays and few lamps: choosing costs a quarter more
+    cycles.use_adaptive_sampling = cycles.use_light_tree = (
+        False  # few rays and few lamps: choosing costs a quarter more
+    )
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = care.bounces, care.bounces - 1, 2
     cycles.transmission_bounces, cycles.transparent_max_bounces = 2, 12
     cycles.caustics_reflective = cycles.caustics_refractive = False
@@ -152,11 +154,14 @@ def _texture(tree: Any, image: Any, mirrored: bool) -> Any:
 
 
 def _let_through(tree: Any, shader: Any, colour: Any, share: float) -> None:
-    """Thin coloured plastic: part of the light goes straight on, tinted."""
-    through = tree.nodes.new("ShaderNodeBsdfTransparent")
+    """Thin coloured plastic: part of the light goes straight on, a little tinted at every wall it meets."""
+    through, paler = tree.nodes.new("ShaderNodeBsdfTransparent"), tree.nodes.new("ShaderNodeMixRGB")
+    paler.inputs["Fac"].default_value = 0.5
+    paler.inputs["Color1"].default_value = (1.0, 1.0, 1.0, 1.0)
     mix = tree.nodes.new("ShaderNodeMixShader")
     mix.inputs["Fac"].default_value = share
-    tree.links.new(colour, through.inputs["Color"])
+    tree.links.new(colour, paler.inputs["Color2"])
+    tree.links.new(paler.outputs["Color"], through.inputs["Color"])
     tree.links.new(shader.outputs["BSDF"], mix.inputs[1])
     tree.links.new(through.outputs["BSDF"], mix.inputs[2])
     tree.links.new(mix.outputs["Shader"], tree.nodes["Material Output"].inputs["Surface"])

@@ -12,7 +12,7 @@ from models.training.traced.cycles import Care, blender
 from models.training.traced.render import render, smaller
 
 
-class Lacking(RuntimeError):
+class LackingError(RuntimeError):
     """The path tracer is not there; the text says what to do."""
 
 
@@ -30,7 +30,7 @@ def grow(
     try:
         blender()
     except ImportError as error:
-        raise Lacking(f"{error}: install the extra `traced` (Python 3.11, bpy 4.5)") from None
+        raise LackingError(f"{error}: install the extra `traced` (Python 3.11, bpy 4.5)") from None
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):

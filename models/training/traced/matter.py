@@ -36,9 +36,9 @@ def of_body(body: Body, edition: Edition, surface: Surface, sheet: str, slopes: 
     if body.kind in ("tile", "coin"):
         return printed(edition.material, surface, sheet, slopes)
     if body.kind == "card":
-        return Matter(sheet, 0.5, 0.4, 0.35, 0.25)
+        return Matter(sheet, 0.5, 0.25, 0.35, 0.25)
     if body.kind == "die":
-        return Matter(sheet, 0.12 + 0.4 * surface.roughness * edition.roughness, 0.5, slopes=slopes)
+        return Matter(sheet, 0.16 + 0.8 * surface.roughness * edition.roughness, 0.5, slopes=slopes)
     if body.kind == "pawn":
         return painted(edition.pawn_gloss, sheet)
     if body.kind == "pyramid":
@@ -47,7 +47,7 @@ def of_body(body: Body, edition: Edition, surface: Surface, sheet: str, slopes: 
         return Matter(sheet, 0.55, 0.35)
     if body.shape == "money":
         return Matter(sheet, 0.35, metal=0.9, slopes=slopes)
-    return Matter(sheet, _dull(surface.gloss, surface.roughness), 0.5, clear=surface.clear, slopes=slopes)
+    return Matter(sheet, _dull(surface.gloss, surface.roughness), 0.35, clear=surface.clear, slopes=slopes)
 
 
 def _cleared(clear: float, roughness: float) -> float:
@@ -58,15 +58,15 @@ def _cleared(clear: float, roughness: float) -> float:
 def printed(material: str, surface: Surface, sheet: str, slopes: str = "") -> Matter:
     """Card and wood are dull below their lacquer; plastic has no other surface than its own."""
     if material in LACQUERED:
-        return Matter(sheet, 0.65, 0.3, surface.gloss**2, 0.05 + 0.5 * surface.roughness, slopes=slopes)
+        return Matter(sheet, 0.65, 0.2, surface.gloss**2, 0.05 + 0.5 * surface.roughness, slopes=slopes)
     if material == "card":
-        return Matter(sheet, max(0.45, surface.roughness), 0.35, 0.4 * surface.gloss**3, 0.3, slopes=slopes)
-    return Matter(sheet, _dull(surface.gloss, surface.roughness), 0.5, slopes=slopes)
+        return Matter(sheet, max(0.45, surface.roughness), 0.2, 0.4 * surface.gloss**3, 0.3, slopes=slopes)
+    return Matter(sheet, _dull(surface.gloss, surface.roughness), 0.35, slopes=slopes)
 
 
 def painted(gloss: float, sheet: str) -> Matter:
     """Turned wood, from stained to thickly lacquered."""
-    return Matter(sheet, 0.6 - 0.25 * gloss, 0.45, max(0.0, gloss - 0.3), 0.35 - 0.3 * gloss)
+    return Matter(sheet, 0.6 - 0.25 * gloss, 0.3, max(0.0, gloss - 0.3), 0.35 - 0.3 * gloss)
 
 
 def _dull(gloss: float, roughness: float) -> float:
@@ -77,5 +77,5 @@ def of_table(table: Table, sheet: str) -> Matter:
     """A table top; polished ones mirror the room."""
     polished = table.gloss >= 0.5
     return Matter(
-        sheet, max(table.roughness, 0.4), 0.4, 0.7 * table.gloss if polished else 0.0, table.roughness, mirrored=True
+        sheet, max(table.roughness, 0.4), 0.2, 0.7 * table.gloss if polished else 0.0, table.roughness, mirrored=True
     )

@@ -34,9 +34,11 @@ def metered(scene: Scene, light: np.ndarray) -> Scene:
 
 
 def smaller(scene: Scene, width: int = WIDTH) -> Scene:
-    """The same scene seen by a camera with fewer pixels."""
-    camera, by = scene.camera, min(1.0, width / scene.camera.width)
-    return replace(scene, camera=scaled(camera, by)) if by < 1 else scene
+    """The same scene seen by a camera with fewer pixels, and as sharp as it was."""
+    by = min(1.0, width / scene.camera.width)
+    film = scene.film
+    softness = replace(film, blur=film.blur * by, motion=(film.motion[0] * by, film.motion[1] * by))
+    return replace(scene, camera=scaled(scene.camera, by), film=softness)
 
 
 def scaled(camera: Camera, by: float) -> Camera:

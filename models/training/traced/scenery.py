@@ -12,7 +12,7 @@ from models.render.camera import Camera
 from models.render.film import Window
 from models.render.light import pattern, surroundings
 from models.render.raster import Doubles
-from models.render.renderer import ideal_window, painter_of, visible_world
+from models.render.renderer import painter_of, visible_world
 from models.render.scene import Lamp, Light, Scene, Table
 from models.render.world import World
 from models.training.traced import solids
@@ -26,6 +26,9 @@ _FAR = 260.0
 _MASK_REACH = 30.0  # inches of table that one pattern covers
 _SLOPE = 80  # steps of a relief's picture that mean a slope of one
 _ROOM = (64, 128)
+LIFT = 2e-4
+"""Inches by which each thing lies higher than the one before it: surfaces in one plane shade one another black, and
+cards that lie across each other have theirs in one plane."""
 FINER = 1.4
 """Pictures of the pieces are so much finer than the rasteriser's: samples are spread over every pixel."""
 
@@ -33,6 +36,7 @@ FINER = 1.4
 def scenery(scene: Scene, window: Window) -> tuple[Shot, World]:
     """The shot that shows what a window of the ideal picture shows, and the triangles of its things."""
     world = visible_world(scene, window, painter_of(scene, FINER), solids.placed)
+    world.points[:, :, 2] += world.owner[:, None] * LIFT
     things, matters = _things(scene, world)
     ground, ground_matters = _ground(scene.table, len(matters))
     sheets = {PIECES: world.atlas, TABLE: tables.top(scene.table)}
@@ -151,7 +155,10 @@ def room(light: Light) -> NDArray[np.float32]:
     size = sharp.shape[0]
     columns = np.clip((x * 0.5 + 0.5) * size, 0, size - 1).astype(int)
     rows = np.clip((y * 0.5 + 0.5) * size, 0, size - 1).astype(int)
-    panorama = sharp[rows, columns].astype(np.float64)
+    depth = np.random.default_rng([light.seed, 43]).uniform(
+        1.0, 2.5
+    )  # from an overcast sky to a lit window in a dim room
+    panorama = sharp[rows, columns].astype(np.float64) ** depth
     panorama[z < 0] *= 0.4
     falling = np.maximum(z, 0) * np.sin(polar_)
     mean = (panorama * falling[:, :, None]).sum((0, 1)) / falling.sum()
@@ -174,6 +181,3 @@ def _aimed(camera: Camera) -> float:
     """How far away the table is in the middle of the picture."""
     ahead = camera.turn[2]
     return float(camera.place[2] / max(-ahead[2], 0.2))
-
-
-__all__ = ["ideal_window", "scenery"]
