@@ -39,7 +39,8 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--editions", type=int, default=40, help="so many for the reader each time")
     out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
-    out.add_argument("--samples", type=int, help="rays a pixel of a path-traced picture")
+    out.add_argument("--samples", type=int, default=6, help="rays a pixel of a path-traced picture")
+    out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
     out.add_argument("--minutes", type=float, help="so long at most, a net")
     out.add_argument("--device", default="cpu", help="cpu or cuda")
@@ -60,15 +61,16 @@ def pool(args: argparse.Namespace) -> None:
 
 
 def traced(args: argparse.Namespace) -> None:
-    """Path-traced pictures of such scenes; needs the extra `traced`."""
+    """Path-traced pictures of such scenes (needs the extra `traced`), or drawn ones of the same to compare."""
     from models.training.traced.cycles import Care
-    from models.training.traced.grow import LackingError, grow
+    from models.training.traced.grow import LackingError, drawn, grow
+    from models.training.traced.grow import traced as tracer
 
-    care = Care(threads=args.threads) if args.samples is None else Care(args.samples, threads=args.threads)
     try:
-        grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd, care)
+        light = drawn if args.drawn else tracer(Care(args.samples, threads=args.threads))
     except LackingError as error:
         raise SystemExit(str(error)) from None
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd, light)
 
 
 def negatives(folder: Path | None) -> list[Path]:

@@ -18,6 +18,7 @@ from models.render.styles import plain_edition
 from models.render.world import Surface, placed
 from models.training.traced import solids
 from models.training.traced.matter import GLASSY, of_body, of_table
+from models.training.traced.render import WIDTH, metered, smaller
 from models.training.traced.scenery import bulb, eye, room, scenery, slope_map, table_uv
 from models.training.traced.shot import Eye
 
@@ -49,11 +50,11 @@ def volume(body: Mesh) -> float:
     return float(np.einsum("nc,nc->n", body.points[:, 0], np.cross(body.points[:, 1], body.points[:, 2])).sum() / 6)
 
 
-@pytest.mark.parametrize("body", pieces(), ids=lambda body: f"{body.kind} {body.pose}")
-@pytest.mark.parametrize("shape", PAWNS)
+EACH = [(body, "cone") for body in pieces()] + [(body, shape) for body in pieces()[-2:] for shape in PAWNS[1:]]
+
+
+@pytest.mark.parametrize(("body", "shape"), EACH, ids=lambda each: each if isinstance(each, str) else each.kind)
 def test_solids_are_as_large_as_the_rasterisers_and_look_outwards(body: Body, shape: str) -> None:
-    if body.kind != "pawn" and shape != "cone":
-        pytest.skip("only pawns have shapes")
     edition = plain_edition("plain", 4)
     edition.pawn_shape = shape
     fine, coarse = solids.placed(body, edition), placed(body, edition)
@@ -187,3 +188,25 @@ def test_a_table_without_pieces_is_a_shot_too() -> None:
     shot, world = scenery(table, ideal_window(table.camera, (0, 0, 640, 360)))
     assert len(world) == 0
     assert all(len(soup.points) for soup in shot.soups)
+
+
+def test_fewer_pixels_show_the_same() -> None:
+    whole = scene()
+    whole.camera = camera_at(View(1280, 720, 62, 35, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0)))
+    small = smaller(whole)
+    assert (small.camera.width, small.camera.height) == (WIDTH, 450)
+    point = np.array([[1.0, -0.5, 0.2]])
+    assert small.camera.project(point) / WIDTH == pytest.approx(whole.camera.project(point) / 1280, abs=1e-6)
+    assert small.film.blur == pytest.approx(whole.film.blur * WIDTH / 1280)
+    far = replace(whole, bodies=[replace(body, x=body.x * 0.2, y=body.y * 0.2) for body in whole.bodies])
+    assert smaller(far, near=True).camera.width == 1280
+    assert smaller(replace(whole, bodies=[]), near=True).camera.width == WIDTH
+
+
+def test_no_picture_is_black_or_white() -> None:
+    table = scene()
+    for level in (1e-3, 50.0):
+        light = np.full((4, 4, 3), level, np.float32)
+        assert 0.03 < metered(table, light).film.exposure * level < 0.45
+    fair = np.full((4, 4, 3), 0.2 / table.film.exposure, np.float32)
+    assert metered(table, fair).film.exposure == pytest.approx(table.film.exposure)

@@ -14,6 +14,8 @@ from models.training.traced.cycles import Care, trace
 from models.training.traced.scenery import scenery
 
 WIDTH = 800
+ROOM = (520, 300)
+"""Pixels that the pieces may take."""
 
 
 def render(scene: Scene, crop: Window | None = None, care: Care | None = None) -> Rendered:
@@ -33,12 +35,23 @@ def metered(scene: Scene, light: np.ndarray) -> Scene:
     return replace(scene, film=replace(scene.film, exposure=scene.film.exposure * wanted / max(level, 1e-4)))
 
 
-def smaller(scene: Scene, width: int = WIDTH) -> Scene:
-    """The same scene seen by a camera with fewer pixels, and as sharp as it was."""
-    by = min(1.0, width / scene.camera.width)
+def smaller(scene: Scene, near: bool = False) -> Scene:
+    """The same scene seen by a camera with fewer pixels, and as sharp as it was. `near` takes away no more than must go
+    for the pieces to fit on a small picture."""
+    least = min(1.0, WIDTH / scene.camera.width)
+    by = float(np.clip(fitting(scene), least, 1.0)) if near else least
     film = scene.film
     softness = replace(film, blur=film.blur * by, motion=(film.motion[0] * by, film.motion[1] * by))
     return replace(scene, camera=scaled(scene.camera, by), film=softness)
+
+
+def fitting(scene: Scene) -> float:
+    """How much smaller most pieces lie within `ROOM`."""
+    if not scene.bodies:
+        return 0.0
+    spots = scene.camera.project(np.array([[body.x, body.y, 0.0] for body in scene.bodies]))
+    low, high = np.percentile(spots, (10, 90), axis=0)
+    return float(np.min(np.array(ROOM) / np.maximum(high - low, 1.0)))
 
 
 def scaled(camera: Camera, by: float) -> Camera:
