@@ -31,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("task", choices=tuple(TASKS))
     out.add_argument("--pool", type=Path, nargs="*", default=[RUNS / "pool" / "train"])
     out.add_argument("--negatives", type=Path, help="a folder of photographs without any piece")
+    out.add_argument("--weights", type=Path, help="with `compare`: a folder with exported weights, not the shipped")
     out.add_argument("--alarms", type=Path, help="a folder with exported weights, to learn from their false alarms")
     out.add_argument("--stratum", default="train")
     out.add_argument("--first", type=int, default=0, help="first seed of the pool")
@@ -174,6 +175,14 @@ def evaluate(args: argparse.Namespace) -> None:
     print(table(measure(args.pool, args.out)))
 
 
+def compare(args: argparse.Namespace) -> None:
+    """The eyes on the same scenes in the folders of `--pool`."""
+    from models.training.compare import compare as side_by_side
+    from models.training.compare import table
+
+    print(table(side_by_side(args.pool, args.weights)))
+
+
 def card(args: argparse.Namespace) -> None:
     from models.training.card import write
 
@@ -223,6 +232,7 @@ TASKS = {
     "quantise": quantise,
     "calibrate": calibrate,
     "evaluate": evaluate,
+    "compare": compare,
     "card": card,
     "ship": ship,
     "all": everything,

@@ -20,7 +20,7 @@ from models.render.styles import plain_edition
 from models.training import __main__ as command
 from models.training.pool import pictures
 from models.training.traced import cycles, grow
-from models.training.traced.render import render
+from models.training.traced.render import render, smaller
 from models.training.traced.scenery import scenery
 from models.training.truth import read_truth
 
@@ -100,7 +100,7 @@ def test_a_folder_grows_once_in_the_pools_form(tmp_path: Path, monkeypatch: pyte
     assert asked == [7, 8]
     assert [path.name for path in pictures(tmp_path)] == ["0000007.jpg", "0000008.jpg"]
     known = json.loads((tmp_path / "0000007.json").read_text())
-    drawn = grow.drawn(grow.smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
+    drawn = grow.drawn(smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
     assert known.keys() - {"image"} == drawn.keys()
     for mine, his in zip(known["pieces"], drawn["pieces"], strict=True):
         assert mine["outline_px"] == his["outline_px"]
