@@ -13,6 +13,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import BaseModel, Field
 
 from companion_api.access import Role, Token
+from companion_api.answers import Board, Happening, Past, shaped
 from companion_api.discretion import discreet
 from companion_api.known import KnownTable
 from companion_api.log.event import Event
@@ -47,19 +48,19 @@ class Correct(Post):
     actions: Annotated[list[ActionData], Field(max_length=20)]
 
 
-@router.get("/board")
+@router.get("/board", **shaped(Board))
 def board(table: KnownNeed, token: TokenNeed) -> dict[str, Any]:
     """Everything this phone may see now."""
     return board_for(table, token)
 
 
-@router.get("/history")
+@router.get("/history", **shaped(list[Happening]))
 def history(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> list[dict[str, Any]]:
     """What has happened, as far as this phone may know it."""
     return list(events_for(table, after))
 
 
-@router.get("/at/{seq}")
+@router.get("/at/{seq}", **shaped(Past))
 def at(table: KnownNeed, seq: int) -> dict[str, Any]:
     """The board as it was after an event that still counts, for the scrubber."""
     game, seen = table.game, table.after(seq)

@@ -1,28 +1,33 @@
-"""How a table of a record differs from a layout, as the change that the games' `suggest` reads."""
+"""How a table of a record differs from a layout, as the change that the games' `suggest` reads: paired as the referee
+pairs what cameras see."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from rules.notation.agreement import Agreement, Lain
-from rules.pieces import Face, Kind, Piece
+from rules.pieces import Face, Kind
+from rules.referee.hypothesis import nearest_place, paired, with_known
+from rules.referee.tuning import TUNING
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 
+PLACES = TUNING.places
+
 
 def change_of(layout: Layout, agreement: Agreement) -> Change:
-    """Pieces that are not where they should be, matched with like ones that lie where none should."""
-    moved: list[Move] = []
-    gone = list(agreement.missing)
-    extra = [*agreement.extra, *_turned_together(agreement)]
+    """Pieces that are not where they should be, matched with like ones that lie where none should; what lies in the
+    very place of one that is missing is that one, turned."""
+    gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
+    turned: list[Move] = []
     for placed in agreement.missing:
-        twin = _twin(placed, extra)
-        if twin is not None:
-            extra.remove(twin)
+        here = next((seen for seen in extra if _lies_there(placed, seen)), None)
+        if here is not None:
+            extra.remove(here)
             gone.remove(placed)
-            moved.append(Move(placed, placed_as(twin, placed.key, layout, placed.piece)))
-    added = tuple(placed_as(seen, f"seen{index}", layout, None) for index, seen in enumerate(extra))
-    return Change(added, tuple(gone), tuple(moved))
+            turned.append(Move(placed, with_known(placed, placed_as(here, placed.key, layout))))
+    added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
+    return paired(added, gone, turned)
 
 
 def _turned_together(agreement: Agreement) -> list[Lain]:
@@ -36,34 +41,16 @@ def _turned_together(agreement: Agreement) -> list[Lain]:
     ]
 
 
-def _twin(placed: Placed, extra: list[Lain]) -> Lain | None:
-    """The same piece elsewhere; or in the same place, turned over."""
-    same_kind = [seen for seen in extra if seen.look.piece.kind is placed.piece.kind]
-    here = [s for s in same_kind if abs(s.x - placed.x) < 0.3 and abs(s.y - placed.y) < 0.3]
-    alike = [s for s in same_kind if _merged(placed.piece, s.look.piece) is not None and s.look.face is placed.face]
-    return next(iter([*here, *alike]), None)
+def _lies_there(placed: Placed, seen: Lain) -> bool:
+    same = seen.look.piece.kind is placed.piece.kind
+    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < PLACES.elsewhere
 
 
-def _merged(known: Piece, shown: Piece) -> Piece | None:
-    """What is known together; None if it contradicts itself."""
-    for one, other in ((known.suit, shown.suit), (known.rank, shown.rank), (known.mark, shown.mark)):
-        if one is not None and other is not None and one != other and known.kind is not Kind.DIE:
-            return None
-    return replace(known, suit=shown.suit or known.suit, rank=known.rank if shown.rank is None else shown.rank)
-
-
-def placed_as(seen: Lain, key: str, layout: Layout, known: Piece | None) -> Placed:
-    piece = (known and _merged(known, seen.look.piece)) or seen.look.piece
+def placed_as(seen: Lain, key: str, layout: Layout) -> Placed:
+    """A piece of a record as one on the board; what the record says of a hidden value may help to guess."""
+    piece, look = seen.look.piece, seen.look
     if piece.kind is Kind.COIN and piece.rank is None:
         piece = replace(piece, rank=seen.under)
-    face: Face | None = seen.look.face
-    return Placed(
-        piece, key, seen.x, seen.y, face, seen.angle, pose=seen.look.pose, zone=Zone.BOARD, place=_place(layout, seen)
-    )
-
-
-def _place(layout: Layout, seen: Lain) -> str:
-    for place in layout.places:
-        if abs(place.x - seen.x) <= place.width / 2 and abs(place.y - seen.y) <= place.height / 2:
-            return place.name
-    return ""
+    face: Face | None = look.face
+    place = nearest_place(layout, seen.x, seen.y)
+    return Placed(piece, key, seen.x, seen.y, face, seen.angle, pose=look.pose, zone=Zone.BOARD, place=place)

@@ -15,6 +15,7 @@ from rules.notation.agreement import Agreement, Lain
 from rules.notation.difference import placed_as
 from rules.notation.looks import look_of
 from rules.pieces import Kind
+from rules.referee.hypothesis import with_known
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 
@@ -72,7 +73,7 @@ def _nearest_owner(seen: Lain, candidates: list[Placed], sides: list[tuple[int, 
 def handed_over(laid: Iterable[Laid]) -> Change:
     """The change that the game is asked about: every piece that it may be has left its hand."""
     nowhere = Layout()
-    moves = (Move(of, placed_as(piece.seen, of.key, nowhere, of.piece)) for piece in laid for of in piece.owned)
+    moves = (Move(of, with_known(of, placed_as(piece.seen, of.key, nowhere))) for piece in laid for of in piece.owned)
     return Change(moved=tuple(moves))
 
 

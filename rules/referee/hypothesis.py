@@ -89,8 +89,8 @@ def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
     strange = [*fit.extra, *(seen for _, seen in others)]
     gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
     added = [_read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone) for seen in strange]
-    moved = [Move(placed, _known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
-    return _uncovered(_paired(added + more, gone, moved + dice))
+    moved = [Move(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
+    return _uncovered(paired(added + more, gone, moved + dice))
 
 
 def _place(layout: Layout, seen: Located) -> str:
@@ -135,7 +135,7 @@ def _elsewhere(placed: Placed, x: float, y: float) -> bool:
     return math.hypot(placed.x - x, placed.y - y) > PLACES.elsewhere
 
 
-def _paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
+def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
     """A piece that is gone and one like it that is new are one that moved; the nearest first."""
     pairs = sorted(
         (
@@ -151,7 +151,7 @@ def _paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Chang
         if i not in used_gone and j not in used_added:
             used_gone.add(i)
             used_added.add(j)
-            moved.append(Move(gone[i], _known(gone[i], added[j])))
+            moved.append(Move(gone[i], with_known(gone[i], added[j])))
     return Change(
         tuple(a for j, a in enumerate(added) if j not in used_added),
         tuple(b for i, b in enumerate(gone) if i not in used_gone),
@@ -159,7 +159,7 @@ def _paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Chang
     )
 
 
-def _known(before: Placed, after: Placed) -> Placed:
+def with_known(before: Placed, after: Placed) -> Placed:
     """What is seen of a piece, with what is known of it from before."""
     old, new = before.piece, after.piece
     suit = new.suit if new.suit is not None else old.suit

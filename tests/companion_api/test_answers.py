@@ -1,0 +1,80 @@
+"""What is answered is what the models say, in every game: nothing missing, nothing too much; and the page's types are
+made of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from companion_api.access import Role
+from companion_api.answers import Board, Happening, Past
+from companion_api.trials.synthetic import Noise, Onlooker
+from rules.engine.action import Action
+from rules.games import available
+from rules.games import game as find_game
+from rules.referee.referee import Referee
+from rules.referee.verdict import VerdictKind
+from tests.companion_api.page import answer_types
+from tests.companion_api.phones import Server
+
+PLIES = 12
+
+
+def strictly(model: Any, answer: object) -> None:
+    TypeAdapter(model).validate_json(json.dumps(answer), strict=True)
+
+
+@pytest.mark.parametrize("name", sorted(available()))
+def test_the_answers_of_every_game_have_their_shape(name: str, tmp_path: Path) -> None:
+    with Server(tmp_path, name) as server:
+        strictly(Board, server.host().get("board"))
+        for action in played(server, name):
+            server.session.act("table", action, expected=None, key=None)
+        for phone in (server.host(), server.phone(Role.PLAYER, 0), server.phone(Role.SPECTATOR)):
+            strictly(Board, phone.get("board"))
+            strictly(list[Happening], phone.get("history"))
+        seq = server.host().get("scores")[-1]["seq"]
+        strictly(Past, server.host().get(f"at/{seq}"))
+
+
+def played(server: Server, name: str) -> Iterator[Action]:
+    """A random game, from the start that the table has."""
+    rules, rng = find_game(name), random.Random(3)
+    for _ in range(PLIES):
+        if not rules.turn(server.session.state).is_over:
+            yield rules.sample(server.session.state, rng)
+
+
+def test_what_the_referee_refuses_has_its_shape(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        rules, history = server.session.game, server.session.history
+        onlooker, start = Onlooker(4, Noise()), rules.layout(server.session.state)
+        (at,) = (place for place in start.places if place.name == "c1")
+        moved = (replace(p, x=at.x, y=at.y, place="c1") if p.place == "a1" else p for p in start)
+        referee = Referee(rules, history)
+        referee.look(onlooker.see(start))
+        verdict = referee.look(onlooker.see(replace(start, pieces=tuple(moved))))
+        assert verdict.kind is VerdictKind.REFUSED
+        server.session._record(verdict, lambda: None)
+        board = server.host().get("board")
+        assert board["pending"]["refusal"]["clause"].startswith("DODG-")
+        strictly(Board, board)
+
+
+def test_the_document_tells_what_the_board_is(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        paths = server.stranger().get("/openapi.json").json()["paths"]
+        told = paths["/api/board"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        assert told == {"$ref": "#/components/schemas/Board"}
+
+
+def test_the_types_of_the_page_are_made_of_the_models() -> None:
+    stale = "companion_api/answers.py has changed: python -m tests.companion_api.page.answer_types"
+    assert answer_types.FILE.read_text(encoding="utf-8") == answer_types.written(), stale
