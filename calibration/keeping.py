@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from rules.sentence import SaidError, Sentence, say
+
 VERSION: Final = 2
 MOST_BYTES: Final = 20_000_000
 
 
-class ProfileError(ValueError):
+class ProfileError(SaidError):
     """The file cannot be used; the text is one clear line that says why and what to do."""
 
 
@@ -42,7 +44,9 @@ def write(path: Path, kind: str, body: Mapping[str, Any]) -> None:
         keep_old(path)
         Path(new.name).replace(path)
     except OSError as error:
-        raise ProfileError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+        raise ProfileError(
+            say("{file}: cannot be written ({why}); choose another folder", file=str(path), why=error.strerror)
+        ) from None
 
 
 def keep_old(path: Path) -> None:
@@ -68,18 +72,35 @@ def read(path: Path, kind: str) -> dict[str, Any]:
     """What the file holds."""
     data = opened(path)
     if data["what"] != kind:
-        raise ProfileError(f"{path}: is a {data['what']}, not a {kind}; give the right file")
+        raise ProfileError(
+            say(
+                "{file}: is a {found}, not a {kind}; give the right file", file=str(path), found=data["what"], kind=kind
+            )
+        )
     version = data["version"]
     if version < VERSION:
         raise ProfileError(
-            f"{path}: was made by an older version of the program (format {version}, now {VERSION}); it is left as it"
-            " is: calibrate again into a new file"
+            say(
+                "{file}: was made by an older version of the program (format {version}, now {now}); "
+                "it is left as it is: calibrate again into a new file",
+                file=str(path),
+                version=version,
+                now=VERSION,
+            )
         )
     if version > VERSION:
-        raise ProfileError(f"{path}: was made by a newer version of the program (format {version}); update the program")
+        raise ProfileError(
+            say(
+                "{file}: was made by a newer version of the program (format {version}); update the program",
+                file=str(path),
+                version=version,
+            )
+        )
     holds = data["holds"]
     if not isinstance(holds, dict) or data.get("sha256") != digest(holds):
-        raise ProfileError(f"{path}: is damaged (its checksum is wrong){spare_words(path)}")
+        raise ProfileError(
+            say("{file}: is damaged (its checksum is wrong); {instead}", file=str(path), instead=_instead(path))
+        )
     return holds
 
 
@@ -88,25 +109,44 @@ def opened(path: Path) -> dict[str, Any]:
     data = decoded(path)
     ours = isinstance(data, dict) and isinstance(data.get("what"), str) and "holds" in data
     if not ours or not str(data["what"]).startswith("piecepack-companion"):
-        raise ProfileError(f"{path}: is not one of this program's files; make a profile with `companion calibrate`")
+        raise ProfileError(
+            say("{file}: is not one of this program's files; make a profile with `companion calibrate`", file=str(path))
+        )
     if isinstance(data.get("version"), bool) or not isinstance(data.get("version"), int):
-        raise ProfileError(f"{path}: does not say its version; it is damaged{spare_words(path)}")
+        raise ProfileError(
+            say(
+                "{file}: does not say its version; it is damaged; {instead}",
+                file=str(path),
+                instead=_instead(path),
+            )
+        )
     return dict(data)
 
 
 def decoded(path: Path) -> Any:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise ProfileError(f"{path}: is far too big for a profile; give the file that `companion calibrate` made")
+            raise ProfileError(
+                say(
+                    "{file}: is far too big for a profile; give the file that `companion calibrate` made",
+                    file=str(path),
+                )
+            )
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ProfileError(f"{path}: no such profile; make one with `companion calibrate`") from None
+        raise ProfileError(
+            say("{file}: no such profile; make one with `companion calibrate`", file=str(path))
+        ) from None
     except OSError as error:
-        raise ProfileError(f"{path}: cannot be read ({error.strerror})") from None
+        raise ProfileError(say("{file}: cannot be read ({why})", file=str(path), why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise ProfileError(f"{path}: is damaged (no readable JSON){spare_words(path)}") from None
+        raise ProfileError(
+            say("{file}: is damaged (no readable JSON); {instead}", file=str(path), instead=_instead(path))
+        ) from None
 
 
-def spare_words(path: Path) -> str:
+def _instead(path: Path) -> Sentence:
     spare = old_of(path)
-    return f"; the one before it is {spare}: use that, or calibrate again" if spare.exists() else "; calibrate again"
+    if not spare.exists():
+        return say("calibrate again")
+    return say("the one before it is {spare}: use that, or calibrate again", spare=str(spare))

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rules.sentence import SaidError, said_by, say
 from vision.detect.shape import Floats
 
 NUMBERS: Final = 7
@@ -24,7 +25,7 @@ AGEING: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
 """Focus moves and covariances flatter: what is learnt in one look is believed a little less in the next."""
 
 
-class LensError(ValueError):
+class LensError(SaidError):
     """These numbers are no lens; the text says why."""
 
 
@@ -97,11 +98,11 @@ def from_json(data: Mapping[str, Any]) -> Lens:
         spread = np.array(data["spread"], dtype=np.float64)
         source = str(data["source"])
     except (KeyError, TypeError, ValueError) as error:
-        raise LensError(f"the lens has no readable {error}") from None
+        raise LensError(say("the lens has no readable {why}", why=said_by(error))) from None
     if numbers.shape != (NUMBERS,) or spread.shape != (NUMBERS, NUMBERS) or min(width, height) < 16:
-        raise LensError(f"a lens has {NUMBERS} numbers with their spread, and a picture size")
+        raise LensError(say("a lens has {numbers} numbers with their spread, and a picture size", numbers=NUMBERS))
     if not (np.isfinite(numbers).all() and np.isfinite(spread).all() and abs(numbers[0]) < 3):
-        raise LensError("the lens's numbers are not those of a camera")
+        raise LensError(say("the lens's numbers are not those of a camera"))
     return Lens((width, height), numbers, spread, source)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from calibration.closer import LOOKS, Reading, read_closely
 from calibration.taught import Examples, softmax, votes_left_out
 from rules.pieces import parse_rank, parse_suit
+from rules.sentence import SaidError, Sentence, say
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, Look
@@ -33,8 +34,17 @@ FAINT: Final = 0.6
 Name = tuple[str | None, str | None]
 
 
-class LessonError(ValueError):
+class LessonError(SaidError):
     """The picture cannot be learnt from; the text says what is wrong and what to do. Nothing was stored."""
+
+
+_THINGS: Final = {
+    "tile": say("tiles"),
+    "coin": say("coins"),
+    "die": say("dice"),
+    "pawn": say("pawns"),
+    "pyramid": say("pyramids"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +55,17 @@ class Step:
     kind: str
     face: str | None
     names: tuple[Name, ...]
-    words: str
+    words: Sentence
     needed: bool = True
 
     @property
     def looks_the_same(self) -> bool:
         """Each time it is shown: a die shows another side at every throw."""
         return self.kind != "die"
+
+    @property
+    def things(self) -> Sentence:
+        return _THINGS[self.kind]
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -65,29 +79,29 @@ _EACH_SUIT: Final[tuple[Name, ...]] = tuple((suit, None) for suit in SUITS)
 STEPS: Final = {
     step.id: step
     for step in (
-        Step("tiles", "tile", "front", _PAIRS, "Lay all 24 tiles face up, in any order, not touching."),
+        Step("tiles", "tile", "front", _PAIRS, say("Lay all 24 tiles face up, in any order, not touching.")),
         Step(
             "coin-values",
             "coin",
             "front",
             tuple((None, value) for value in VALUES for _ in SUITS),
-            "Lay all 24 coins number side up, in any order, not touching.",
+            say("Lay all 24 coins number side up, in any order, not touching."),
         ),
         Step(
             "coin-suits",
             "coin",
             "back",
             tuple((suit, None) for suit in SUITS for _ in VALUES),
-            "Turn every coin over in its place, so that the suits show.",
+            say("Turn every coin over in its place, so that the suits show."),
         ),
-        Step("dice", "die", None, _EACH_SUIT, "Lay the four dice apart; three times with other sides up.", False),
-        Step("pawns", "pawn", None, _EACH_SUIT, "Stand the four pawns apart; three times, each elsewhere.", False),
+        Step("dice", "die", None, _EACH_SUIT, say("Lay the four dice apart; three times with other sides up."), False),
+        Step("pawns", "pawn", None, _EACH_SUIT, say("Stand the four pawns apart; three times, each elsewhere."), False),
         Step(
             "pyramids",
             "pyramid",
             None,
             tuple((suit, None) for suit in SUITS for _ in SIZES),
-            "Stand the twelve pyramids apart, three of each suit.",
+            say("Stand the twelve pyramids apart, three of each suit."),
             False,
         ),
     )
@@ -159,23 +173,33 @@ def wanted(look: Look, step: Step, incomplete: bool = False) -> list[Seen]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
     also knows better than the eyes whether a hand is there."""
     if look.hand and not incomplete:
-        raise LessonError("a hand is in the picture: take it away and take the picture again")
+        raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
     found = usual_size([piece for piece in look.pieces if piece.kind == step.kind])
     pieces = sorted(found, key=lambda piece: -piece.certainty)
     count = len(step.names)
     while len(pieces) > count and pieces[-1].certainty < FAINT:
         pieces.pop()
-    what = f"{step.kind.replace('die', 'dice') if step.kind == 'die' else step.kind + 's'}"
+    what = step.things
     if not pieces:
-        raise LessonError(f"no {what} in the picture. {step.words}")
+        raise LessonError(say("no {what} in the picture. {words}", what=what, words=step.words))
     if len(pieces) < (0.75 * count if incomplete else count):
         raise LessonError(
-            f"only {len(pieces)} of {count} {what} were found: lay all of them in the picture, not touching, without"
-            " glare, and nearer to the camera if they look small"
+            say(
+                "only {given} of {count} {what} were found: lay all of them in the picture, not "
+                "touching, without glare, and nearer to the camera if they look small",
+                given=len(pieces),
+                count=count,
+                what=what,
+            )
         )
     if len(pieces) > count:
         raise LessonError(
-            f"{len(pieces)} {what} were found, but a set has {count}: take away what is of another set or no piece"
+            say(
+                "{given} {what} were found, but a set has {count}: take away what is of another set or no piece",
+                given=len(pieces),
+                what=what,
+                count=count,
+            )
         )
     return pieces
 
@@ -190,7 +214,15 @@ def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
 def refuse_wrong_side(pieces: Sequence[Seen], step: Step) -> None:
     wrong = sum(piece.face != step.face for piece in pieces)
     if step.face is not None and wrong > 0.45 * len(pieces):
-        raise LessonError(f"{wrong} of {len(pieces)} {step.kind}s seem to lie with the wrong side up. {step.words}")
+        raise LessonError(
+            say(
+                "{wrong} of {given} {what} seem to lie with the wrong side up. {words}",
+                wrong=wrong,
+                given=len(pieces),
+                what=step.things,
+                words=step.words,
+            )
+        )
 
 
 def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
@@ -211,12 +243,20 @@ def checked(corrections: Mapping[int, Name], step: Step) -> Mapping[int, Name]:
     """Every correction names a piece of this picture and a name that is there to give."""
     for number, name in corrections.items():
         if not 1 <= number <= len(step.names):
-            raise LessonError(f"there is no piece {number} in this picture; they count from 1 to {len(step.names)}")
+            raise LessonError(
+                say(
+                    "there is no piece {number} in this picture; they count from 1 to {given}",
+                    number=number,
+                    given=len(step.names),
+                )
+            )
         if name not in step.names:
-            raise LessonError(f"piece {number} cannot be that: this picture shows {step.words.lower()}")
+            raise LessonError(
+                say("piece {number} cannot be that: this picture shows {what}", number=number, what=step.things)
+            )
     for name in set(corrections.values()):
         if list(corrections.values()).count(name) > step.names.count(name):
-            raise LessonError("two corrections give the same name to two pieces, but a set has it only once")
+            raise LessonError(say("two corrections give the same name to two pieces, but a set has it only once"))
     return corrections
 
 
@@ -234,7 +274,7 @@ def name_from(text: str, step: Step) -> Name:
         )
     except ValueError:
         raise LessonError(
-            f"{text!r} is no name here; write S3 for the three of suns, 3 for a value, S for suns"
+            say("{text} is no name here; write S3 for the three of suns, 3 for a value, S for suns", text=repr(text))
         ) from None
 
 
@@ -320,7 +360,7 @@ def swapped_column(column: int, first: str, second: str, step: Step) -> int:
 def swapped(page: Page, first: str, second: str) -> Page:
     """One tap for a set whose suits look like one another's: all of the one are the other, and the other way round."""
     if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
-        raise LessonError(f"suits can be exchanged where they show; choose two of {', '.join(SUITS)}")
+        raise LessonError(say("suits can be exchanged where they show; choose two of {known}", known=", ".join(SUITS)))
     turn = {first: second, second: first}
     named = [replace(each, name=(turn.get(str(each.name[0]), each.name[0]), each.name[1])) for each in page.named]
     return replace(page, named=named)
@@ -331,7 +371,11 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: Step) -> None:
     forced = costs[np.arange(len(given)), given] - costs.min(axis=1)
     if (forced > FORCED).sum() > 0.4 * len(given):
         raise LessonError(
-            f"these {len(given)} {step.kind}s are not one whole set (many show the same): are two sets mixed?"
+            say(
+                "these {given} {what} are not one whole set (many show the same): are two sets mixed?",
+                given=len(given),
+                what=step.things,
+            )
         )
 
 

@@ -20,6 +20,7 @@ from calibration.lens import Lens
 from calibration.starts import grid_start, tile_start
 from calibration.storeys import stacked_fit
 from rules.pieces.sizes import REFERENCE
+from rules.sentence import SaidError, say
 from vision.detect import shape
 from vision.detect.shape import Floats
 
@@ -39,7 +40,7 @@ PRINTED: Final = 0.1
 """Pixels by which a printed corner is usually misread."""
 
 
-class PlaneError(ValueError):
+class PlaneError(SaidError):
     """No plane can be told from this; the text says what to do."""
 
 
@@ -133,7 +134,9 @@ def from_tiles(
 ) -> TablePlane:
     """The plane of these tiles' upper sides; outlines that do not fit are left out."""
     if not quads:
-        raise PlaneError("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
+        raise PlaneError(
+            say("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
+        )
     things = [Thing(UNIT * side_mm, quad) for quad in quads]
     fit = stacked_fit(things, lens, tile_start(things, lens), sigma)
     return replace(finished(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
@@ -142,7 +145,7 @@ def from_tiles(
 def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = PRINTED) -> TablePlane:
     """The plane over the printed sheet: its points in millimetres and where they are seen."""
     if len(points) < 4:
-        raise PlaneError("too little of the sheet is in the picture: show all of it, flat on the table")
+        raise PlaneError(say("too little of the sheet is in the picture: show all of it, flat on the table"))
     thing = Thing(points - points.mean(axis=0), seen, alone=True)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), sigma)
     return finished(fit, [seen], "sheet", 0.0, PAPER).lifted(TOP)
@@ -151,9 +154,9 @@ def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = PRINTED) 
 def from_corners(corners: Floats, width_mm: float, height_mm: float, lens: Lens) -> TablePlane:
     """Four corners dragged by hand onto something flat of known size, from its top left, clockwise."""
     if min(width_mm, height_mm) < 10:
-        raise PlaneError("the rectangle's sides must be at least 10 mm: measure what the corners lie on")
+        raise PlaneError(say("the rectangle's sides must be at least 10 mm: measure what the corners lie on"))
     if not convex(corners):
-        raise PlaneError("the four corners cross or lie in a line: drag them round the rectangle, clockwise")
+        raise PlaneError(say("the four corners cross or lie in a line: drag them round the rectangle, clockwise"))
     thing = Thing(UNIT * np.array([width_mm, height_mm]), corners)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), DRAGGED)
     return finished(fit, [corners], "corners", 0.0, MEASURED / min(width_mm, height_mm)).lifted(TOP)

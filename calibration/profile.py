@@ -17,6 +17,7 @@ from calibration.keeping import ProfileError
 from calibration.lens import Lens, LensError
 from calibration.plane import TablePlane
 from calibration.taught import TaughtSet
+from rules.sentence import said_by, say
 from vision.detect.shape import Floats
 from vision.identify.cards import Gallery
 
@@ -58,7 +59,7 @@ class Profile:
     def known_set(self, name: str) -> TaughtSet:
         if name not in self.sets:
             known = ", ".join(sorted(self.sets)) or "none yet: teach one with `companion teach`"
-            raise ProfileError(f"no set is called {name!r}; there are {known}")
+            raise ProfileError(say("no set is called {name}; there are {known}", name=repr(name), known=known))
         return self.sets[name]
 
     def save(self, path: Path) -> None:
@@ -101,7 +102,9 @@ def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
             deck=decks.from_json(data["deck"]) if data.get("deck") else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError, LensError) as error:
-        raise ProfileError(f"{where}: is damaged ({error!s} is not as it should be); calibrate again") from None
+        raise ProfileError(
+            say("{file}: is damaged ({why} is not as it should be); calibrate again", file=where, why=said_by(error))
+        ) from None
 
 
 def three(values: Any) -> tuple[float, float, float]:
@@ -160,5 +163,7 @@ def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
     try:
         lens = lenses.from_json(keeping.read(path, LENS_KIND)["lens"])
     except (LensError, KeyError, TypeError) as error:
-        raise ProfileError(f"{path}: is damaged ({error}); calibrate again") from None
+        raise ProfileError(
+            say("{file}: is damaged ({why}); calibrate again", file=str(path), why=said_by(error))
+        ) from None
     return replace(lens.at_size(size), source="stored" if lens.at_size(size).source != "assumed" else "assumed")

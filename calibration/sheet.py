@@ -15,6 +15,7 @@ from calibration.bundle import Thing
 from calibration.lens import Lens
 from calibration.plane import PRINTED
 from calibration.starts import grid_start
+from rules.sentence import SaidError, say
 from vision.detect.shape import Floats
 from vision.frame import Picture
 
@@ -28,7 +29,7 @@ PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 LEAST: Final = 8
 
 
-class SheetError(ValueError):
+class SheetError(SaidError):
     """The sheet cannot be used; the text says what to do."""
 
 
@@ -66,10 +67,15 @@ def cells() -> np.ndarray:
 def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:
     """Where the sheet's corners are. `measured_mm` is how long its ruler came out of the printer."""
     if not 50 <= measured_mm <= 200:
-        raise SheetError(f"the ruler on the sheet measures {measured_mm:g} mm? measure the line marked 100 mm again")
+        raise SheetError(
+            say(
+                "the ruler on the sheet measures {measured} mm? measure the line marked 100 mm again",
+                measured=f"{measured_mm:g}",
+            )
+        )
     corners, names = detector().detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[:2]
     if corners is None or names is None or len(names) < LEAST:
-        raise SheetError("the sheet was not found: lay it flat, all of it in the picture, without glare on it")
+        raise SheetError(say("the sheet was not found: lay it flat, all of it in the picture, without glare on it"))
     points = np.asarray(board().getChessboardCorners(), dtype=np.float64)[np.ravel(names), :2]
     seen = np.asarray(corners, dtype=np.float64).reshape(-1, 2)
     return SheetSeen(points * (measured_mm / RULER_MM), seen)
@@ -78,7 +84,7 @@ def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:
 def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
     """The lens from the sheet held or laid in several ways; one picture from straight above tells little of it."""
     if not sheets:
-        raise SheetError("no picture of the sheet was given: take three to ten, from different sides")
+        raise SheetError(say("no picture of the sheet was given: take three to ten, from different sides"))
     things = [
         Thing(each.points - each.points.mean(axis=0), each.seen, view, alone=True) for view, each in enumerate(sheets)
     ]
@@ -89,7 +95,7 @@ def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
 def as_pdf(paper: str = "a4") -> bytes:
     """The sheet in true size."""
     if paper not in PAPERS:
-        raise SheetError(f"no paper is called {paper!r}; use {' or '.join(PAPERS)}")
+        raise SheetError(say("no paper is called {paper}; use {known}", paper=repr(paper), known=" or ".join(PAPERS)))
     width, height = PAPERS[paper]
     page = pdf.Page(width, height)
     left, top = (width - COLUMNS * SQUARE_MM) / 2, 22.0

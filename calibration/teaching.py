@@ -11,6 +11,7 @@ import numpy as np
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Name, Page, learn
 from calibration.taught import Album, Examples, TaughtSet, album_of, judges_from, side_of
+from rules.sentence import Joint, say, several
 from vision.eyes import Eyes
 from vision.frame import Frame
 
@@ -37,9 +38,11 @@ class Lesson:
         """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
         are missing (lost, or not found) and wants to go on with the others."""
         if step not in STEPS:
-            raise LessonError(f"no step is called {step!r}; there are {', '.join(STEPS)}")
+            raise LessonError(
+                say("no step is called {step}; there are {known}", step=repr(step), known=", ".join(STEPS))
+            )
         if len(self.pages) >= MOST:
-            raise LessonError(f"{MOST} pictures are enough: finish, or begin the lesson again")
+            raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
         page = learn(self.eyes, self.eyes.look(frame), STEPS[step], corrections, incomplete)
         self.pages.append((frame, page))
         return page
@@ -56,8 +59,8 @@ class Lesson:
 
     def finish(self) -> TaughtSet:
         if self.missing:
-            wanted = "; ".join(f"{step}: {STEPS[step].words}" for step in self.missing)
-            raise LessonError(f"pictures are still missing. {wanted}")
+            wanted = several((STEPS[step].words for step in self.missing), Joint.SEMICOLON)
+            raise LessonError(say("pictures are still missing. {wanted}", wanted=wanted))
         pages = [page for _, page in self.pages]
         judges = judges_from(lessons_of(pages))
         return TaughtSet(

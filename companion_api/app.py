@@ -21,6 +21,7 @@ from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import PageFiles
 from companion_api.phrasebook import WORDS, phrasebook
+from companion_api.problem import Problem, answered, problem
 from companion_api.routes import (
     calibration,
     cameras,
@@ -44,6 +45,7 @@ from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.tables import Tables
 from companion_api.watching.lookout import Lookout
+from rules.sentence import Sentence, said_by, say
 from vision.camera.contract import Camera
 
 log = logging.getLogger("companion.app")
@@ -78,6 +80,7 @@ def make_app(
         exporting, importing,
     ):  # fmt: skip
         app.include_router(room.router)
+    app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)
     app.add_exception_handler(LogUnavailableError, _no_log)
     _mount_page(app)
@@ -116,21 +119,21 @@ async def _phrasebook(request: Request) -> JSONResponse:
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return JSONResponse({"detail": "the request is too large"}, 413)
+    return answered(413, say("the request is too large"))
 
 
 async def _no_log(_: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"detail": f"{error}; nothing was changed"}, 503)
+    return answered(503, say("{why}; nothing was changed", why=said_by(error)))
 
 
-def safe_app(problem: str) -> FastAPI:
+def safe_app(reason: Sentence) -> FastAPI:
     """A page is always served: where the log cannot be opened, it says so and what to do."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/api/{_path:path}")
     @app.post("/api/{_path:path}")
     def unavailable(_path: str) -> JSONResponse:
-        return JSONResponse({"detail": problem, "safe_mode": True}, 503)
+        return answered(503, reason, safe_mode=True)
 
     _mount_page(app)
     app.add_middleware(Guard)

@@ -8,8 +8,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from companion_api.problem import answered
+from rules.sentence import Sentence, say
 
 MAX_BODY = 256 * 1024
 MAX_UPLOAD = 16 * 1024 * 1024
@@ -56,18 +58,18 @@ class Guard:
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
         await self._app(scope, _limited(receive, limit), _with_headers(send, self._headers_for(scope["path"])))
 
-    def _problem(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    def _problem(self, scope: Scope, headers: Headers) -> tuple[int, Sentence] | None:
         host = headers.get("host", "")
         if not self._is_ours(host):
-            return 421, "this address is not one of this server's names"
+            return 421, say("this address is not one of this server's names")
         origin = headers.get("origin")
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD", "OPTIONS")
         if changes and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return 403, "this request comes from another site"
+            return 403, say("this request comes from another site")
         length = headers.get("content-length", "0")
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
         if length.isdigit() and int(length) > limit:
-            return 413, f"more than {limit} bytes are not taken"
+            return 413, say("more than {limit} bytes are not taken", limit=limit)
         return None
 
     def _headers_for(self, path: str) -> list[tuple[bytes, bytes]]:
@@ -85,12 +87,12 @@ class Guard:
         return True
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, said: Sentence) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": text})
+        await send({"type": "websocket.close", "code": 1008, "reason": said.text})
         return
-    await JSONResponse({"detail": text}, status)(scope, receive, send)
+    await answered(status, said)(scope, receive, send)
 
 
 class BodyTooLargeError(Exception):

@@ -228,7 +228,7 @@ class Session:
             seen, seq, history, memory = self._seen, self.state_seq, self.history, self.referee.memory
             offer = self._offer
         if seen is None:
-            raise UnclearTableError("no camera has seen the table yet")
+            raise UnclearTableError(say("no camera has seen the table yet"))
         if offer is None or offer.seen is not seen or offer.state_seq != seq:
             offer = Offer(seq, seen, as_it_lies(history, memory, seen))
         with self.lock:

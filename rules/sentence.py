@@ -92,7 +92,7 @@ def say(key: str, many: str | None = None, /, **facts: Fact) -> Sentence:
     return Sentence(key, facts, many)
 
 
-class SaidError(ValueError):
+class ToldError(Exception):
     """Something is wrong, and a sentence says what."""
 
     def __init__(self, said: Sentence) -> None:
@@ -101,6 +101,16 @@ class SaidError(ValueError):
 
     def __str__(self) -> str:
         return self.said.text
+
+
+class SaidError(ToldError, ValueError):
+    """Something that was given cannot be."""
+
+
+def said_by(error: Exception) -> Sentence:
+    """What an error says; one that comes from elsewhere speaks the machine's English, on one line."""
+    said = getattr(error, "said", None)
+    return said if isinstance(said, Sentence) else Sentence(" ".join(str(error).split()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.sentence import SaidError, say
 from vision.bounded import BoundedError, decode_apart
 from vision.headers import USUAL, claimed_size, cut_short, is_usual
 
@@ -24,7 +25,7 @@ _ROOM = threading.Semaphore(2)
 """However many pictures come in at once, no more than these are being decoded."""
 
 
-class PictureError(ValueError):
+class PictureError(SaidError):
     """The picture cannot be used; the text is one clear line that says why and what to do."""
 
 
@@ -40,7 +41,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:
-            raise PictureError(f"{self.source or 'frame'}: not a colour picture of 8 bits a channel")
+            raise PictureError(say("{file}: not a colour picture of 8 bits a channel", file=self.source or "frame"))
         object.__setattr__(self, "size", (self.image.shape[1], self.image.shape[0]))
 
 
@@ -52,42 +53,63 @@ def read_frame(path: str | Path) -> Frame:
 def read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise PictureError(f"{path}: is a folder; give a picture file")
+            raise PictureError(say("{file}: is a folder; give a picture file", file=str(path)))
         if path.stat().st_size > MOST_BYTES:
-            raise PictureError(f"{path}: more than {MOST_BYTES // 1_000_000} MB; give a smaller picture")
+            raise PictureError(
+                say(
+                    "{file}: more than {most} MB; give a smaller picture",
+                    file=str(path),
+                    most=MOST_BYTES // 1000000,
+                )
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise PictureError(f"{path}: no such file") from None
+        raise PictureError(say("{file}: no such file", file=str(path))) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise error if isinstance(error, PictureError) else PictureError(f"{path}: {reason}") from None
+        if isinstance(error, PictureError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise PictureError(say("{file}: {why}", file=str(path), why=reason)) from None
     if not data:
-        raise PictureError(f"{path}: the file is empty; take the picture again")
+        raise PictureError(say("{file}: the file is empty; take the picture again", file=str(path)))
     return data
 
 
 def check_size(name: str, width: int, height: int) -> None:
     if width * height > MOST_PIXELS:
         raise PictureError(
-            f"{name}: {width} x {height} is too big (at most {MOST_PIXELS // 1_000_000} megapixels); scale it down"
+            say(
+                "{file}: {width} x {height} is too big (at most {most} megapixels); scale it down",
+                file=name,
+                width=width,
+                height=height,
+                most=MOST_PIXELS // 1000000,
+            )
         )
     if min(width, height) < LEAST_SIDE:
-        raise PictureError(f"{name}: {width} x {height} is too small to show anything; give a bigger picture")
+        raise PictureError(
+            say(
+                "{file}: {width} x {height} is too small to show anything; give a bigger picture",
+                file=name,
+                width=width,
+                height=height,
+            )
+        )
 
 
 def decode(name: str, data: bytes) -> Picture:
     """The pixels (BGR) of a picture from outside. Its header is understood and its size checked before anything is
     decoded; a file that stops half way is refused, since half a table would be refereed as a changed one."""
     if cut_short(data):
-        raise PictureError(f"{name}: the picture is cut off; copy it again")
+        raise PictureError(say("{file}: the picture is cut off; copy it again", file=name))
     claimed = claimed_size(data)
     if claimed is None:
-        raise PictureError(f"{name}: not a picture that can be read; give a {USUAL} file")
+        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
     check_size(name, *claimed)
     with _ROOM:
         image = _decoded(data, claimed[0] * claimed[1])
     if image is None:
-        raise PictureError(f"{name}: not a picture that can be read; give a {USUAL} file")
+        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
     check_size(name, image.shape[1], image.shape[0])
     return image
 

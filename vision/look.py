@@ -8,6 +8,7 @@ from typing import Any
 
 import cv2
 
+from rules.sentence import say
 from vision import overlay
 from vision.eyes import Eyes, Look
 from vision.frame import PictureError, read_frame
@@ -39,7 +40,7 @@ def look_at(
 def save_overlay(seen: Look, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(path), overlay.draw(seen.frame.image, seen.pieces)):
-        raise PictureError(f"{path}: the overlay picture cannot be written there")
+        raise PictureError(say("{file}: the overlay picture cannot be written there", file=str(path)))
 
 
 def report(seen: Look) -> dict[str, Any]:

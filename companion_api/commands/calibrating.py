@@ -14,6 +14,7 @@ import typer
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.doctoring import doctor
 from companion_api.commands.games import Json
+from rules.sentence import say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -150,7 +151,7 @@ def _snapshot(source: str) -> Frame:
     finally:
         camera.close()
     if not frames:
-        raise CameraError(f"{source}: gives no picture; is another program using it?")
+        raise CameraError(say("{source}: gives no picture; is another program using it?", source=source))
     return frames[-1]  # the first ones are often dark: exposure has to settle
 
 

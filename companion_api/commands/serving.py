@@ -110,6 +110,7 @@ def _run(
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
     from companion_api.simulated.simulation import simulated_for
+    from rules.sentence import said_by
 
     listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]
@@ -118,7 +119,7 @@ def _run(
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
-        app, words, joined = safe_app(str(error)), "", ""
+        app, words, joined = safe_app(said_by(error)), "", ""
     else:
         app.state.secure_port = port + 1 if secure else None
         joined = _in_hall(app, settings, *hall)

@@ -7,13 +7,15 @@ import io
 from typing import Any
 
 import segno
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
 from companion_api.hall.needs import DirectorNeed, HallNeed
 from companion_api.hall.people import Role
+from companion_api.problem import Problem
+from rules.sentence import say
 
 router = APIRouter(prefix="/api")
 
@@ -73,5 +75,5 @@ class ShutOut(BaseModel):
 async def shut_out(hall: HallNeed, _: DirectorNeed, station: str) -> ShutOut:
     """A lost laptop, a table that does harm: its credentials are worth nothing from now on."""
     if station not in await asyncio.to_thread(hall.store.stations):
-        raise HTTPException(404, "there is no such table in this hall")
+        raise Problem(404, say("there is no such table in this hall"))
     return ShutOut(told=await hall.shut_out(station))

@@ -24,6 +24,7 @@ from companion_api.hall.shutting_out import told
 from companion_api.hall.store import Store
 from companion_api.hall.storing import Storing
 from companion_api.hall.wall import Wall
+from rules.sentence import ToldError, say
 
 log = logging.getLogger("companion.hall")
 TEND_S = 2.0
@@ -32,7 +33,7 @@ LOST_S = 600.0
 """A hub that was not heard of for so long is gone; whether a younger one answers is for the page to find out."""
 
 
-class AwayError(Exception):
+class AwayError(ToldError):
     """The broker is away; what was asked for was not done."""
 
 
@@ -167,7 +168,7 @@ class Hall:
             await self.storing.ask(work)
         except (NatsError, TimeoutError, OSError) as error:
             log.info("the broker did not answer: %s", error or type(error).__name__)
-            raise AwayError("the broker does not answer just now; nothing was changed, try again") from None
+            raise AwayError(say("the broker does not answer just now; nothing was changed, try again")) from None
 
 
 def _free(station: str, taken: dict[str, str]) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Cookie, Depends, Header, HTTPException, Request
+from fastapi import Cookie, Depends, Header, Request
 
 from companion_api.hall.hall import Hall
 from companion_api.hall.people import COOKIE, Person, Role
+from companion_api.problem import Problem
 from companion_api.signing import brought
+from rules.sentence import say
 
 
 def _hall(request: Request) -> Hall:
@@ -26,7 +28,7 @@ def _person(
 ) -> Person:
     person = hall.people.read(brought(authorization, cookie))
     if person is None:
-        raise HTTPException(401, "come in first: scan the hall's code or type it in")
+        raise Problem(401, say("come in first: scan the hall's code or type it in"))
     return person
 
 
@@ -35,13 +37,13 @@ PersonNeed = Annotated[Person, Depends(_person)]
 
 def _umpire(person: PersonNeed) -> Person:
     if person.role not in (Role.UMPIRE, Role.DIRECTOR):
-        raise HTTPException(403, "only an umpire may do that")
+        raise Problem(403, say("only an umpire may do that"))
     return person
 
 
 def _director(person: PersonNeed) -> Person:
     if person.role is not Role.DIRECTOR:
-        raise HTTPException(403, "only the director may do that")
+        raise Problem(403, say("only the director may do that"))
     return person
 
 

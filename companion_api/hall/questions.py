@@ -9,9 +9,10 @@ from companion_api.hall.ruling import Ruling
 from companion_api.hall.store import Row, Store
 from companion_api.hall.wall import Wall, open_at
 from companion_api.phrasebook import ENGLISH, languages, phrasebook
+from rules.sentence import SaidError, say
 
 
-class AnswerError(ValueError):
+class AnswerError(SaidError):
     """What is wrong with an answer."""
 
 
@@ -83,7 +84,7 @@ def _clause(language: str, game: str, clause: str) -> str:
 def ruling_on(row: Row, about: int, by: str, text: str, upheld: bool, actions: tuple[str, ...]) -> Ruling:
     """The answer to something that is open at a table."""
     if about not in open_at(row):
-        raise AnswerError("this has been answered already, or the table has played on")
+        raise AnswerError(say("this has been answered already, or the table has played on"))
     if not text.strip():
-        raise AnswerError("say in a few words why; the players read it")
+        raise AnswerError(say("say in a few words why; the players read it"))
     return Ruling(secrets.token_hex(8), row.station, row.table, about, by, text.strip(), upheld, actions)

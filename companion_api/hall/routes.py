@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -21,6 +21,8 @@ from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed
 from companion_api.hall.people import COOKIE, Person, Role
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
+from companion_api.problem import Problem
+from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api")
 _pictures = Pictures()
@@ -46,13 +48,13 @@ def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> 
     if wanted.handed:
         known = hall.people.read(wanted.handed)
         if known is None:
-            raise HTTPException(401, "come in first: scan the hall's code or type it in")
+            raise Problem(401, say("come in first: scan the hall's code or type it in"))
         return _inside(hall, known, response)
     role = _opened(hall, wanted.code, request)
     if role is Role.TABLE:
-        raise HTTPException(422, "this code is for a table: companion serve --hall nats://CODE@HUB:4222")
+        raise Problem(422, say("this code is for a table: companion serve --hall nats://CODE@HUB:4222"))
     if role is not Role.GUEST and not wanted.name.strip():
-        raise HTTPException(422, "say your name; it stands under what you decide")
+        raise Problem(422, say("say your name; it stands under what you decide"))
     return _inside(hall, Person(role, " ".join(wanted.name.split())), response)
 
 
@@ -71,16 +73,16 @@ class Station(BaseModel):
 async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
     """A table server comes in with the tables' code and gets what it may write with."""
     if await asyncio.to_thread(_opened, hall, wanted.code, request) is not Role.TABLE:
-        raise HTTPException(403, "this code is not for tables")
+        raise Problem(403, say("this code is not for tables"))
     return await hall.admit(" ".join(wanted.name.split()))
 
 
 def _opened(hall: Hall, code: str, request: Request) -> Role:
     if not hall.brake.allows(request.client.host if request.client else "?"):
-        raise HTTPException(429, "too many tries; wait a minute")
+        raise Problem(429, say("too many tries; wait a minute"))
     role = hall.people.opens(code)
     if role is None:
-        raise HTTPException(404, "no door has this code")
+        raise Problem(404, say("no door has this code"))
     return role
 
 
@@ -138,7 +140,7 @@ def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[s
     """One table alone: how it stands and what happened last."""
     rows = hall.store.tables(only=[(station, table)])
     if not rows:
-        raise HTTPException(404, "there is no such table in this hall")
+        raise Problem(404, say("there is no such table in this hall"))
     events = hall.store.events(station, table, max(0, rows[0].seq - LAST_TOLD))
     return {**hall.wall.shown(rows[0]), "events": events}
 
@@ -154,7 +156,7 @@ async def board(
 ) -> Response:
     look = await hall.look(station, table)
     if look is None:
-        raise HTTPException(404, "this table has not been drawn yet")
+        raise Problem(404, say("this table has not been drawn yet"))
     tag, png = await asyncio.to_thread(_pictures.of, look, size)
     headers = {"etag": f'"{tag}"', "cache-control": "private, no-cache"}
     if if_none_match == headers["etag"]:
@@ -196,10 +198,10 @@ def questions(
 async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Response:
     """The evidence; only for those who decide."""
     if station not in await asyncio.to_thread(hall.store.stations):
-        raise HTTPException(404, "there is no such table in this hall")
+        raise Problem(404, say("there is no such table in this hall"))
     jpeg = await hall.picture(station, name)
     if jpeg is None:
-        raise HTTPException(404, "this picture is not here (any more)")
+        raise Problem(404, say("this picture is not here (any more)"))
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, immutable"})
 
 
@@ -219,11 +221,11 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, 
     """The ruling goes to the table and comes back as an event of its log."""
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
     if not rows:
-        raise HTTPException(404, "there is no such table in this hall")
+        raise Problem(404, say("there is no such table in this hall"))
     try:
         ruling = ruling_on(rows[0], post.about, person.by, post.text, post.upheld, post.actions)
     except AnswerError as error:
-        raise HTTPException(409, str(error)) from None
+        raise Problem(409, said_by(error)) from None
     await hall.send(ruling)
     return {"ok": True, "id": ruling.id}
 

@@ -19,6 +19,7 @@ from typing import Any
 from companion_api.hall.league import is_result, points
 from companion_api.hall.pairing import Career, pairs, sizes_for, tables
 from companion_api.hall.store import Row
+from rules.sentence import SaidError, say
 
 MOST_PLAYERS = 200
 _WRITTEN = {0.0: "0", 0.5: "½", 1.0: "1"}
@@ -30,7 +31,7 @@ class TournamentKind(StrEnum):
     ROUND_ROBIN = "round_robin"
 
 
-class TournamentError(ValueError):
+class TournamentError(SaidError):
     """What is wrong with a tournament or a correction, and what to do."""
 
 
@@ -72,11 +73,19 @@ class Tournament:
     ) -> Tournament:
         named = [" ".join(player.split()) for player in players]
         if len({player.casefold() for player in named}) < len(named):
-            raise TournamentError("two players have the same name; add a letter, since results are found by names")
+            raise TournamentError(say("two players have the same name; add a letter, since results are found by names"))
         if not 2 <= len(named) <= MOST_PLAYERS:
-            raise TournamentError(f"a tournament has 2 to {MOST_PLAYERS} players, not {len(named)}")
+            raise TournamentError(
+                say(
+                    "a tournament has 2 to {most} players, not {given}",
+                    most=MOST_PLAYERS,
+                    given=len(named),
+                )
+            )
         if not sizes_for(len(named), sizes):
-            raise TournamentError(f"{len(named)} players do not fill a table of {min(sizes)}")
+            raise TournamentError(
+                say("{given} players do not fill a table of {size}", given=len(named), size=min(sizes))
+            )
         rounds = _rounds(kind, len(named), planned, sizes)
         return Tournament(name.strip() or game, kind, game, named, rounds, sorted(sizes, reverse=True))
 
@@ -97,11 +106,11 @@ class Tournament:
     def correct(self, number: int, first: str, result: str | None) -> None:
         """The director says how a table ended; None: what the log says counts again."""
         if not 1 <= number <= len(self.rounds):
-            raise TournamentError(f"there is no round {number}")
+            raise TournamentError(say("there is no round {number}", number=number))
         pairings = self.rounds[number - 1].pairings
         found = next((p for p in pairings if not p.is_bye and self.players[p.players[0]] == first), None)
         if found is None:
-            raise TournamentError(f"{first} has no game as the first in round {number}")
+            raise TournamentError(say("{who} has no game as the first in round {number}", who=first, number=number))
         place = str(found.players[0])
         if result is None:
             self.rounds[number - 1].corrected.pop(place, None)
@@ -109,7 +118,9 @@ class Tournament:
             self.rounds[number - 1].corrected[place] = result
         else:
             possible = ", ".join(results_of(len(found.players)))
-            raise TournamentError(f"a result is one of {possible}, not {result[:20]!r}")
+            raise TournamentError(
+                say("a result is one of {possible}, not {result}", possible=possible, result=repr(result[:20]))
+            )
 
     def results(self, rows: Sequence[Row]) -> list[list[str | None]]:
         """Of every table of every round; None where it is still open, or a bye."""
@@ -149,10 +160,12 @@ class Tournament:
     def pair(self, at: float, rows: Sequence[Row]) -> Round:
         """The next round."""
         if len(self.rounds) >= self.planned:
-            raise TournamentError(f"all {self.planned} rounds have been paired")
+            raise TournamentError(say("all {planned} rounds have been paired", planned=self.planned))
         if waiting := self._open(rows):
             who = "; ".join(" - ".join(self.players[n] for n in p.players) for p in waiting[:3])
-            raise TournamentError(f"{len(waiting)} games are still open: {who}")
+            raise TournamentError(
+                say("one game is still open: {who}", "{count} games are still open: {who}", count=len(waiting), who=who)
+            )
         made = Round(at, [Pairing(players) for players in self._next(rows)])
         self.rounds.append(made)
         return made
@@ -164,7 +177,7 @@ class Tournament:
         met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
         found = pairs(self._pair_careers(rows), met, number, self.planned, swiss)
         if sum(len(players) == 1 for players in found) > len(self.players) % 2:
-            raise TournamentError("no round is left in which nobody meets anybody twice; the tournament is over")
+            raise TournamentError(say("no round is left in which nobody meets anybody twice; the tournament is over"))
         return found
 
     @property
@@ -221,8 +234,13 @@ def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[in
     # As long as everybody has half of the others left to meet, a round can be paired (Dirac); later perhaps not.
     if planned > even // 2:
         raise TournamentError(
-            f"a Swiss tournament of {players} has {even // 2} rounds at most, not {planned}; "
-            "with so few players choose a round robin"
+            say(
+                "a Swiss tournament of {players} has {most} rounds at most, not {planned}; with so few "
+                "players choose a round robin",
+                players=players,
+                most=even // 2,
+                planned=planned,
+            )
         )
     return planned
 

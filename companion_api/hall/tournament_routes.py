@@ -6,7 +6,7 @@ import secrets
 import time
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from companion_api.hall.hall import Hall
@@ -18,8 +18,10 @@ from companion_api.hall.routes import Name
 from companion_api.hall.standings import standings, tie_names
 from companion_api.hall.store import Row
 from companion_api.hall.tournament import MOST_PLAYERS, Tournament, TournamentError, TournamentKind, results_of
+from companion_api.problem import Problem
 from rules.engine.card import GameCard
 from rules.games import available, game
+from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api/tournaments")
 
@@ -61,14 +63,14 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 @router.post("")
 def begin(hall: HallNeed, _: DirectorNeed, wanted: Wanted) -> dict[str, Any]:
     if wanted.game not in available() or wanted.seats not in (seats := _sociable(game(wanted.game).card)):
-        raise HTTPException(422, "this game is not for so many at a table; choose another number or another game")
+        raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
     # Where the number of players does not fit, some tables are one smaller, if the game allows it.
     sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]
     try:
         made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
         made.pair(time.time(), [])
     except TournamentError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     name = secrets.token_hex(4)
     hall.store.put_tournament(name, 0, made.to_json())
     return {"id": name}
@@ -81,7 +83,7 @@ def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str,
     try:
         found.pair(time.time(), _rows(hall))
     except TournamentError as error:
-        raise HTTPException(409, str(error)) from None
+        raise Problem(409, said_by(error)) from None
     return _written(hall, name, seen.version, found)
 
 
@@ -91,22 +93,22 @@ def correct(hall: HallNeed, _: DirectorNeed, name: str, wanted: Correction) -> d
     try:
         found.correct(wanted.round, wanted.first, wanted.result)
     except TournamentError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     return _written(hall, name, wanted.version, found)
 
 
 def _found(hall: Hall, name: str, version: int) -> Tournament:
     found = next((each for each in hall.store.tournaments() if each[0] == name), None)
     if found is None:
-        raise HTTPException(404, "there is no such tournament")
+        raise Problem(404, say("there is no such tournament"))
     if found[1] != version:
-        raise HTTPException(409, "somebody was faster; look at it again")
+        raise Problem(409, say("somebody was faster; look at it again"))
     return Tournament.from_json(found[2])
 
 
 def _written(hall: Hall, name: str, version: int, changed: Tournament) -> dict[str, Any]:
     if not hall.store.put_tournament(name, version, changed.to_json()):
-        raise HTTPException(409, "somebody was faster; look at it again")
+        raise Problem(409, say("somebody was faster; look at it again"))
     return {"version": version + 1}
 
 

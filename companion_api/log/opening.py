@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError
+from rules.sentence import say
 
 TRIES = 5
 
@@ -35,4 +36,4 @@ def open_log(url: str | None, data: Path) -> Log:
         from companion_api.log.postgres import PostgresLog
 
         return PostgresLog(url)
-    raise LogUnavailableError("--database is sqlite:///FILE or postgresql://USER@HOST/NAME")
+    raise LogUnavailableError(say("--database is sqlite:///FILE or postgresql://USER@HOST/NAME"))

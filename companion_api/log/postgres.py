@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion_api.log.store import SCHEMA, Log, LogUnavailableError
+from rules.sentence import said_by, say
 
 if TYPE_CHECKING:
     import psycopg
@@ -28,13 +29,13 @@ class PostgresLog(Log):
             import psycopg
         except ImportError:
             raise LogUnavailableError(
-                "PostgreSQL needs the extra: pip install 'piecepack-companion[postgres]'"
+                say("PostgreSQL needs the extra: pip install 'piecepack-companion[postgres]'")
             ) from None
         if self._connection is None or self._connection.closed:
             try:
                 self._connection = psycopg.connect(self._url, connect_timeout=5)
             except psycopg.Error as error:
-                raise LogUnavailableError(f"the database cannot be reached: {error}") from None
+                raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
         return self._connection
 
     @contextmanager
@@ -50,7 +51,7 @@ class PostgresLog(Log):
                     yield cursor
             except psycopg.Error as error:
                 connection.close()
-                raise LogUnavailableError(f"the database failed: {error}") from None
+                raise LogUnavailableError(say("the database failed: {why}", why=said_by(error))) from None
 
     def close(self) -> None:
         with self._lock:

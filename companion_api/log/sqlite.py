@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion_api.log.store import SCHEMA, Log, LogUnavailableError
+from rules.sentence import said_by, say
 
 
 class SqliteLog(Log):
@@ -21,7 +22,9 @@ class SqliteLog(Log):
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute(SCHEMA)
         except (sqlite3.Error, OSError) as error:
-            raise LogUnavailableError(f"the log {path} cannot be opened: {error}") from None
+            raise LogUnavailableError(
+                say("the log {file} cannot be opened: {why}", file=str(path), why=said_by(error))
+            ) from None
         self._lock = threading.Lock()
 
     @contextmanager
@@ -31,13 +34,13 @@ class SqliteLog(Log):
                 cursor = self._connection.cursor()
                 cursor.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
-                raise LogUnavailableError(f"the log cannot be written: {error}") from None
+                raise LogUnavailableError(say("the log cannot be written: {why}", why=said_by(error))) from None
             try:
                 yield cursor
                 cursor.execute("COMMIT")
             except sqlite3.Error as error:
                 self._roll_back()
-                raise LogUnavailableError(f"the log cannot be written: {error}") from None
+                raise LogUnavailableError(say("the log cannot be written: {why}", why=said_by(error))) from None
             except BaseException:
                 self._roll_back()
                 raise

@@ -15,15 +15,18 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from companion_api.log.event import Event, EventKind
+from rules.sentence import ToldError, say
 
 
-class LogError(Exception):
+class LogError(ToldError):
     pass
 
 
 class StaleError(LogError):
     def __init__(self, expected: int, last: int) -> None:
-        super().__init__(f"expected event {expected} to be the last, but it is {last}")
+        super().__init__(
+            say("expected event {expected} to be the last, but it is {last}", expected=expected, last=last)
+        )
         self.last = last
 
 

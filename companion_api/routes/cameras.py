@@ -6,14 +6,16 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake
+from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
 from companion_api.session import RequestError, Session, Status
 from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, Lookout, blindness
+from rules.sentence import said_by, say
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame, PictureError, decode
@@ -36,7 +38,7 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
     return {
         "used": request.app.state.lookout.source,
         "choices": [*found, PHONE, SIMULATED],
-        "blind": blindness(),
+        "blind": blind.text if (blind := blindness()) else None,
         "secure_port": getattr(request.app.state, "secure_port", None),
     }
 
@@ -46,7 +48,7 @@ def certificate(request: Request) -> Response:
     """What a phone must trust once for its live camera; a photo needs nothing of it."""
     path = request.app.state.tables.data / "certificates" / "ca.crt"
     if not path.exists():
-        raise HTTPException(404, "this server has no https; use a photo, or start it with a free port beside its own")
+        raise Problem(404, say("this server has no https; use a photo, or start it with a free port beside its own"))
     return Response(path.read_bytes(), media_type="application/x-x509-ca-cert")
 
 
@@ -55,11 +57,11 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
     """Look at this table with another camera. Files and folders are for the command line, not for phones."""
     known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED, DRAWN)
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
-        raise HTTPException(422, "a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address")
+        raise Problem(422, say("a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address"))
     try:
         request.app.state.lookout.watch(session, wanted.source)
     except CameraError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     return {"used": wanted.source}
 
 
@@ -67,7 +69,7 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
 async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
     """One photo of the table at rest, as the body of the request; the referee's answer comes back."""
     if not _brake.allows(f"{token.table} {token.by}"):
-        raise HTTPException(429, "too many photos; wait a minute")
+        raise Problem(429, say("too many photos; wait a minute"))
     data = await request.body()
     return await run_in_threadpool(_judged, request.app.state.lookout, session, data)
 
@@ -77,7 +79,7 @@ def _judged(lookout: Lookout, session: Session, data: bytes) -> dict[str, Any]:
         frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
         return lookout.look_once(session, frame)
     except (PictureError, CameraError) as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
 
 
 @router.websocket("/camera/stream")

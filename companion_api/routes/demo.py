@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.session import RequestError
 from companion_api.watching.lookout import Lookout
+from rules.sentence import said_by
 
 router = APIRouter(prefix="/api/demo", tags=["demo"])
 
@@ -32,5 +34,5 @@ def stage(request: Request, _: HostNeed, wanted: Stage) -> dict[str, Any]:
     try:
         lookout.stage(wanted.incident)
     except RequestError as error:
-        raise HTTPException(409, str(error)) from None
+        raise Problem(409, said_by(error)) from None
     return {"staged": wanted.incident}

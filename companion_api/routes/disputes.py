@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, HTTPException, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Request, Response
 from pydantic import Field
 
 from companion_api.access import Brake
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
+from companion_api.problem import Problem
 from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor, host
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.watching.lookout import Lookout
 from companion_api.watching.second_look import case_of, judge
+from rules.sentence import say
 
 log = logging.getLogger("companion.disputes")
 _brake = Brake(tries=30, seconds=60)
@@ -46,7 +48,7 @@ def claim(
 
     def write() -> Event:
         if not _brake.allows(f"{token.table} {actor(token).by}"):
-            raise HTTPException(429, "too many claims; wait a minute")
+            raise Problem(429, say("too many claims; wait a minute"))
         case_of(session, post.seq)
         pictures = {**pictures_of(session, post.seq), "now": lookout.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
@@ -103,5 +105,5 @@ def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
 def evidence(tables: TablesNeed, _: TokenNeed, name: str) -> Response:
     path = tables.evidence.find(name)
     if path is None:
-        raise HTTPException(404, "this picture is not here (any more)")
+        raise Problem(404, say("this picture is not here (any more)"))
     return Response(path.read_bytes(), media_type="image/jpeg", headers={"cache-control": "private, immutable"})

@@ -6,11 +6,13 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Response
+from fastapi import APIRouter, Response
 from fastapi import Path as PathParameter
 
+from companion_api.problem import Problem
 from companion_api.records.exporting import FORMATS, MEDIA_TYPES, export
 from companion_api.routes.needs import KnownNeed
+from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["export"])
 
@@ -19,7 +21,9 @@ router = APIRouter(prefix="/api", tags=["export"])
 def exported(table: KnownNeed, form: Annotated[str, PathParameter(max_length=10)]) -> Response:
     """While the game is played a record holds what its reader may know; the whole one comes when it is over."""
     if form not in FORMATS:
-        raise HTTPException(404, f"there is no format {form!r}; choose one of {', '.join(FORMATS)}")
+        raise Problem(
+            404, say("there is no format {form}; choose one of {known}", form=repr(form), known=", ".join(FORMATS))
+        )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{table.game.card.id}-{table.table}.{form}"
         export(table.record, form, file)

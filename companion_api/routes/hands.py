@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field, model_validator
 
+from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed
 from companion_api.routes.setup_needs import in_words
 from companion_api.setting_up.hands import Area
+from rules.sentence import SaidError, say
 from rules.table.layout import Zone
 
 router = APIRouter(prefix="/api/hands", tags=["setup"])
@@ -28,7 +30,7 @@ class Marked(BaseModel):
     @model_validator(mode="after")
     def _owned(self) -> Marked:
         if (self.zone == "supply") is (self.seat is not None):
-            raise ValueError("a hand and a spent heap have a seat, a supply has none")
+            raise SaidError(say("a hand and a spent heap have a seat, a supply has none"))
         return self
 
 
@@ -46,7 +48,7 @@ def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
 def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: Marks) -> list[dict[str, Any]]:
     """Mark these areas and no others."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
-        raise HTTPException(422, f"this game has {len(session.seats)} seats; the first is 0")
+        raise Problem(422, say("this game has {given} seats; the first is 0", given=len(session.seats)))
     marked = [Area(Zone(area.zone), area.seat, tuple(area.corners)) for area in wanted.areas]
     with in_words():
         request.app.state.lookout.hands.keep(marked)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from companion_api.problem import Problem
 from companion_api.records.importing import read_history
 from companion_api.routes.joining import move_to
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed
 from rules.notation.errors import NotationError
+from rules.sentence import said_by
 
 router = APIRouter(prefix="/api", tags=["export"])
 MAX_TEXT = 4_000_000
@@ -28,5 +30,5 @@ def imported(
     try:
         history = read_history(saved.text)
     except NotationError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     return move_to(tables.bring_back(history), request, tables, host, old, response)

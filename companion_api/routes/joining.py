@@ -6,11 +6,12 @@ import secrets
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.company import REFUSED, WANTED, Guest
+from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
 from companion_api.projections.presets import presets_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
@@ -19,6 +20,7 @@ from companion_api.tables import Door, Tables
 from rules.engine.card import SetupError
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
+from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
@@ -64,7 +66,7 @@ def games() -> list[dict[str, object]]:
 def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
     """What a table of this game looks like: the layout of a game some turns old, to be drawn small."""
     if name not in available():
-        raise HTTPException(404, "there is no such game")
+        raise Problem(404, say("there is no such game"))
     return sketched(name)
 
 
@@ -72,10 +74,10 @@ def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
 def join(tables: TablesNeed, wanted: Join, request: Request, response: Response) -> dict[str, Any]:
     """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
-        raise HTTPException(429, "too many tries; wait a minute")
+        raise Problem(429, say("too many tries; wait a minute"))
     door = tables.by_code(wanted.code)
     if door is None:
-        raise HTTPException(404, "no table has this code")
+        raise Problem(404, say("no table has this code"))
     token = _known_here(tables, door, request) if wanted.arriving else None
     if token is None:
         token = _let_in(door, wanted)
@@ -99,8 +101,8 @@ def _known_here(tables: Tables, door: Door, request: Request) -> Token | None:
 def _let_in(door: Door, wanted: Join) -> Token:
     """A token for whoever has come, and a line in the log, unless they only have a look first."""
     if door.used_up:
-        raise HTTPException(
-            410, "this host address was used already; the next one stands where the companion was started"
+        raise Problem(
+            410, say("this host address was used already; the next one stands where the companion was started")
         )
     session = door.session
     role = Role.HOST if door.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
@@ -124,7 +126,7 @@ def take_seat(
 ) -> dict[str, Any]:
     """Sit down elsewhere, or stand up. Where somebody sits already, those who sit there and the host are asked."""
     if token.role is Role.SCREEN:
-        raise HTTPException(403, "the big screen has no seat")
+        raise Problem(403, say("the big screen has no seat"))
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
         seat = _real_seat(session, wanted.seat)
@@ -153,11 +155,11 @@ def _asked(
 def share(session: SessionNeed, token: TokenNeed, answer: Share) -> dict[str, bool]:
     """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
     if token.role is not Role.HOST and token.seat != answer.seat:
-        raise HTTPException(403, "only who sits there, or the host, can agree to that")
+        raise Problem(403, say("only who sits there, or the host, can agree to that"))
     with session.lock:
         guest = session.company.wanted.get((answer.phone, answer.seat))
         if guest is None:
-            raise HTTPException(409, "nobody asks for that any more")
+            raise Problem(409, say("nobody asks for that any more"))
         if answer.agree:
             session.join(f"seat:{answer.seat}", guest.name, seat=answer.seat, phone=guest.phone)
         else:
@@ -174,7 +176,7 @@ def new_table(
     try:
         session = tables.begin(wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     return move_to(session, request, tables, host, old, response)
 
 
@@ -200,7 +202,7 @@ def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Res
     """Go where the host went, in the same role and seat."""
     session = tables.current(old)
     if session is old:
-        raise HTTPException(409, "nobody has opened another table")
+        raise Problem(409, say("nobody has opened another table"))
     return _welcome(tables, _seated_at(session, token), response)
 
 
@@ -224,13 +226,13 @@ def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[st
 
 def _real_seat(session: Session, seat: int | None) -> int | None:
     if seat is not None and seat >= len(session.seats):
-        raise HTTPException(422, f"this game has {len(session.seats)} seats; the first is 0")
+        raise Problem(422, say("this game has {given} seats; the first is 0", given=len(session.seats)))
     return seat
 
 
 def _free_seat(session: Session, seat: int, phone: str) -> int | None:
     if (found := _real_seat(session, seat)) is not None and not session.company.may_sit(phone, found):
-        raise HTTPException(409, "somebody sits there already; look on first and ask to share the seat")
+        raise Problem(409, say("somebody sits there already; look on first and ask to share the seat"))
     return found
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Cookie, Depends, Header, HTTPException, Request
+from fastapi import Cookie, Depends, Header, Request
 
 from companion_api.access import COOKIE, Role, Token
 from companion_api.known import KnownTable
+from companion_api.problem import Problem
 from companion_api.session import RequestError, Session
 from companion_api.signing import brought
 from companion_api.tables import Tables
+from rules.sentence import said_by, say
 
 
 def _tables(request: Request) -> Tables:
@@ -28,7 +30,7 @@ def _token(
 ) -> Token:
     token = tables.keys.read(brought(authorization, companion))
     if token is None:
-        raise HTTPException(401, "join the table first: scan its code or type it in")
+        raise Problem(401, say("join the table first: scan its code or type it in"))
     return token
 
 
@@ -39,7 +41,7 @@ def _session(tables: TablesNeed, token: TokenNeed) -> Session:
     try:
         return tables.session(token.table)
     except RequestError as error:
-        raise HTTPException(404, str(error)) from None
+        raise Problem(404, said_by(error)) from None
 
 
 SessionNeed = Annotated[Session, Depends(_session)]
@@ -56,14 +58,14 @@ KnownNeed = Annotated[KnownTable, Depends(_known)]
 def actor(token: TokenNeed) -> Token:
     """Who may act at the table; 403 for lookers-on."""
     if not token.may_act:
-        raise HTTPException(403, "you are looking on; take a seat to play")
+        raise Problem(403, say("you are looking on; take a seat to play"))
     return token
 
 
 def host(token: TokenNeed) -> Token:
     """The host; 403 for everybody else."""
     if token.role is not Role.HOST:
-        raise HTTPException(403, "only the host may do that")
+        raise Problem(403, say("only the host may do that"))
     return token
 
 

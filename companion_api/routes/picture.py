@@ -7,10 +7,12 @@ from typing import Any
 
 import cv2
 import segno
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from companion_api.access import Role
+from companion_api.problem import Problem
 from companion_api.routes.needs import TablesNeed, TokenNeed
+from rules.sentence import say
 from vision.look import piece_record
 from vision.pipeline import Moment
 
@@ -20,7 +22,7 @@ router = APIRouter(prefix="/api", tags=["camera"])
 def _latest(request: Request, table: str) -> Moment:
     moment: Moment | None = request.app.state.lookout.latest(table)
     if moment is None or moment.frame is None:
-        raise HTTPException(404, "there is no camera picture of this table yet")
+        raise Problem(404, say("there is no camera picture of this table yet"))
     return moment
 
 
@@ -48,7 +50,7 @@ def picture(request: Request, token: TokenNeed) -> Response:
     assert moment.frame is not None
     good, jpeg = cv2.imencode(".jpg", moment.frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
     if not good:
-        raise HTTPException(500, "the picture cannot be encoded")
+        raise Problem(500, say("the picture cannot be encoded"))
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 

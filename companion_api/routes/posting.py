@@ -12,10 +12,12 @@ from companion_api.access import Token
 from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
+from companion_api.problem import Problem
 from companion_api.projections.timeline import events_for
 from companion_api.session import OutdatedError, RequestError, Session
 from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
+from rules.sentence import said_by, say
 
 Key = Annotated[str, Field(max_length=80)]
 ActionData = str | dict[str, Any]
@@ -46,11 +48,13 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     except StaleError as stale:
         raise HTTPException(409, _missed(session.known(token.seat), stale)) from None
     except OutdatedError as error:
-        raise HTTPException(409, {"text": str(error), "code": "outdated", "seq": session.seq}) from None
+        raise HTTPException(
+            409, {"text": str(error), "said": error.said.to_json(), "code": "outdated", "seq": session.seq}
+        ) from None
     except RequestError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None
     except LogUnavailableError as error:
-        raise HTTPException(503, f"{error}; nothing was changed, try again") from None
+        raise Problem(503, say("{why}; nothing was changed, try again", why=said_by(error))) from None
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": result.to_json()})
     return Posted(seq=result.seq)
@@ -66,4 +70,4 @@ def read_action(table: KnownTable, data: ActionData) -> Action:
     try:
         return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)
     except ValueError as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, Query
 
+from companion_api.problem import Problem
 from companion_api.projections.previews import (
     alternatives,
     carried,
@@ -17,6 +18,7 @@ from companion_api.projections.previews import (
 )
 from companion_api.routes.needs import ActorNeed, KnownNeed
 from companion_api.routes.posting import read_action
+from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["previews"])
 
@@ -61,7 +63,7 @@ def after(table: KnownNeed, action: Annotated[list[str], Query(max_length=20, mi
     """The table after some actions, for a drawn choice."""
     made = table_after(table, [read_action(table, text) for text in action])
     if made is None:
-        raise HTTPException(422, "this cannot be done now")
+        raise Problem(422, say("this cannot be done now"))
     return made
 
 

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
-from fastapi import Depends, HTTPException, Request
+from fastapi import Depends, Request
 
 from calibration.keeping import ProfileError
 from calibration.my_set import LessonError
 from calibration.plane import PlaneError
 from calibration.sheet import SheetError
+from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
 from models.registry import ModelError
+from rules.sentence import said_by, say
 from vision.eyes import Look
 
 Point = tuple[float, float]
@@ -24,7 +26,7 @@ def _look(request: Request, host: HostNeed) -> Look:
     moment = request.app.state.lookout.latest(host.table)
     look: Look | None = moment.look if moment is not None else None
     if look is None:
-        raise HTTPException(409, "the camera has not looked at the table yet: choose a camera, or take a photo")
+        raise Problem(409, say("the camera has not looked at the table yet: choose a camera, or take a photo"))
     return look
 
 
@@ -37,4 +39,4 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except (PlaneError, LessonError, ProfileError, SheetError, ModelError) as error:
-        raise HTTPException(422, str(error)) from None
+        raise Problem(422, said_by(error)) from None

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, HTTPException, Query
+from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import BaseModel, Field
@@ -18,6 +18,7 @@ from companion_api.discretion import discreet
 from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.news import plain
+from companion_api.problem import Problem
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import KnownNeed, SessionNeed, TablesNeed, TokenNeed, actor
@@ -27,6 +28,7 @@ from companion_api.tables import Tables
 from rules.engine.action import Action
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
+from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["table"])
 _KEEPALIVE_S = 15.0
@@ -111,7 +113,7 @@ def _spoken_for(table: KnownTable, token: Token, action: Action) -> Action:
     if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
         action = replace(action, seat=token.seat)
     if turn.kind is not TurnKind.CHANCE and not _speaks_for(token, action.seat, turn.seats):
-        raise HTTPException(403, "you can only play your own seat")
+        raise Problem(403, say("you can only play your own seat"))
     return action
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import cv2
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
 from companion_api.setting_up.lesson import Classroom
+from rules.sentence import say
 
 router = APIRouter(prefix="/api/calibration/teach", tags=["setup"])
 
@@ -67,7 +69,7 @@ def picture(request: Request, _: HostNeed, index: int) -> Response:
     with in_words():
         good, jpeg = cv2.imencode(".jpg", _classroom(request).picture(index), [cv2.IMWRITE_JPEG_QUALITY, 85])
     if not good:
-        raise HTTPException(500, "the picture cannot be encoded")
+        raise Problem(500, say("the picture cannot be encoded"))
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 

@@ -14,6 +14,7 @@ from calibration.keeping import ProfileError
 from calibration.known import KnownTable
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
+from rules.sentence import Sentence
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -52,7 +53,7 @@ class ProfileKeeper:
     def __init__(self, path: Path, carry: Carry | None = None) -> None:
         self.path = path
         self._carry = carry
-        self.problem: str | None = None
+        self.problem: Sentence | None = None
         self._lock = threading.Lock()
         self._waiting: list[Note] = []
         self._take(self._read())
@@ -112,7 +113,7 @@ class ProfileKeeper:
             return load_or_new(self.path)
         except ProfileError as error:
             log.warning("the profile is not used: %s", error)
-            self.problem = str(error)
+            self.problem = error.said
             return Profile(name="table")
 
     def _stamp_now(self) -> tuple[int, int] | None:

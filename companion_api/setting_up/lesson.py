@@ -8,6 +8,7 @@ from typing import Any
 from calibration.my_set import STEPS, LessonError, Name, Page, renamed, swapped
 from calibration.teaching import Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
+from rules.sentence import say
 from vision.eyes import Eyes
 from vision.frame import Frame, Picture
 
@@ -25,7 +26,12 @@ class Classroom:
         lesson = self._lesson
         return {
             "steps": [
-                {"id": s.id, "words": s.words, "needed": s.needed, "names": [_named(name) for name in _once(s.names)]}
+                {
+                    "id": s.id,
+                    "words": s.words.text,
+                    "needed": s.needed,
+                    "names": [_named(name) for name in _once(s.names)],
+                }
                 for s in STEPS.values()
             ],
             "pages": [_page(frame, page) for frame, page in lesson.pages] if lesson else [],
@@ -81,13 +87,13 @@ class Classroom:
 
     def _now(self) -> Lesson:
         if self._lesson is None:
-            raise LessonError("no lesson has begun: show the first picture")
+            raise LessonError(say("no lesson has begun: show the first picture"))
         return self._lesson
 
     def _page(self, index: int) -> tuple[Frame, Page]:
         pages = self._now().pages
         if not 0 <= index < len(pages):
-            raise LessonError(f"there is no picture {index + 1} in this lesson")
+            raise LessonError(say("there is no picture {index} in this lesson", index=index + 1))
         return pages[index]
 
 

@@ -41,7 +41,8 @@ class Wizard:
         profile = keeper.profile
         ready = done(profile)
         return {
-            "problem": keeper.problem,
+            "problem": keeper.problem.text if keeper.problem else None,
+            "problem_said": keeper.problem.to_json() if keeper.problem else None,
             "steps": [
                 {"id": s.id, "title": s.title, "words": s.words, "needed": s.needed, "done": ready.get(s.id, False)}
                 for s in STEPS

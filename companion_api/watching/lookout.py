@@ -24,7 +24,7 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
-from rules.sentence import say
+from rules.sentence import Sentence, say
 from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
@@ -56,12 +56,12 @@ class Watcher(Protocol):
 
 
 @cache
-def blindness() -> str | None:
+def blindness() -> Sentence | None:
     """Why nothing can be seen (no weights), or None."""
     try:
         models()
     except ModelError as error:
-        return str(error)
+        return error.said
     return None
 
 
@@ -213,7 +213,7 @@ class Lookout:
         if source == DRAWN or blindness():
             return None  # pictures that nobody can read help nobody: the table plays without them
         if self._simulate is None:
-            raise CameraError("this server has no simulated table; start it with `companion demo`")
+            raise CameraError(say("this server has no simulated table; start it with `companion demo`"))
         return self._simulate(session)
 
     def _point(self, session: Session, camera: Camera | None, source: str) -> None:
@@ -250,7 +250,7 @@ class Lookout:
         """Judge one photo as a still table; there will be no second look."""
         eyes = self.eyes()
         if eyes is None:
-            raise CameraError(f"nothing can be seen in it: {blindness()}")
+            raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
         look = eyes.look(frame, self._names())
         patience = Patience(session.referee, final=True)
         table = self.marked(observed_table(look), frame)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.sentence import Mention
+from rules.sentence import Mention, SaidError, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,12 @@ MAX_ID = 4000
 def parse_action(text: str) -> Action:
     """The inverse of `Action.id`. Says only whether it reads as an action, not whether a game knows it."""
     if len(text) > MAX_ID:
-        raise ValueError(f"an action id has at most {MAX_ID} characters")
+        raise SaidError(say("an action id has at most {most} characters", most=MAX_ID))
     match = _ID.match(text.strip())
     if not match:
-        raise ValueError(f"{text[:60]!r} is no action id; write verb(argument,argument), for example move(a1,b1)")
+        raise SaidError(
+            say("{text} is no action id; write verb(argument,argument), for example move(a1,b1)", text=repr(text[:60]))
+        )
     args = match["args"]
     seat = match["seat"]
     parts = tuple(part.strip() for part in args.split(",")) if args else ()
@@ -129,12 +131,12 @@ def action_from_json(data: object, verbs: Mapping[str, Verb]) -> Action:
     if isinstance(data, str):
         return parse_action(data)
     if not isinstance(data, dict):
-        raise ValueError('an action is an id ("move(a1,b1)") or an object with "verb" and its arguments')
+        raise SaidError(say('an action is an id ("move(a1,b1)") or an object with "verb" and its arguments'))
     if "id" in data:
         return _with_seat(parse_action(str(data["id"])), data.get("seat"))
     name = data.get("verb") or data.get("kind") or data.get("type")
     if not isinstance(name, str):
-        raise ValueError('an action object needs a "verb" (or an "id")')
+        raise SaidError(say('an action object needs a "verb" (or an "id")'))
     return _with_seat(Action(name, _args(data, verbs.get(name))), data.get("seat"))
 
 
@@ -142,7 +144,7 @@ def _with_seat(action: Action, seat: object) -> Action:
     if seat is None:
         return action
     if isinstance(seat, bool) or not isinstance(seat, int):
-        raise ValueError(f"seat must be a number from 0, not {seat!r:.40}")
+        raise SaidError(say("seat must be a number from 0, not {seat}", seat=f"{seat!r:.40}"))
     return Action(action.verb, action.args, seat)
 
 
@@ -151,7 +153,7 @@ def _args(data: dict[str, object], known: Verb | None) -> tuple[str, ...]:
     if isinstance(given, (list, tuple)):
         return tuple(_text(value) for value in given)
     if not isinstance(given, dict):
-        raise ValueError('"args" must be a list or an object')
+        raise SaidError(say('"args" must be a list or an object'))
     if known is None:
         return ()
     named = {str(key).rstrip("_"): value for key, value in given.items()}
@@ -167,5 +169,5 @@ def _text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, dict) or len(str(value)) > MAX_ID:
-        raise ValueError("an argument is a short text or a number")
+        raise SaidError(say("an argument is a short text or a number"))
     return str(value)

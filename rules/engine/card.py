@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from rules.engine.action import Verb
 from rules.engine.turn import TurnKind
 from rules.pieces import SUITS, Suit, parse_suit
+from rules.sentence import Joint, SaidError, Sentence, say, several
 
 OptionValue = bool | int | str
 O = TypeVar("O")
 
 
-class SetupError(ValueError):
+class SetupError(SaidError):
     """Options, seats or a position that a game cannot start from; the text says what and what to do."""
 
 
@@ -29,15 +30,15 @@ class OptionSpec:
     clause: str = ""
     text: str = ""
 
-    def problem(self, value: object) -> str | None:
+    def problem(self, value: object) -> Sentence | None:
         """Why this value cannot be taken, or None."""
         if self.choices:
             fits = any(value == choice and type(value) is type(choice) for choice in self.choices)
-            return None if fits else f"must be one of {', '.join(_spelled(c) for c in self.choices)}"
+            return None if fits else say("must be one of {choices}", choices=", ".join(map(_spelled, self.choices)))
         if type(value) is not type(self.default):
-            return f"must be {_TYPE_WORDS[type(self.default)]}"
+            return _TYPE_WORDS[type(self.default)]
         if isinstance(value, int) and not self._within(value):
-            return f"must be from {self.low} to {self.high}"
+            return say("must be from {low} to {high}", low=self.low, high=self.high)
         return None
 
     def _within(self, value: int) -> bool:
@@ -55,7 +56,11 @@ class OptionSpec:
         }
 
 
-_TYPE_WORDS = {bool: "true or false", int: "a whole number", str: "a text"}
+_TYPE_WORDS: Mapping[type, Sentence] = {
+    bool: say("must be true or false"),
+    int: say("must be a whole number"),
+    str: say("must be a text"),
+}
 
 
 def _spelled(value: OptionValue) -> str:
@@ -90,14 +95,18 @@ def _default(field: dataclasses.Field[Any]) -> OptionValue:
 def read_options(options_type: type[O], given: Mapping[str, object] | None) -> O:
     """Options as people write them, checked; what is not said has its default."""
     if given is not None and not isinstance(given, Mapping):
-        raise SetupError('options must be an object, for example {"direction": "facing"}')
+        raise SetupError(say("options must be an object, for example {example}", example='{"direction": "facing"}'))
     specs = {spec.name: spec for spec in option_specs(options_type)}
     for name, value in (given or {}).items():
         if name not in specs:
             known = ", ".join(specs) or "none"
-            raise SetupError(f"there is no option {str(name)[:40]!r}; this game has: {known}")
+            raise SetupError(
+                say("there is no option {name}; this game has: {known}", name=repr(str(name)[:40]), known=known)
+            )
         if problem := specs[name].problem(value):
-            raise SetupError(f"option {name} {problem}, not {str(value)[:40]!r}")
+            raise SetupError(
+                say("option {name} {problem}, not {value}", name=name, problem=problem, value=repr(str(value)[:40]))
+            )
     return options_type(**(given or {}))
 
 
@@ -168,16 +177,16 @@ def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
     if isinstance(given, int) and not isinstance(given, bool):
         given = [None] * min(max(given, 0), 99)
     if not isinstance(given, (list, tuple)):
-        raise SetupError('seats must be a number or a list, for example 3 or ["suns", "moons", "crowns"]')
+        raise SetupError(say('seats must be a number or a list, for example 3 or ["suns", "moons", "crowns"]'))
     if len(given) not in card.seats:
-        players = "player" if card.seats == (1,) else "players"
-        raise SetupError(f"{card.name} is for {_numbers(card.seats)} {players}, not {len(given)}")
+        many, given_seats = several(map(str, card.seats), Joint.OR), len(given)
+        if card.seats == (1,):
+            raise SetupError(say("{game} is for one player, not {given}", game=card.name, given=given_seats))
+        raise SetupError(
+            say("{game} is for {numbers} players, not {given}", game=card.name, numbers=many, given=given_seats)
+        )
     wanted = [_seat(item, index) for index, item in enumerate(given)]
     return _deal_suits(card, wanted)
-
-
-def _numbers(numbers: tuple[int, ...]) -> str:
-    return " or ".join(str(n) for n in numbers)
 
 
 def _seat(item: object, index: int) -> Seat:
@@ -191,14 +200,16 @@ def _seat(item: object, index: int) -> Seat:
     if isinstance(item, dict):
         suit = item.get("suit")
         return Seat(str(item.get("name") or "")[:40], parse_suit(str(suit)) if suit else None)
-    raise SetupError(f"seat {index} must be a name, a suit or an object, not {str(item)[:40]!r}")
+    raise SetupError(
+        say("seat {index} must be a name, a suit or an object, not {item}", index=index, item=repr(str(item)[:40]))
+    )
 
 
 def _deal_suits(card: GameCard, wanted: list[Seat]) -> tuple[Seat, ...]:
     """Whoever did not ask for a suit gets the next free one of the game's order."""
     taken = [seat.suit for seat in wanted if seat.suit]
     if len(set(taken)) != len(taken):
-        raise SetupError("two seats ask for the same suit")
+        raise SetupError(say("two seats ask for the same suit"))
     free = iter([suit for suit in card.seat_suits if suit not in taken])
     seats = []
     for index, seat in enumerate(wanted):

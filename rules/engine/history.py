@@ -10,17 +10,18 @@ from rules.engine.action import Action, parse_action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
+from rules.sentence import SaidError, say
 
 FORMAT = "piecepack-companion/history"
 LAID = Action("laid")
 """No action of any game: people took the table as it lay, and the game went on from there."""
 
 
-class IllegalActionError(ValueError):
+class IllegalActionError(SaidError):
     """An action that the rules refuse was to be recorded."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.text} ({refusal.clause})")
+        super().__init__(say("{why} ({clause})", why=refusal.said, clause=refusal.clause))
         self.refusal = refusal
 
 
@@ -74,7 +75,9 @@ class History:
     def undo(self, count: int = 1) -> History:
         """Take back the last actions; more than there are is an error."""
         if not 0 <= count <= len(self.entries):
-            raise ValueError(f"only {len(self.entries)} actions can be undone, not {count}")
+            raise SaidError(
+                say("only {given} actions can be undone, not {count}", given=len(self.entries), count=count)
+            )
         return replace(self, entries=self.entries[: len(self.entries) - count])
 
     def to_json(self) -> dict[str, object]:
@@ -95,11 +98,16 @@ class History:
     @staticmethod
     def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
         if data.get("format") != FORMAT or data.get("game") != game.card.id:
-            raise ValueError(f"this is no history of {game.card.name}")
+            raise SaidError(say("this is no history of {name}", name=game.card.name))
         if data.get("rules") != game.card.version:
-            raise ValueError(
-                f"this game was played under version {data.get('rules')} of the rules of {game.card.name}; "
-                f"this program has version {game.card.version} and cannot replay it"
+            raise SaidError(
+                say(
+                    "this game was played under version {version} of the rules of {game}; this program has "
+                    "version {known} and cannot replay it",
+                    version=data.get("rules"),
+                    game=game.card.name,
+                    known=game.card.version,
+                )
             )
         history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
         for told in data["actions"]:

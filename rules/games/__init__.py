@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rules.sentence import SaidError, say
+
 if TYPE_CHECKING:
     from rules.engine.contract import AnyGame
 
@@ -40,9 +42,11 @@ def _rooms() -> Iterator[str]:
 IDS: tuple[str, ...] = tuple(_rooms())
 
 
-class UnknownGameError(ValueError):
+class UnknownGameError(SaidError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no game {name[:40]!r}; choose one of: {', '.join(IDS)}")
+        super().__init__(
+            say("there is no game {name}; choose one of: {known}", name=repr(name[:40]), known=", ".join(IDS))
+        )
 
 
 @cache

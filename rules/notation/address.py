@@ -10,6 +10,7 @@ from math import cos, radians, sin
 from rules.notation.errors import LimitError, UnknownPieceError, UnknownPlaceError, shortened
 from rules.notation.limits import MAX_DEPTH, MAX_NUMBER, MAX_PIECES
 from rules.notation.spec import PieceSpec, parse_spec
+from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,13 @@ _COMPASS = str.maketrans("URDL", "NESW")
 
 def parse_number(text: str) -> float:
     if not _WHOLE_NUMBER.match(text):
-        raise UnknownPlaceError(f"{shortened(text)!r} is no number")
+        raise UnknownPlaceError(say("{text} is no number", text=repr(shortened(text))))
     return _limited(float(text), text)
 
 
 def _limited(number: float, text: str) -> float:
     if abs(number) > MAX_NUMBER:
-        raise UnknownPlaceError(f"{shortened(text)} is farther away than any table")
+        raise UnknownPlaceError(say("{text} is farther away than any table", text=shortened(text)))
     return number
 
 
@@ -123,7 +124,7 @@ def parse_piece_id(text: str) -> PieceId:
 
 def _deeper(depth: int) -> int:
     if depth >= MAX_DEPTH:
-        raise LimitError(f"places and pieces are nested deeper than {MAX_DEPTH}")
+        raise LimitError(say("places and pieces are nested deeper than {most}", most=MAX_DEPTH))
     return depth + 1
 
 
@@ -143,7 +144,7 @@ def _location(text: str, depth: int) -> Location:
 def _column(letters: str) -> float:
     """a is 1, z 26, aa 27."""
     if len(letters) > 4:
-        raise UnknownPlaceError(f"there is no column {shortened(letters)!r}")
+        raise UnknownPlaceError(say("there is no column {letters}", letters=repr(shortened(letters))))
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 96
@@ -156,7 +157,7 @@ def _offset(text: str, depth: int) -> Offset:
     elif match := _STEPS.match(text):
         dx, dy = _steps(parse_number(match[1]), match[2])
     else:
-        raise UnknownPlaceError(f"{shortened(text)!r} is no place")
+        raise UnknownPlaceError(say("{text} is no place", text=repr(shortened(text))))
     return Offset(dx, dy, _base(text[match.end() :], text, depth))
 
 
@@ -167,7 +168,7 @@ def _base(rest: str, text: str, depth: int) -> Location | None:
         return _location(rest[1:], _deeper(depth))
     if rest[0] == "$":
         return PlaceOf(_piece_id(rest[1:], _deeper(depth)))
-    raise UnknownPlaceError(f"{shortened(text)!r} is no place")
+    raise UnknownPlaceError(say("{text} is no place", text=repr(shortened(text))))
 
 
 def _steps(count: float, direction: str) -> tuple[float, float]:
@@ -178,7 +179,7 @@ def _steps(count: float, direction: str) -> tuple[float, float]:
     if compass in _HALF_WINDS:
         angle = radians(_HALF_WINDS[compass])
         return count * cos(angle), count * sin(angle)
-    raise UnknownPlaceError(f"there is no direction {shortened(direction)!r}")
+    raise UnknownPlaceError(say("there is no direction {direction}", direction=repr(shortened(direction))))
 
 
 @lru_cache(maxsize=65_536)
@@ -205,7 +206,7 @@ def _numbered(text: str, depth: int) -> PieceId:
         return ById(text)
     match = _COUNTED.match(text)
     if not match or int(match[1]) == 0:
-        raise UnknownPieceError(f"{shortened(text)!r} names no piece")
+        raise UnknownPieceError(say("{text} names no piece", text=repr(shortened(text))))
     return Nearest(int(match[1]), _location(text[match.end() :], depth))
 
 
@@ -214,11 +215,11 @@ def _ranks(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         match = _INDEX.match(part)
         if not match:
-            raise UnknownPieceError(f"[{shortened(text)}] counts no pieces")
+            raise UnknownPieceError(say("[{text}] counts no pieces", text=shortened(text)))
         low, high = int(match[1]), int(match[2] or match[1])
         if max(low, high) > MAX_PIECES or min(low, high) < 1:
-            raise UnknownPieceError(f"[{shortened(text)}] counts no pieces")
+            raise UnknownPieceError(say("[{text}] counts no pieces", text=shortened(text)))
         found += range(low, high + 1) if low <= high else range(low, high - 1, -1)
         if len(found) > MAX_PIECES:
-            raise LimitError(f"[{shortened(text)}] counts more than {MAX_PIECES} pieces")
+            raise LimitError(say("[{text}] counts more than {most} pieces", text=shortened(text), most=MAX_PIECES))
     return tuple(found)

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 from rules.notation.errors import LimitError
 from rules.notation.limits import MAX_DEPTH, Allowance
+from rules.sentence import say
 
 _RANGE = re.compile(r"(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?\Z")
 _MARK = re.compile(r"\\.|[{},]", re.DOTALL)
@@ -43,7 +44,7 @@ def _groups(token: str) -> dict[int, _Group] | None:
             groups[match.start()] = _Group()
             inside.append(groups[match.start()])
             if len(inside) > MAX_DEPTH:
-                raise LimitError(f"braces are nested deeper than {MAX_DEPTH}")
+                raise LimitError(say("braces are nested deeper than {most}", most=MAX_DEPTH))
         elif mark == "," and inside:
             inside[-1].commas.append(match.start())
         elif mark == "}":

@@ -17,6 +17,7 @@ from rules.notation.metadata import Value
 from rules.notation.names import snake, squeezed
 from rules.notation.reader import PpnGame
 from rules.pieces import Suit
+from rules.sentence import Sentence, say
 
 _MAX_CASTS = 120
 _OTHER_NAMES = {"penguingame": "penguin", "zombieinmypiecepack": "zombie", "zombiesinmypiecepack": "zombie"}
@@ -58,15 +59,17 @@ def is_own(record: PpnGame) -> bool:
     return "Companion" in record.metadata
 
 
-def other_rules(record: PpnGame, found: AnyGame) -> str | None:
+def other_rules(record: PpnGame, found: AnyGame) -> Sentence | None:
     """What to say if the record was made under rules that we do not have: it cannot be judged by others."""
     rules = _own(record).get("rules")
     here = f"{found.card.id}@{found.card.version}"
     if rules in (None, "", here):
         return None
-    return (
-        f"this game of {found.card.name} was played under the rules {shortened(str(rules))}; "
-        f"this program has {here} and cannot judge it"
+    return say(
+        "this game of {game} was played under the rules {rules}; this program has {here} and cannot judge it",
+        game=found.card.name,
+        rules=shortened(str(rules)),
+        here=here,
     )
 
 

@@ -12,6 +12,7 @@ from rules.notation.errors import OpeningArgumentError, shortened
 from rules.notation.shuffled import SeededSample
 from rules.notation.tabletop import PIECEPACK, Lying, Table
 from rules.notation.tula_layouts import MOUNTAINS
+from rules.sentence import say
 
 Identity = tuple[int | None, int | None, float]
 UNKNOWN: Identity = (None, None, 0.0)
@@ -34,7 +35,7 @@ class Arguments:
         if text is None:
             return None
         if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 11:
-            raise OpeningArgumentError(f"Seed must be a whole number, not {shortened(text)!r}")
+            raise OpeningArgumentError(say("Seed must be a whole number, not {text}", text=repr(shortened(text))))
         return SeededSample(int(text))
 
     def tiles(self, count: int) -> list[Identity] | None:
@@ -54,17 +55,33 @@ class Arguments:
         for choice in choices:
             if choice.lower() == text.strip().lower():
                 return choice
-        raise OpeningArgumentError(f"{name} must be one of {', '.join(choices)}, not {shortened(text)!r}")
+        raise OpeningArgumentError(
+            say(
+                "{name} must be one of {known}, not {text}",
+                name=name,
+                known=", ".join(choices),
+                text=repr(shortened(text)),
+            )
+        )
 
 
 def _characters(name: str, text: str, count: int, table: Mapping[str, int]) -> list[int]:
     """One per letter or digit; whatever else there is only marks rows."""
     letters = [character for character in text if character.isalnum()]
     if len(letters) != count:
-        raise OpeningArgumentError(f"{name} must name {count} pieces, not {len(letters)}")
+        raise OpeningArgumentError(
+            say("{name} must name {count} pieces, not {given}", name=name, count=count, given=len(letters))
+        )
     for letter in letters:
         if letter not in table:
-            raise OpeningArgumentError(f"{letter!r} in {name} means nothing; use {' '.join(table)}")
+            raise OpeningArgumentError(
+                say(
+                    "{letter} in {name} means nothing; use {known}",
+                    letter=repr(letter),
+                    name=name,
+                    known=" ".join(table),
+                )
+            )
     return [table[letter] for letter in letters]
 
 
@@ -73,14 +90,14 @@ def read_tiles(text: str, count: int) -> list[Identity]:
     letters = [character for character in text if character not in "/:;\\|" and not character.isspace()]
     size, rest = divmod(len(letters), count)
     if rest or size not in (2, 3):
-        raise OpeningArgumentError(f"tiles must name {count} tiles with two or three characters each")
+        raise OpeningArgumentError(say("tiles must name {count} tiles with two or three characters each", count=count))
     return [_tile("".join(letters[i : i + size])) for i in range(0, len(letters), size)]
 
 
 def _tile(group: str) -> Identity:
     suit = SUITS.get(group[0].upper())
     if suit is None or (group[1] not in RANKS and group[1] not in ANGLES) or (group[2:] and group[2] not in ANGLES):
-        raise OpeningArgumentError(f"{group!r} is no tile; write for example S3 or S3^")
+        raise OpeningArgumentError(say("{group} is no tile; write for example S3 or S3^", group=repr(group)))
     if group[1] in ANGLES:
         return suit, None, ANGLES[group[1]]
     return suit, RANKS[group[1]], ANGLES[group[2]] if group[2:] else 0.0
@@ -98,7 +115,9 @@ class Deal:
         for name in given:
             if name not in self.known:
                 known = ", ".join(self.known)
-                raise OpeningArgumentError(f"this opening has no argument {shortened(name)!r}; it has {known}")
+                raise OpeningArgumentError(
+                    say("this opening has no argument {name}; it has {known}", name=repr(shortened(name)), known=known)
+                )
         pieces = enumerate(self.lay(Arguments(given)), 1)
         return tuple(replace(lying, id=str(number)) for number, lying in pieces)
 
@@ -182,7 +201,7 @@ def _penguin(args: Arguments) -> Iterator[Lying]:
 def _dodgem(args: Arguments) -> Iterator[Lying]:
     size = args.given.get("nrows", "6")
     if not size.isdigit() or not 2 <= int(size[:4]) <= 12:
-        raise OpeningArgumentError(f"nrows must be a number from 2 to 12, not {shortened(size)!r}")
+        raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=repr(shortened(size))))
     rows, variant = int(size), args.choice("variant", ("vout", "schoessow"))
     yield from board(rows, rows)
     for index in range(rows - 1):

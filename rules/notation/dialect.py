@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules.notation.errors import OpeningArgumentError, UnknownParserError, shortened
 from rules.notation.metadata import Metadata, Value
 from rules.notation.names import snake
+from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,13 @@ def dialect_of(metadata: Metadata) -> Dialect:
     if isinstance(wanted, str):
         return _named(wanted)
     if not isinstance(wanted, dict):
-        raise UnknownParserError("MovetextParser must be a name or a mapping with a Name")
+        raise UnknownParserError(say("MovetextParser must be a name or a mapping with a Name"))
     given = {snake(key): value for key, value in wanted.items()}
     found = _named(str(given.pop("name", "default")))
     scale = _number(given.pop("scale_factor", ""), "ScaleFactor")
     width = _number(given.pop("cell_width", ""), "CellWidth")
     if given:
-        raise UnknownParserError(f"MovetextParser has no argument {shortened(sorted(given)[0])!r}")
+        raise UnknownParserError(say("MovetextParser has no argument {given}", given=repr(shortened(sorted(given)[0]))))
     return Dialect(found.system, found.bits, found.cell_width if width is None else int(width), scale)
 
 
@@ -53,7 +54,9 @@ def _named(name: str) -> Dialect:
     found = _PARSERS.get(snake(name))
     if found is None:
         known = ", ".join(sorted(_PARSERS))
-        raise UnknownParserError(f"there is no movetext parser {shortened(name)!r}; known are {known}")
+        raise UnknownParserError(
+            say("there is no movetext parser {name}; known are {known}", name=repr(shortened(name)), known=known)
+        )
     return found
 
 
@@ -65,5 +68,7 @@ def _number(value: Value, name: str) -> float | None:
     except ValueError:
         number = -1.0
     if not 0 < number <= 1000:
-        raise OpeningArgumentError(f"{name} must be a number above 0, not {shortened(str(value))!r}")
+        raise OpeningArgumentError(
+            say("{name} must be a number above 0, not {value}", name=name, value=repr(shortened(str(value))))
+        )
     return number

@@ -26,8 +26,10 @@ from __future__ import annotations
 
 from typing import Self
 
+from rules.sentence import SaidError, Sentence, say
 
-class NotationError(ValueError):
+
+class NotationError(SaidError):
     """One clear line about what is wrong."""
 
 
@@ -67,9 +69,10 @@ class RulesVersionError(RecordError): ...
 class MoveError(NotationError):
     """`label` and `raw` are empty only as long as the error has not left the submove it arose in."""
 
-    def __init__(self, reason: str, label: str = "", raw: str = "") -> None:
+    def __init__(self, reason: Sentence, label: str = "", raw: str = "") -> None:
         self.reason, self.label, self.raw = reason, label, raw
-        super().__init__(f"move {label} {shortened(raw)}: {reason}" if label or raw else reason)
+        placed = say("move {label} {raw}: {reason}", label=label, raw=shortened(raw), reason=reason)
+        super().__init__(placed if label or raw else reason)
 
     def at(self, label: str, raw: str) -> Self:
         """The same error, now saying where."""

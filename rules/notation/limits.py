@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.notation.errors import LimitError
+from rules.sentence import say
 
 MAX_FILE = 64_000_000
 MAX_METADATA = 65_536
@@ -26,7 +27,7 @@ class Allowance:
 
     def check(self, wanted: int, what: str) -> None:
         if wanted > self.left:
-            raise LimitError(f"{what} would grow beyond {MAX_EXPANSION} characters")
+            raise LimitError(say("{what} would grow beyond {most} characters", what=what, most=MAX_EXPANSION))
 
     def take(self, wanted: int, what: str) -> None:
         self.check(wanted, what)

@@ -24,6 +24,7 @@ from rules.notation.dialect import Dialect
 from rules.notation.errors import NoSuchPieceError, UnknownPlaceError
 from rules.notation.spec import PieceSpec
 from rules.notation.tabletop import Lying, Table, filled, matches, same_angle
+from rules.sentence import say
 
 # Squared distance under which two places are the same: the format rounds squared distances to five decimals.
 _SAME = 5e-6
@@ -45,7 +46,7 @@ def find(piece: PieceId, scene: Scene) -> list[int]:
     """Indices in the table, from the bottom to the top; never none."""
     found = sorted(_find(piece, scene))
     if not found:
-        raise NoSuchPieceError("there is no such piece on the table")
+        raise NoSuchPieceError(say("there is no such piece on the table"))
     return found
 
 
@@ -73,7 +74,7 @@ def _find(piece: PieceId, scene: Scene) -> Sequence[int]:
 def _active(scene: Scene) -> list[int]:
     found = [i for i, lying in enumerate(scene.table) if lying.id in scene.active]
     if not found:
-        raise NoSuchPieceError("no piece has been touched yet")
+        raise NoSuchPieceError(say("no piece has been touched yet"))
     return found
 
 
@@ -97,7 +98,7 @@ def _top(table: Table, place: Spot) -> int:
         lying = table[index]
         if (lying.x - x) ** 2 + (lying.y - y) ** 2 < _SAME:
             return index
-    raise NoSuchPieceError(f"nothing lies at ({x:g},{y:g})")
+    raise NoSuchPieceError(say("nothing lies at ({x},{y})", x=f"{x:g}", y=f"{y:g}"))
 
 
 def _nearest(table: Table, place: Spot, count: int) -> list[int]:
@@ -109,7 +110,14 @@ def _nearest(table: Table, place: Spot, count: int) -> list[int]:
 def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
     there = _exactly_at(table, place)
     if max(ranks) > len(there):
-        raise NoSuchPieceError(f"only {len(there)} pieces lie at ({place[0]:g},{place[1]:g})")
+        raise NoSuchPieceError(
+            say(
+                "only {given} pieces lie at ({x},{y})",
+                given=len(there),
+                x=f"{place[0]:g}",
+                y=f"{place[1]:g}",
+            )
+        )
     return sorted({there[-rank] for rank in ranks})
 
 
@@ -122,7 +130,7 @@ def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
     alike = [i for i, lying in enumerate(table) if _agrees(lying, whole)]
     turned = [i for i in alike if same_angle(table[i].angle, whole.angle)]
     if not alike:
-        raise NoSuchPieceError("no piece on the table is like that")
+        raise NoSuchPieceError(say("no piece on the table is like that"))
     return (turned or alike)[-1]
 
 
@@ -143,7 +151,7 @@ def spot(where: Location, scene: Scene) -> Spot:
             return _spot_of(piece, scene)
         case Offset(dx, dy, base):
             if base is None:
-                raise UnknownPlaceError("it is not said what this place is relative to")
+                raise UnknownPlaceError(say("it is not said what this place is relative to"))
             x, y = spot(base, scene)
             return x + dx * scene.scale, y + dy * scene.scale
 

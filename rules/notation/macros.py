@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from rules.notation.errors import CircularMacroError, LimitError, UnknownMacroError, shortened
 from rules.notation.limits import MAX_DEPTH, Allowance
+from rules.sentence import say
 
 _CALL = re.compile(r"`([^' ;`]+)'")
 _CARD_SUITS = {"S": 0x1F0A0, "H": 0x1F0B0, "D": 0x1F0C0, "C": 0x1F0D0}
@@ -50,11 +51,11 @@ class Macros:
 
     def _value(self, name: str, callers: tuple[str, ...]) -> str:
         if name in callers:
-            raise CircularMacroError(f"macro `{shortened(name)}' is made of itself")
+            raise CircularMacroError(say("macro `{name}' is made of itself", name=shortened(name)))
         if len(callers) >= MAX_DEPTH:
-            raise LimitError(f"macros are nested deeper than {MAX_DEPTH}")
+            raise LimitError(say("macros are nested deeper than {most}", most=MAX_DEPTH))
         if name not in self._full:
             if name not in self._raw:
-                raise UnknownMacroError(f"there is no macro `{shortened(name)}'")
+                raise UnknownMacroError(say("there is no macro `{name}'", name=shortened(name)))
             self._full[name] = self._filled(self._raw[name], (*callers, name))
         return self._full[name]

@@ -13,6 +13,7 @@ import yaml
 
 from rules.notation.errors import LimitError, NotAMappingError, YamlError, shortened
 from rules.notation.limits import MAX_METADATA, MAX_METADATA_DEPTH, MAX_METADATA_NODES
+from rules.sentence import say
 
 Value = str | list["Value"] | dict[str, "Value"]
 Metadata = Mapping[str, Value]
@@ -23,17 +24,19 @@ def read_metadata(text: str) -> dict[str, Value]:
     if not text.strip():
         return {}
     if len(text) > MAX_METADATA:
-        raise LimitError(f"the metadata are longer than {MAX_METADATA} characters")
+        raise LimitError(say("the metadata are longer than {most} characters", most=MAX_METADATA))
     try:
         value = _Builder(yaml.parse(text, Loader=_Loader)).document()
     except yaml.YAMLError as error:
-        raise YamlError(f"the metadata are no YAML: {_one_line(error)}") from None
+        raise YamlError(say("the metadata are no YAML: {why}", why=_one_line(error))) from None
     except RecursionError:
-        raise LimitError("the metadata are nested too deeply") from None
+        raise LimitError(say("the metadata are nested too deeply")) from None
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise NotAMappingError(f"the metadata must be a mapping of keys to values, not {shortened(str(value))!r}")
+        raise NotAMappingError(
+            say("the metadata must be a mapping of keys to values, not {value}", value=repr(shortened(str(value))))
+        )
     return value
 
 
@@ -58,16 +61,18 @@ class _Builder:
 
     def _rest(self) -> None:
         if any(isinstance(event, yaml.NodeEvent) for event in self._events):
-            raise YamlError("the metadata of a game are one YAML document, not several")
+            raise YamlError(say("the metadata of a game are one YAML document, not several"))
 
     def _node(self, event: Any, depth: int) -> Value:
         self._nodes += 1
         if depth > MAX_METADATA_DEPTH or self._nodes > MAX_METADATA_NODES:
-            raise LimitError(f"the metadata are nested deeper than {MAX_METADATA_DEPTH} or have too many entries")
+            raise LimitError(
+                say("the metadata are nested deeper than {most} or have too many entries", most=MAX_METADATA_DEPTH)
+            )
         if isinstance(event, yaml.AliasEvent) or event.anchor:
-            raise YamlError("anchors and aliases (& and *) are not allowed in the metadata; quote the text")
+            raise YamlError(say("anchors and aliases (& and *) are not allowed in the metadata; quote the text"))
         if event.tag:
-            raise YamlError("tags (!) are not allowed in the metadata; quote the text")
+            raise YamlError(say("tags (!) are not allowed in the metadata; quote the text"))
         if isinstance(event, yaml.ScalarEvent):
             return str(event.value)
         return self._list(depth) if isinstance(event, yaml.SequenceStartEvent) else self._mapping(depth)
@@ -80,9 +85,9 @@ class _Builder:
         for event in iter(self._next, None):
             key = self._node(event, depth + 1)
             if not isinstance(key, str):
-                raise YamlError("a key of the metadata must be a plain text")
+                raise YamlError(say("a key of the metadata must be a plain text"))
             if key in found:
-                raise YamlError(f"the key {shortened(key)!r} stands twice in the metadata")
+                raise YamlError(say("the key {name} stands twice in the metadata", name=repr(shortened(key))))
             found[key] = self._node(next(self._events), depth + 1)
         return found
 

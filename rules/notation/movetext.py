@@ -14,6 +14,7 @@ from rules.notation.errors import LimitError, MoveError, UnclosedCommentError
 from rules.notation.limits import MAX_LABEL, Allowance
 from rules.notation.macros import Macros
 from rules.notation.submove import Submove, parse_submove
+from rules.sentence import say
 
 OPENING_LABEL = "SetupFn."
 _COMMENT = re.compile(r"\{[^{}]*\}")
@@ -101,7 +102,7 @@ def _label(token: str, drafts: list[_Draft]) -> str:
     if token != ".":
         return token
     if len(drafts[-1].label) >= MAX_LABEL:
-        raise LimitError(f"one move is cut into more than {MAX_LABEL} pictures")
+        raise LimitError(say("one move is cut into more than {most} pictures", most=MAX_LABEL))
     if len(drafts) == 1 and not drafts[0].tokens and not drafts[0].comments:
         return OPENING_LABEL + "."
     return drafts[-1].label + "."
@@ -115,7 +116,7 @@ def _comment(token: str, stream: Iterator[str], draft: _Draft, forgiving: bool) 
         if following is None:
             if forgiving:
                 break
-            raise UnclosedCommentError("a comment is not closed", draft.label, " ".join(words[:12]))
+            raise UnclosedCommentError(say("a comment is not closed"), draft.label, " ".join(words[:12]))
         words.append(following)
     return " ".join(" ".join(words).replace("{", " ").replace("}", " ").split())
 

@@ -21,6 +21,7 @@ from rules.notation.movetext import parse_movetext
 from rules.notation.names import normalised, normalised_system, snake, squeezed
 from rules.notation.play import begin, played
 from rules.notation.tabletop import Table
+from rules.sentence import Joint, say, several
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +55,18 @@ def wanted(value: Value, dialect: Dialect = DEFAULT) -> Wanted:
     if isinstance(value, str):
         return Wanted(value, dialect.system, {})
     if not isinstance(value, dict):
-        raise UnknownOpeningError("GameType and SetUp are a name or a mapping with a Name")
+        raise UnknownOpeningError(say("GameType and SetUp are a name or a mapping with a Name"))
     given = {snake(key): item for key, item in value.items()}
     name = given.pop("name", "")
     system = given.pop("system", dialect.system)
     if not isinstance(name, str) or not name or not isinstance(system, str):
-        raise UnknownOpeningError("a GameType or SetUp needs a Name")
+        raise UnknownOpeningError(say("a GameType or SetUp needs a Name"))
     return Wanted(name, normalised_system(system), {key: _text(key, item) for key, item in given.items()})
 
 
 def _text(key: str, value: Value) -> str:
     if not isinstance(value, str):
-        raise OpeningArgumentError(f"the argument {shortened(key)!r} of the opening must be a text")
+        raise OpeningArgumentError(say("the argument {name} of the opening must be a text", name=repr(shortened(key))))
     return value
 
 
@@ -92,15 +93,31 @@ def _respelled(name: str) -> str:
 
 def _refuse_arguments(wish: Wanted) -> None:
     for key in wish.arguments:
-        raise OpeningArgumentError(f"the opening of {shortened(wish.name)} has no argument {shortened(key)!r}")
+        raise OpeningArgumentError(
+            say("the opening of {game} has no argument {name}", game=shortened(wish.name), name=repr(shortened(key)))
+        )
 
 
 def _unknown(wish: Wanted, name: str) -> UnknownOpeningError:
     close = get_close_matches(name, known_openings(), 3, 0.75)
-    hint = f"did you mean {' or '.join(close)}? " if close else ""
+    asked, known = repr(shortened(wish.name)), ", ".join(known_openings())
+    if not close:
+        return UnknownOpeningError(
+            say(
+                "no opening is known for {name}: write SetUp: None and drop the pieces in the first move. "
+                "Known are {known}",
+                name=asked,
+                known=known,
+            )
+        )
     return UnknownOpeningError(
-        f"no opening is known for {shortened(wish.name)!r}: {hint}"
-        f"write SetUp: None and drop the pieces in the first move. Known are {', '.join(known_openings())}"
+        say(
+            "no opening is known for {name}: did you mean {close}? write SetUp: None and drop the pieces in the "
+            "first move. Known are {known}",
+            name=asked,
+            close=several(close, Joint.OR),
+            known=known,
+        )
     )
 
 

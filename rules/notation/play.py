@@ -15,6 +15,7 @@ from rules.notation.lookup import Scene, Spot, find, spot, spots
 from rules.notation.movetext import MoveText
 from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn
 from rules.notation.tabletop import Lying, Table, changed, filled, flipped, replaced
+from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def _taken(table: Table, indices: list[int]) -> tuple[list[Lying], list[Lying]]:
 
 def _drop(drop: Drop, position: Position) -> Position:
     if len(position.table) >= MAX_PIECES:
-        raise LimitError(f"more than {MAX_PIECES} pieces on the table")
+        raise LimitError(say("more than {most} pieces on the table", most=MAX_PIECES))
     scene = position.scene
     x, y = spot(drop.to, scene)
     new = filled(drop.spec, x, y, str(position.count + 1), position.dialect)
@@ -98,7 +99,7 @@ def _ordered(rest: list[Lying], moving: list[Lying], under: bool, beside: set[st
     else:
         there = [i for i, lying in enumerate(rest) if lying.id in beside]
         if not there:
-            raise NoSuchPieceError("a piece cannot be put next to itself")
+            raise NoSuchPieceError(say("a piece cannot be put next to itself"))
         index = there[0] if under else there[-1] + 1
     return (*rest[:index], *moving, *rest[index:])
 

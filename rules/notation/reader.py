@@ -19,6 +19,7 @@ from rules.notation.metadata import Metadata, Value, read_metadata
 from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels
 from rules.notation.openings import Opening, opening_of
 from rules.notation.play import Played, begin, play
+from rules.sentence import say
 
 _GAME_START = re.compile(r"^---", re.MULTILINE)
 _CLOSING_LINE = re.compile(r"^\.\.\.[^\n]*\n?", re.MULTILINE)
@@ -62,26 +63,26 @@ def _game_name(value: Value | None) -> str | None:
 def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
     try:
         if Path(path).stat().st_size > MAX_FILE:
-            raise LimitError(f"{path} is larger than {MAX_FILE} bytes")
+            raise LimitError(say("{file} is larger than {most} bytes", file=str(path), most=MAX_FILE))
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}") from None
+        raise FileError(say("cannot read {file}: {why}", file=str(path), why=error.strerror)) from None
     except UnicodeDecodeError as error:
-        raise FileError(f"{path} is no UTF-8 text (byte {error.start})") from None
+        raise FileError(say("{file} is no UTF-8 text (byte {start})", file=str(path), start=error.start)) from None
     games = read_games(text, forgiving=forgiving)
     if not any(game.metadata or game.moves for game in games):
-        raise FileError(f"there is no game in {path}: neither metadata nor a move")
+        raise FileError(say("there is no game in {file}: neither metadata nor a move", file=str(path)))
     return games
 
 
 def read_games(text: str, *, forgiving: bool = False) -> list[PpnGame]:
     """Every game of a text. What braces and macros may add is limited for all of them together."""
     if len(text) > MAX_FILE:
-        raise LimitError(f"the text is longer than {MAX_FILE} characters")
+        raise LimitError(say("the text is longer than {most} characters", most=MAX_FILE))
     allowance = Allowance()
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if plain.count("\n---") > MAX_GAMES:
-        raise LimitError(f"more than {MAX_GAMES} games in one file")
+        raise LimitError(say("more than {most} games in one file", most=MAX_GAMES))
     return [_game(part, allowance, forgiving) for part in _parts(plain)]
 
 
@@ -131,5 +132,5 @@ def _own_macros(metadata: Metadata) -> dict[str, str]:
     if given == "":
         return {}
     if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
-        raise MetadataError("Macros must be a mapping from names to texts")
+        raise MetadataError(say("Macros must be a mapping from names to texts"))
     return {name: str(value) for name, value in given.items()}

@@ -19,6 +19,7 @@ from rules.engine.discretion import SEALED
 from rules.engine.history import LAID, Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
+from rules.sentence import SaidError, Sentence, said_by, say
 
 FORMAT = "piecepack-companion/record"
 VERSION = 1
@@ -67,25 +68,31 @@ def _action(history: History, number: int) -> dict[str, Any]:
 def read_record(text: str) -> History:
     """The game of a record, played again action by action under the rules we have."""
     if len(text) > _MAX_TEXT:
-        raise RecordError("the record is too long")
+        raise RecordError(say("the record is too long"))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise RecordError("the record is no JSON") from None
+        raise RecordError(say("the record is no JSON")) from None
     return history_of(data)
 
 
 def history_of(data: object) -> History:
     record = _mapping(data, "a record")
     if record.get("format") != FORMAT:
-        raise RecordError(f'this is no record of ours: "format" should be {FORMAT!r}')
+        raise RecordError(say('this is no record of ours: "format" should be {format}', format=repr(FORMAT)))
     if record.get("version") != VERSION:
-        raise RecordError(f"the record has version {shortened(str(record.get('version')))}; version {VERSION} is known")
+        raise RecordError(
+            say(
+                "the record has version {version}; version {known} is known",
+                version=shortened(str(record.get("version"))),
+                known=VERSION,
+            )
+        )
     found = _game(_mapping(record.get("game"), "game"))
     history = _replayed(_begin(found, record), record.get("actions"))
     claimed = record.get("outcome")
     if claimed is not None and not _agrees(claimed, found.outcome(history.state).to_json()):
-        raise RecordError("the record ends otherwise than its actions do: it has been changed or is damaged")
+        raise RecordError(say("the record ends otherwise than its actions do: it has been changed or is damaged"))
     return history
 
 
@@ -96,7 +103,7 @@ def _agrees(claimed: object, found: Mapping[str, object]) -> bool:
 
 def _mapping(value: object, name: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise RecordError(f"{name} must be an object")
+        raise RecordError(say("{name} must be an object", name=name))
     return value
 
 
@@ -104,11 +111,16 @@ def _game(named: Mapping[str, Any]) -> AnyGame:
     try:
         found = game(str(named.get("id")))
     except UnknownGameError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(said_by(error)) from None
     if named.get("rules") != found.card.version:
         raise RulesVersionError(
-            f"this game of {found.card.name} was played under version {shortened(str(named.get('rules')))} of the "
-            f"rules; this program has version {found.card.version} and cannot replay it"
+            say(
+                "this game of {game} was played under version {version} of the rules; this program has "
+                "version {known} and cannot replay it",
+                game=found.card.name,
+                version=shortened(str(named.get("rules"))),
+                known=found.card.version,
+            )
         )
     return found
 
@@ -121,24 +133,29 @@ def _begin(found: AnyGame, record: Mapping[str, Any]) -> History:
         first = found.decode(_mapping(record.get("first"), "first"))
         found.turn(first)
     except (SetupError, ValueError, TypeError, KeyError, IndexError) as error:
-        raise RecordError(f"the record begins with a position that cannot be: {_line(error)}") from None
+        raise RecordError(say("the record begins with a position that cannot be: {why}", why=_line(error))) from None
     return History(found, first, (), options, seats)
 
 
 def _replayed(history: History, actions: object) -> History:
     if not isinstance(actions, list):
-        raise RecordError("actions must be a list")
+        raise RecordError(say("actions must be a list"))
     for number, item in enumerate(actions, 1):
         id = item.get("id") if isinstance(item, dict) else item
         if str(id).endswith(SEALED):
             raise RecordError(
-                f"action {number} is sealed: the record was written while the game was played, for somebody who might "
-                "not know all of it; take the record again when the game is over"
+                say(
+                    "action {number} is sealed: the record was written while the game was played, for "
+                    "somebody who might not know all of it; take the record again when the game is over",
+                    number=number,
+                )
             )
         try:
             history = _laid(history, item) or history.play(parse_action(str(id)))
         except (IllegalActionError, ValueError, TypeError, KeyError, IndexError) as error:
-            raise RecordError(f"action {number}, {shortened(str(id))}: {_line(error)}") from None
+            raise RecordError(
+                say("action {number}, {id}: {why}", number=number, id=shortened(str(id)), why=_line(error))
+            ) from None
     return history
 
 
@@ -151,8 +168,9 @@ def _laid(history: History, item: object) -> History | None:
     return history.lay(state)
 
 
-def _line(error: Exception) -> str:
-    return shortened(" ".join(str(error).split()), 200)
+def _line(error: Exception) -> Sentence | str:
+    """What the rules say, as it is; what comes of odd values on one line that is not too long."""
+    return said_by(error) if isinstance(error, SaidError) else shortened(" ".join(str(error).split()), 200)
 
 
 # Score sheet ----------------------------------------------------------------------------------------------------

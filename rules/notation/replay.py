@@ -31,7 +31,9 @@ def replay_games(games: Iterable[PpnGame], *, diagrams: bool = False) -> Iterato
 def replay_game(record: PpnGame, *, diagrams: bool = False) -> Iterator[Result]:
     found = game_of(record)
     unknown_rules = other_rules(record, found) if found else None
-    trial = _Show(unknown_rules) if found is None or unknown_rules else Trial(found, record)
+    trial = (
+        _Show(unknown_rules.text if unknown_rules else None) if found is None or unknown_rules else Trial(found, record)
+    )
     yield _announced(record, found, trial)
     error: NotationError | None = None
     try:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rules.engine.history import History
 from rules.notation.casting import game_of, other_rules
 from rules.notation.errors import RecordError, RulesVersionError, shortened
 from rules.notation.reader import PpnGame, read_game
 from rules.notation.trial import Judged, Trial
+from rules.sentence import say
 
 
 def resume(text: str, *, forgiving: bool = False) -> History:
@@ -20,15 +19,20 @@ def history_of(record: PpnGame) -> History:
     """Of several readings that the tables allow to the end, the first."""
     found = game_of(record)
     if found is None:
-        raise RecordError(f"{shortened(record.name or 'a game without GameType')} is no game of ours")
+        raise RecordError(
+            say(
+                "{game} is no game of ours",
+                game=shortened(record.name) if record.name else say("a game without GameType"),
+            )
+        )
     if why_not := other_rules(record, found):
         raise RulesVersionError(why_not)
     trial = Trial(found, record)
     for played in record.play():
-        _refuse_what_was_refused(trial.look(played))
-    _refuse_what_was_refused(trial.flush())
+        _refuse_what_was_refused(trial, trial.look(played))
+    _refuse_what_was_refused(trial, trial.flush())
     if not trial.hypotheses:
-        raise RecordError(str(trial.end()["error"]))
+        raise RecordError(say("no table of the record is an opening of {game} as we know it", game=found.card.name))
     best = trial.hypotheses[0]
     history = History(found, best.first, (), dict(best.cast.options), best.cast.seats)
     for action in best.trail:
@@ -36,14 +40,8 @@ def history_of(record: PpnGame) -> History:
     return history
 
 
-def _refuse_what_was_refused(judged: Judged) -> None:
-    for _, result in judged:
+def _refuse_what_was_refused(trial: Trial, judged: Judged) -> None:
+    for played, result in judged:
         if result["verdict"] == "refused":
-            raise RecordError(_words(result))
-
-
-def _words(result: dict[str, Any]) -> str:
-    where = f"move {result['label']} {shortened(result['text'])}".strip()
-    refusal = result["refusal"]
-    why = f"{refusal['text']} ({refusal['clause']})" if refusal else "no legal action leads to this table"
-    return f"{where}: {'; '.join(result['differs'][:3])}: {why}"
+            label, text = played.move.label, shortened(played.move.text)
+            raise RecordError(say("move {label} {raw}: {reason}", label=label, raw=text, reason=trial.wrong))

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from rules.notation.errors import UnknownPieceError, shortened
 from rules.notation.limits import MAX_SPEC
+from rules.sentence import say
 
 BY_ONE = frozenset(
     {"checkers1", "checkers2", "chess1", "chess2", "go", "dice", "icehouse_pieces"}
@@ -52,7 +53,7 @@ _EXACT = re.compile(r"a(?P<angle>-?\d{1,6}(?:\.\d{1,6})?)|r(?P<rank>\d{1,3})|s(?
 @lru_cache(maxsize=8192)
 def parse_spec(text: str) -> PieceSpec:
     if len(text) > MAX_SPEC:
-        raise UnknownPieceError(f"no piece needs as many words as {shortened(text)!r}")
+        raise UnknownPieceError(say("no piece needs as many words as {text}", text=repr(shortened(text))))
     simple, *exact = text.split(",")
     for written, meant in _SPELLINGS:
         simple = simple.replace(written, meant)
@@ -81,7 +82,9 @@ def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
         return replace(spec, set=_SETS[character])
     if not character.isascii():
         return _with_glyph(spec, character, text)
-    raise UnknownPieceError(f"{character!r} means nothing in the piece {shortened(text)!r}")
+    raise UnknownPieceError(
+        say("{character} means nothing in the piece {text}", character=repr(character), text=repr(shortened(text)))
+    )
 
 
 def _marked(spec: PieceSpec, character: str) -> PieceSpec:
@@ -93,7 +96,9 @@ def _marked(spec: PieceSpec, character: str) -> PieceSpec:
 
 def _said(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
     if getattr(spec, field) not in (None, value):
-        raise UnknownPieceError(f"the piece {shortened(text)!r} says two different things about its {field}")
+        raise UnknownPieceError(
+            say("the piece {text} says two different things about its {field}", text=repr(shortened(text)), field=field)
+        )
     return replace(spec, **{field: value})  # type: ignore[arg-type]
 
 
@@ -107,7 +112,9 @@ def _coloured(spec: PieceSpec) -> PieceSpec:
 def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     match = _EXACT.fullmatch(part)
     if not match:
-        raise UnknownPieceError(f"{shortened(part)!r} is no exact part of the piece {shortened(text)!r}")
+        raise UnknownPieceError(
+            say("{part} is no exact part of the piece {text}", part=repr(shortened(part)), text=repr(shortened(text)))
+        )
     if match["angle"]:
         return replace(spec, angle=((spec.angle or 0.0) + float(match["angle"])) % 360)
     if match["rank"]:
@@ -141,7 +148,9 @@ def _with_glyph(spec: PieceSpec, character: str, text: str) -> PieceSpec:
             return reader(spec, match)
     if character == "▦":
         return replace(spec, kind="board", set="go", colour=spec.colour or "K", suit=spec.suit or 2)
-    raise UnknownPieceError(f"{character!r} means nothing in the piece {shortened(text)!r}")
+    raise UnknownPieceError(
+        say("{character} means nothing in the piece {text}", character=repr(character), text=repr(shortened(text)))
+    )
 
 
 def _die(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:

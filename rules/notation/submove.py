@@ -10,6 +10,7 @@ from functools import lru_cache
 from rules.notation.address import ACTIVE, Location, PieceId, PlaceOf, parse_location, parse_number, parse_piece_id
 from rules.notation.errors import UnknownSubmoveError, shortened
 from rules.notation.spec import PieceSpec, parse_spec
+from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def parse_submove(token: str) -> Submove:
             cut = find(token)
             if cut is not None:
                 return read(*cut)
-    raise UnknownSubmoveError(f"{shortened(token)!r} is no submove")
+    raise UnknownSubmoveError(say("{token} is no submove", token=repr(shortened(token))))
 
 
 def _cut_at(sign: str) -> Callable[[str], tuple[str, str]]:
@@ -157,7 +158,7 @@ def _alone(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]:
 
     def read(before: str, after: str) -> Submove:
         if before:
-            raise UnknownSubmoveError(f"{shortened(before)!r} is no submove")
+            raise UnknownSubmoveError(say("{token} is no submove", token=repr(shortened(before))))
         return make(parse_piece_id(after) if after else ACTIVE)
 
     return read

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from rules.notation.dialect import Dialect
 from rules.notation.errors import UnknownPieceError
 from rules.notation.spec import BY_ONE, COLOURS, PieceSpec
+from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,15 @@ def _coloured_set(spec: PieceSpec, kind: str, dialect: Dialect) -> str:
     if kind == "bit":
         own = {"s": "go", "c": f"checkers{dialect.cell_width}", "m": "meeples"}.get(spec.bit or "", dialect.bits)
         if own is None:
-            raise UnknownPieceError("which coloured piece is meant? say c (draughts), m (meeple) or s (go stone)")
+            raise UnknownPieceError(say("which coloured piece is meant? say c (draughts), m (meeple) or s (go stone)"))
         return own
     if kind == "tile":
         return f"dominoes_{COLOURS[spec.colour or 'R']}"
     found = {"die": "dice", "pyramid": "icehouse_pieces"}.get(kind)
     if found is None:
-        raise UnknownPieceError(f"there is no {kind} in the colour {COLOURS[spec.colour or 'R']}")
+        raise UnknownPieceError(
+            say("there is no {kind} in the colour {colour}", kind=kind, colour=COLOURS[spec.colour or "R"])
+        )
     return found
 
 
@@ -108,7 +111,7 @@ def _plain_set(kind: str, dialect: Dialect) -> str:
 def _small(own_set: str) -> str:
     found = {PIECEPACK: "subpack", "chess2": "chess1", "checkers2": "checkers1"}.get(own_set, own_set)
     if found not in ("subpack", "chess1", "checkers1"):
-        raise UnknownPieceError(f"there is no small kind of the set {own_set!r}")
+        raise UnknownPieceError(say("there is no small kind of the set {name}", name=repr(own_set)))
     return found
 
 

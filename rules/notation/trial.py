@@ -32,6 +32,7 @@ from rules.notation.play import Played
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.referee.wording import why_not
+from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change
 
 Result = dict[str, Any]
@@ -65,6 +66,8 @@ class Trial:
     between: list[Played] = field(default_factory=list)
     before: tuple[Played, list[Reading]] | None = None
     settled: frozenset[str] = frozenset()
+    wrong: Sentence | None = None
+    """What is wrong with the table that was refused."""
 
     def look(self, played: Played) -> Judged:
         """What can be said now: nothing yet while a picture may be in the middle of an action."""
@@ -197,12 +200,16 @@ class Trial:
         still = self._target(played.table, best).line(self.game, (), best.state)
         change = change_of(still.layout, still.agreement)
         result = {**told(played, "refused"), "differs": [one.text for one in change.words], "refusal": None}
+        differs: tuple[Sentence, ...] = tuple(change.words)
         if self.game.turn(best.state).is_over:
-            change = Change()
-            result["differs"] = ["the game is over, but the record goes on"]
+            change, differs = Change(), (say("the game is over, but the record goes on"),)
+            result["differs"] = [one.text for one in differs]
+        why = say("no legal action leads to this table")
         if reason := why_not(self.game, best.state, change, MAX_TRIED):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
+            why = say("{why} ({clause})", why=refusal.said, clause=refusal.clause)
+        self.wrong = say("{differences}: {why}", differences=several(differs[:3], Joint.SEMICOLON), why=why)
         return result
 
     # The end ---------------------------------------------------------------------------------------------------

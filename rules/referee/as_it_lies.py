@@ -27,6 +27,7 @@ from rules.referee.likelihood import Fit, View
 from rules.referee.looking import Memory
 from rules.referee.register import register
 from rules.referee.tuning import TUNING
+from rules.sentence import SaidError, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -39,7 +40,7 @@ _OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "t
 _WHOSE = "to_act"
 
 
-class UnclearTableError(ValueError):
+class UnclearTableError(SaidError):
     """No position of the game explains what is seen. `differences` are the pieces that keep it from doing so."""
 
 
@@ -60,7 +61,7 @@ def as_it_lies(
     layout = game.layout(state)
     found = register(layout, observed, memory.registration)
     if found is None:
-        raise UnclearTableError("the board is not in the picture")
+        raise UnclearTableError(say("the board is not in the picture"))
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS)
     taken = _Search(game, view, state, time.monotonic() + seconds).found()
     effects = told_as_moves(layout, game.layout(taken))
@@ -130,7 +131,7 @@ class _Search:
                 break
             state, layout, fit, cost = best
         if fit.cost > LOOKING.good or self._lost(layout) or not _goes_on(self.game, state):
-            raise UnclearTableError("no position of this game lies like that")
+            raise UnclearTableError(say("no position of this game lies like that"))
         return state
 
     def _step(self, state: Any, layout: Layout, fit: Fit, cost: float) -> tuple[Any, Layout, Fit, float] | None:

@@ -11,9 +11,12 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+import calibration
 import companion_api
+import models
 import rules
-from companion_api.phrasebook import COMMON, NOTATION
+import vision
+from companion_api.phrasebook import COMMON, PROBLEMS
 from rules.engine.action import Action, parse_action
 from rules.engine.contract import AnyGame
 from rules.engine.playout import walk
@@ -21,7 +24,21 @@ from rules.games import game
 from rules.sentence import Joint, Sentence
 from tests.conformance.laws import ABSURD
 
-ROOMS = (Path(rules.__file__).parent, Path(companion_api.__file__).parent)
+ROOMS = tuple(Path(str(room.__file__)).parent for room in (rules, companion_api, calibration, models, vision))
+TROUBLED = (
+    "rules/notation/",
+    "rules/engine/card.py",
+    "calibration/",
+    "models/",
+    "vision/",
+    "companion_api/app.py",
+    "companion_api/guard.py",
+    "companion_api/hall/",
+    "companion_api/log/",
+    "companion_api/routes/",
+    "companion_api/setting_up/",
+)
+"""Here nothing is said but what is wrong."""
 SAYERS = {"say": 0, "Now": 1}
 """What makes a sentence of a template, and which of its arguments that is."""
 
@@ -55,9 +72,43 @@ def _said_in(room: Path, path: Path) -> Iterator[Saying]:
     name = f"{room.name}/{path.relative_to(room)}"
     if "bench" in path.parts:
         return  # what a measurement prints
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    wrong = _wrong(tree)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS and node.args:
-            yield _saying(f"{name}:{node.lineno}", _book(name), node, SAYERS[node.func.id])
+            book = PROBLEMS if node in wrong or name.startswith(TROUBLED) else _book(name)
+            yield _saying(f"{name}:{node.lineno}", book, node, SAYERS[node.func.id])
+
+
+def _wrong(tree: ast.Module) -> set[ast.AST]:
+    """What stands in a `raise`, or in what makes an error."""
+    return {inner for node in ast.walk(tree) if _is_wrong(node) for inner in ast.walk(node)}
+
+
+def plainly_raised() -> list[str]:
+    """Where a ValueError or an answer of the web is raised with a text that no catalogue can know."""
+    return [
+        f"{room.name}/{path.relative_to(room)}:{node.lineno}"
+        for room in ROOMS
+        for path in sorted(room.rglob("*.py"))
+        if not {"training", "render", "bench", "commands", "soak", "trials", "simulated"} & set(path.parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Raise) and _is_plain(node.exc)
+    ]
+
+
+def _is_plain(raised: ast.expr | None) -> bool:
+    if not (isinstance(raised, ast.Call) and isinstance(raised.func, ast.Name) and raised.args):
+        return False
+    words = raised.args[-1]
+    plain = isinstance(words, ast.JoinedStr) or _text(words) is not None
+    return plain and raised.func.id in ("ValueError", "HTTPException")
+
+
+def _is_wrong(node: ast.AST) -> bool:
+    if isinstance(node, ast.FunctionDef) and node.returns is not None:
+        return ast.unparse(node.returns).endswith("Error")
+    return isinstance(node, ast.Raise) or (isinstance(node, ast.ClassDef) and node.name.endswith("Error"))
 
 
 def _saying(where: str, book: str, call: ast.Call, index: int) -> Saying:
@@ -73,9 +124,7 @@ def _text(node: ast.expr) -> str | None:
 
 def _book(name: str) -> str:
     parts = name.split("/")
-    if parts[1] == "games" and len(parts) > 3:
-        return parts[2]
-    return NOTATION if parts[1] == NOTATION else COMMON
+    return parts[2] if parts[1] == "games" and len(parts) > 3 else COMMON
 
 
 def heard(name: str, seeds: Iterable[int], states: int, seats: Any = None, **options: object) -> list[Sentence]:

@@ -13,7 +13,7 @@ from companion_api.phrasebook import (
     COUNTED,
     ENGLISH,
     FORM,
-    NOTATION,
+    PROBLEMS,
     catalogue,
     is_clause,
     languages,
@@ -24,12 +24,24 @@ from rules.engine.rulebook import clauses_of
 from rules.games import available
 from rules.pieces import RANKS, SUITS
 from rules.sentence import Sentence
-from tests.companion_api.sayings import Saying, gaps_of, heard, sayings
+from tests.companion_api.sayings import Saying, gaps_of, heard, plainly_raised, sayings
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 CODE = re.compile(r"`[^`]+`|\b[A-Z]{2,5}-[A-Z]?\d+(?:\.\d+[a-z]?)?")
+FOR_PROGRAMS = (
+    "calibration/",
+    "companion_api/hall/",
+    "rules/engine/codec.py",
+    "rules/engine/contract.py",
+    "rules/engine/positions.py",
+    "rules/engine/coin_steps.py",
+    "rules/games/",
+    "rules/referee/judge.py",
+    "rules/table/",
+)
+"""What programs write (positions, pictures, states and profiles as JSON) is answered in English, or caught."""
 TERMS = {suit.term.key for suit in SUITS} | {rank.term.key for rank in RANKS}
-BOOKS = (COMMON, NOTATION, *available())
+BOOKS = (COMMON, PROBLEMS, *available())
 
 
 @cache
@@ -66,6 +78,11 @@ def test_every_sentence_has_a_key() -> None:
     """A template stands where it is said, whole: what is put together at run time no catalogue can know."""
     assert len(all_sayings()) > 400
     assert [saying.where for saying in all_sayings() if saying.key is None] == []
+
+
+def test_nothing_is_refused_in_words_without_a_key() -> None:
+    """Whatever is raised where people may hear of it is a sentence: its class takes no plain text."""
+    assert [where for where in plainly_raised() if not where.startswith(FOR_PROGRAMS)] == []
 
 
 def test_every_sentence_gets_its_facts() -> None:
@@ -105,7 +122,7 @@ def test_no_words_are_kept_for_what_nobody_says(name: str, language: str) -> Non
 def test_what_is_heard_is_known_with_all_its_facts(name: str) -> None:
     """Thousands of tries: every sentence and every phrase in it is in the catalogue, and no fact is an English phrase
     where it could have been told."""
-    known = set(phrasebook(OTHERS[0], name)["said"])
+    known = {*phrasebook(OTHERS[0], name)["said"], *phrasebook(OTHERS[0], PROBLEMS)["said"]}
     listened = heard(name, (1,), 25)
     assert len(listened) > 10
     for sentence in listened:

@@ -14,6 +14,7 @@ from companion_api.log.event import EventKind
 from companion_api.log.store import LogUnavailableError
 from companion_api.settings import Settings
 from rules.games import available, game
+from rules.sentence import say
 from tests.companion_api.phones import Server
 
 
@@ -91,7 +92,7 @@ def test_points_over_time_end_where_the_game_stands(name: str, tmp_path: Path) -
 
 
 def test_safe_mode_serves_a_page_that_says_what_is_wrong() -> None:
-    client = TestClient(safe_app("the disk is full; free some space"))
+    client = TestClient(safe_app(say("the disk is full; free some space")))
     assert client.get("/").status_code == 200
     answer = client.get("/api/board")
     assert answer.status_code == 503

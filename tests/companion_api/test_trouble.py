@@ -15,6 +15,7 @@ from companion_api.app import make_app, safe_app
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import LogUnavailableError
 from companion_api.settings import Settings
+from rules.sentence import said_by
 from tests.companion_api.phones import Server
 
 
@@ -68,13 +69,13 @@ def test_a_corrupted_database_ends_in_safe_mode_with_words(tmp_path: Path) -> No
         app = make_app(Settings(data=tmp_path))
         with pytest.raises(LogUnavailableError) as caught:
             app.state.tables.log.tables()
-        problem = str(caught.value)
+        problem = said_by(caught.value)
     except LogUnavailableError as error:
-        problem = str(error)
-    assert "\n" not in problem
+        problem = said_by(error)
+    assert "\n" not in problem.text
     answer = TestClient(safe_app(problem)).get("/api/board")
     assert answer.status_code == 503
-    assert answer.json() == {"detail": problem, "safe_mode": True}
+    assert answer.json() == {"detail": problem.text, "said": problem.to_json(), "safe_mode": True}
 
 
 def test_pictures_that_are_gone_are_said_in_words_and_rulings_rest_on_the_rules(tmp_path: Path) -> None:

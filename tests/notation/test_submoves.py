@@ -214,7 +214,7 @@ def test_what_cannot_be_done_says_which_move(movetext: str, error: type[MoveErro
     with pytest.raises(error) as caught:
         table_after(f"7M. {movetext}")
     assert caught.value.label == "7M."
-    assert caught.value.reason in str(caught.value)
+    assert caught.value.reason.text in str(caught.value)
 
 
 def test_the_scale_multiplies_every_written_coordinate() -> None:

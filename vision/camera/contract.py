@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
+from rules.sentence import ToldError
 from vision.frame import Frame
 
 
-class CameraError(Exception):
+class CameraError(ToldError):
     """The camera cannot be opened or is gone for good; the text says what to do."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rules.sentence import say
 from vision.camera.contract import Camera, CameraError
 from vision.camera.recorded import Folder, VideoFile
 from vision.camera.webcam import Webcam
@@ -20,7 +21,9 @@ def open_camera(source: str, realtime: bool = False) -> Camera:
         return Folder(path)
     if path.exists():
         return VideoFile(path, realtime)
-    raise CameraError(f"{source}: no such camera, file or folder; give an index like 0, a path or an address")
+    raise CameraError(
+        say("{source}: no such camera, file or folder; give an index like 0, a path or an address", source=source)
+    )
 
 
 def first_working(most: int = 4) -> Camera | None:

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import cv2
 
+from rules.sentence import said_by, say
 from vision.bounded import BoundedError, video_size
 from vision.camera.contract import CameraError
 from vision.frame import MOST_PIXELS, Frame, PictureError, check_size, read_frame
 
-_NO_VIDEO = "{}: not a video that can be read; give an mp4, avi, mkv or webm file"
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
+
+
+def _no_video(path: Path) -> CameraError:
+    return CameraError(say("{file}: not a video that can be read; give an mp4, avi, mkv or webm file", file=str(path)))
 
 
 class VideoFile:
@@ -20,13 +24,13 @@ class VideoFile:
 
     def __init__(self, path: Path, realtime: bool = False) -> None:
         if not path.is_file():
-            raise CameraError(f"{path}: no such file")
+            raise CameraError(say("{file}: no such file", file=str(path)))
         self.name = path.name
         self.live, self.stills = realtime, False
         _look_into(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
-            raise CameraError(_NO_VIDEO.format(path))
+            raise _no_video(path)
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         self._index = 0
         self._ended = False
@@ -59,9 +63,9 @@ def _look_into(path: Path) -> None:
     try:
         check_size(str(path), *video_size(str(path)))
     except BoundedError:
-        raise CameraError(_NO_VIDEO.format(path)) from None
+        raise _no_video(path) from None
     except PictureError as error:
-        raise CameraError(str(error)) from None
+        raise CameraError(said_by(error)) from None
 
 
 class Folder:
@@ -74,7 +78,7 @@ class Folder:
         self.name = path.name
         self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
         if not self._paths:
-            raise CameraError(f"{path}: no pictures in this folder; give JPEG or PNG files")
+            raise CameraError(say("{file}: no pictures in this folder; give JPEG or PNG files", file=str(path)))
         self._step = step
         self._index = 0
 

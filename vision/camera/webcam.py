@@ -6,6 +6,7 @@ import time
 
 import cv2
 
+from rules.sentence import say
 from vision.camera.contract import CameraError
 from vision.frame import Frame, PictureError
 
@@ -31,7 +32,9 @@ class Webcam:
         self._due_at = 0.0
         self._capture = self._open()
         if self._capture is None:
-            raise CameraError(f"{self.name} cannot be opened; is it plugged in, and does no other program use it?")
+            raise CameraError(
+                say("{name} cannot be opened; is it plugged in, and does no other program use it?", name=self.name)
+            )
 
     @property
     def ended(self) -> bool:

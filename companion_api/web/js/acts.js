@@ -3,7 +3,7 @@
 // every verb of every game.
 import { filled } from "./codes.js";
 import { named } from "./seats.js";
-import { toldText } from "./sentences.js";
+import { toldText } from "./phrasebook.js";
 import { board } from "./state.js";
 import { thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";

@@ -4,7 +4,7 @@ import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
-import { ready, toldText } from "./sentences.js";
+import { ready, toldText } from "./phrasebook.js";
 import { sound, voice } from "./state.js";
 import { known, language, say } from "./words.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
-import { reason } from "./sentences.js";
+import { reason } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 

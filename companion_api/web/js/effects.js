@@ -3,7 +3,7 @@
 // where it has words for them; steps of the rules that nobody plays by are left out.
 import { argsWords } from "./acts.js";
 import { seatName, suitName } from "./seats.js";
-import { toldText } from "./sentences.js";
+import { toldText } from "./phrasebook.js";
 import { markWords, thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 

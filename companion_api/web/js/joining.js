@@ -1,7 +1,7 @@
 // @ts-check
 import { post } from "./api.js";
 import { joined, snapshot } from "./early.js";
-import { reason } from "./sentences.js";
+import { reason } from "./phrasebook.js";
 import { arriving, board, problem, refresh, take, tell } from "./state.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";

@@ -11,6 +11,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.decay.geometry import Tiles, Touch
 from rules.pieces import RANKS, SUITS, Piece, Suit, tile
+from rules.sentence import say
 
 Coins: TypeAlias = tuple[int, ...]
 
@@ -200,13 +201,13 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 def _check_options(options: Options, seats: int) -> None:
     if options.two_persons and seats != 4:
-        raise SetupError("two_persons needs four seats: seats 0 and 2 are one person's, seats 1 and 3 the other's")
+        raise SetupError(say("two_persons needs four seats: seats 0 and 2 are one person's, seats 1 and 3 the other's"))
     if options.shared_hand and not options.two_persons:
-        raise SetupError("shared_hand is for two_persons only")
+        raise SetupError(say("shared_hand is for two_persons only"))
     if options.first != "roll" and int(options.first) >= seats:
-        raise SetupError(f"first must be roll or a seat from 0 to {seats - 1}")
+        raise SetupError(say("first must be roll or a seat from 0 to {last}", last=seats - 1))
     if options.min_slide <= options.gap_tol:
-        raise SetupError("min_slide must be larger than gap_tol, or a slide could not be told from jostling")
+        raise SetupError(say("min_slide must be larger than gap_tol, or a slide could not be told from jostling"))
 
 
 def _first_hands(options: Options, suits: tuple[int, ...]) -> tuple[Coins, ...]:

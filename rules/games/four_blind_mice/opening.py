@@ -12,6 +12,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.four_blind_mice.geometry import CELL_OF
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
+from rules.sentence import SaidError, said_by, say
 
 MIN_BID = 3
 MAX_BID = 99
@@ -123,11 +124,11 @@ class State:
 def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     players = len(seats)
     if options.replacement and not options.goal and not options.time_limit:
-        raise SetupError("with replacement the cheese never runs out: set a goal or a time_limit")
+        raise SetupError(say("with replacement the cheese never runs out: set a goal or a time_limit"))
     rolls = options.start_player == "roll" and players > 1
     first = 0 if options.start_player == "roll" else int(options.start_player)
     if first >= players:
-        raise SetupError(f"option start_player: seats are numbered from 0 to {players - 1}")
+        raise SetupError(say("option start_player: seats are numbered from 0 to {last}", last=players - 1))
     state = State(options, players, Phase.ROLL, scores=(0,) * players, bids=(None,) * players)
     if rolls:
         return replace(state, rollers=tuple(range(players)))
@@ -142,7 +143,7 @@ def begin(state: State, first: int) -> State:
     try:
         cheeses, mice = _laid_board(state.options.board)
     except ValueError as error:
-        raise SetupError(f"option board: {error}") from None
+        raise SetupError(say("option board: {why}", why=said_by(error))) from None
     chooser = (first + len(FULL_BOX) + len(SUITS)) % state.players
     return replace(state, cheeses=cheeses, mice=mice, home=mice, phase=Phase.CHOOSE, to_act=chooser, chooser=chooser)
 
@@ -154,10 +155,10 @@ def _laid_board(text: str) -> tuple[tuple[Cheese, ...], Mice]:
     cheeses = cheeses_from((space, code) for space, _, code in entries if len(code) > 1)
     mice = mice_from((code, space) for space, _, code in entries if len(code) == 1)
     if None in mice or any(cheese.where is not Where.BOARD for cheese in cheeses):
-        raise ValueError("a laid board has eight cheeses and four mice")
+        raise SaidError(say("a laid board has eight cheeses and four mice"))
     cells = [cheese.cell for cheese in cheeses] + list(mice)
     if len(set(cells)) < len(cells):
-        raise ValueError("two things lie on one space")
+        raise SaidError(say("two things lie on one space"))
     return cheeses, mice
 
 
@@ -170,12 +171,12 @@ def cheeses_from(entries: Iterable[tuple[str, str]]) -> tuple[Cheese, ...]:
     for rank in (Rank.NULL, Rank.ACE):
         have = [cheese for cheese in found if cheese.rank is rank]
         if len(have) > len(SUITS):
-            raise ValueError(f"there are four cheeses of value {rank.word}, not {len(have)}")
+            raise SaidError(say("there are four cheeses of value {value}, not {given}", value=rank, given=len(have)))
         found += [Cheese(rank)] * (len(SUITS) - len(have))
     many = Counter((cheese.suit, cheese.rank) for cheese in found if cheese.suit)
     for (suit, rank), count in many.items():
         if count > 1:
-            raise ValueError(f"there is one {rank.word} of {suit}, not {count}")
+            raise SaidError(say("there is one {value} of {suit}, not {count}", value=rank, suit=suit, count=count))
     return tuple(sorted(found, key=lambda cheese: cheese.rank))
 
 
@@ -184,7 +185,7 @@ def cheese_code(code: str) -> tuple[Suit | None, Rank]:
     known = text[:1] if len(text) == 2 else "?"
     rank = parse_rank(text[1:] if len(text) == 2 else text)
     if rank not in (Rank.NULL, Rank.ACE):
-        raise ValueError(f"{code[:10]!r} is no cheese; only nulls and aces are, S0 or S1 for example")
+        raise SaidError(say("{code} is no cheese; only nulls and aces are, S0 or S1 for example", code=repr(code[:10])))
     return (None if known == "?" else parse_suit(known)), rank
 
 
@@ -197,5 +198,5 @@ def mice_from(entries: Iterable[tuple[str, str]]) -> Mice:
 
 def cell_of(space: str) -> int:
     if space not in CELL_OF:
-        raise ValueError(f"there is no space {str(space)[:20]!r}; the board goes from a1 to h8")
+        raise SaidError(say("there is no space {space}; the board goes from a1 to h8", space=repr(str(space)[:20])))
     return CELL_OF[space]

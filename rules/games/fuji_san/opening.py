@@ -8,6 +8,7 @@ from rules.engine import option
 from rules.engine.card import SetupError
 from rules.games.fuji_san.mountain import GROUND, INDEX, dealt
 from rules.pieces import SUITS
+from rules.sentence import said_by, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,12 @@ def opening_state(options: Options) -> State:
     """Before the deal, or with the coins of the option `layout` already turned; see `turning.begin`."""
     letters = options.priests.upper()
     if sorted(letters) != sorted(suit.letter for suit in SUITS):
-        raise SetupError("option priests must have the letters S, M, C and A once each, for example SMCA")
+        raise SetupError(say("option priests must have the letters S, M, C and A once each, for example SMCA"))
     priests = tuple(INDEX[GROUND[letters.index(suit.letter)]] for suit in SUITS)
     if not options.layout:
         return State(options, (), priests)
     try:
         values = dealt(options.layout)
     except ValueError as error:
-        raise SetupError(f"option layout: {error}") from None
+        raise SetupError(say("option layout: {why}", why=said_by(error))) from None
     return State(options, values, priests, "ascent")

@@ -8,6 +8,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.global_warming.cells import island
 from rules.pieces import RANKS, SUITS, Piece, Suit, coin, tile
+from rules.sentence import say
 
 DEAL, START, LINE, SELECT, ACTIONS, SINK, ENDED = (
     "deal",
@@ -133,5 +134,5 @@ def _pawns(options: Options, seats: tuple[Seat, ...]) -> tuple[tuple[Suit, ...],
     if not options.two_seats_each:
         return suits, owners
     if len(suits) != 2:
-        raise SetupError(f"two_seats_each is for 2 players, not {len(suits)}")
+        raise SetupError(say("two_seats_each is for 2 players, not {given}", given=len(suits)))
     return suits + tuple(suit for suit in SUITS if suit not in suits), (0, 1, 0, 1)

@@ -8,6 +8,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.ice_floe.geometry import CORNERS
 from rules.pieces import RANKS, SUITS, Piece, Suit, tile
+from rules.sentence import say
 
 SETS, ROLL, PLACE, MOVE = "sets", "roll", "place", "move"
 NUMBER, NUMBER_COINS, NUMBER_TIE = "number", "number_coins", "number_tie"
@@ -132,7 +133,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     count = len(suits)
     starts = options.start_player
     if starts != "roll" and int(starts) >= count:
-        raise SetupError(f"start_player {starts} is no seat of {count} players")
+        raise SetupError(say("start_player {starts} is no seat of {count} players", starts=starts, count=count))
     first = 0 if starts == "roll" else int(starts)
     return State(
         options,

@@ -11,7 +11,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.penguin.geometry import SHAPES, Board, Corner, board_of, default_second_level, tiles_of
 from rules.pieces import SUITS, Suit
-from rules.sentence import Sentence, say
+from rules.sentence import Sentence, said_by, say
 
 COINS = 24
 PER_SUIT = 6
@@ -92,7 +92,7 @@ def starting_tiles(options: Options) -> tuple[Corner | None, ...]:
     try:
         return tiles_of(options.tiles)
     except ValueError as error:
-        raise SetupError(f"option tiles: {error}") from None
+        raise SetupError(say("option tiles: {why}", why=said_by(error))) from None
 
 
 @cache
@@ -105,9 +105,9 @@ def second_level(options: Options) -> tuple[int, ...]:
     named = options.second_level.replace(",", "+").replace(" ", "+").split("+")
     for name in named:
         if name not in cells:
-            raise SetupError(f"option second_level: there is no space {name[:20]!r} on this ice")
+            raise SetupError(say("option second_level: there is no space {name} on this ice", name=repr(name[:20])))
     if len(set(named)) != len(named) or len(named) != COINS - len(cells):
-        raise SetupError(f"option second_level must name {COINS - len(cells)} different spaces")
+        raise SetupError(say("option second_level must name {count} different spaces", count=COINS - len(cells)))
     return tuple(cells[name] for name in named)
 
 
@@ -162,7 +162,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     count = len(seats)
     first = 0 if options.start_player == "roll" else int(options.start_player)
     if first >= count:
-        raise SetupError(f"option start_player: seats are numbered from 0 to {count - 1}")
+        raise SetupError(say("option start_player: seats are numbered from 0 to {last}", last=count - 1))
     if options.deal:
         _check_deal(options)
     dealt = bool(options.deal)
@@ -186,11 +186,13 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 def _check_deal(options: Options) -> None:
     if options.start != "random":
-        raise SetupError("option deal belongs to the random start")
+        raise SetupError(say("option deal belongs to the random start"))
     if len(options.deal) != COINS:
-        raise SetupError(f"option deal: all {COINS} coins are dealt, not {len(options.deal)}")
+        raise SetupError(
+            say("option deal: all {count} coins are dealt, not {given}", count=COINS, given=len(options.deal))
+        )
     if problem := deal_problem(options.deal, options):
-        raise SetupError(f"option deal: {problem}")
+        raise SetupError(say("option deal: {why}", why=problem))
 
 
 def _known_suits(options: Options, *, dealt: bool) -> str:

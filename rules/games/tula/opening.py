@@ -10,7 +10,7 @@ from rules.engine.card import SetupError
 from rules.games.tula.temple import SETUPS, Temple, temple
 from rules.pieces import Piece, parse_rank, parse_suit, tile
 from rules.pieces.sets import TILES
-from rules.sentence import SaidError, say
+from rules.sentence import SaidError, said_by, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def opening_state(options: Options) -> State:
     try:
         deal = read_tiles(options.tiles, built) if options.tiles else ()
     except ValueError as error:
-        raise SetupError(f"option tiles: {error}") from None
+        raise SetupError(say("option tiles: {why}", why=said_by(error))) from None
     count = len(built.spots)
     return State(options, deal, (None,) * count, tuple(range(count)), built.full)
 
@@ -82,7 +82,7 @@ def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
     signs = _NOISE.sub("", text)
     pieces = tuple(read_tile(signs[at : at + 2]) for at in range(0, len(signs), 2))
     if len(pieces) != len(built.spots):
-        raise ValueError(f"this temple has {len(built.spots)} tiles, not {len(pieces)}")
+        raise SaidError(say("this temple has {given} tiles, not {count}", given=len(built.spots), count=len(pieces)))
     check_stock(pieces, built)
     return pieces
 
@@ -92,7 +92,14 @@ def check_stock(pieces: tuple[Piece, ...], built: Temple) -> None:
     for piece in pieces:
         if pieces.count(piece) > built.packs:
             times = "once" if built.packs == 1 else "twice"
-            raise ValueError(f"{piece.words} comes {pieces.count(piece)} times; this temple has it {times}")
+            raise SaidError(
+                say(
+                    "{piece} comes {given} times; this temple has it {times}",
+                    piece=piece,
+                    given=pieces.count(piece),
+                    times=times,
+                )
+            )
 
 
 _KINDS = tuple((piece.suit, piece.rank) for piece in TILES)

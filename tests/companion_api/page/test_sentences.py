@@ -18,10 +18,11 @@ from tests.companion_api.sayings import heard
 pytestmark = pytest.mark.page
 
 TOLD = """async ([language, game, told]) => {
-    const [{ opened, translated, inWords }, fetched] = await Promise.all(
-        [import("/js/sentences.js"), fetch(`/words/rules/${language}/${game}.json`)]);
-    const book = opened(await fetched.json());
-    return told.map((said) => (book.said[said.key] ? inWords(said, book) : translated(said.key, book))); }"""
+    const { both, inWords } = await import("/js/phrasebook.js");
+    const [own, wrong] = await Promise.all(
+        [game, "problems"].map(async (name) => (await fetch(`/words/rules/${language}/${name}.json`)).json()));
+    const book = both(own, wrong);
+    return told.map((said) => (book.said[said.key] ? inWords(said, book) : null)); }"""
 ENGLISH_WORDS = re.compile(
     r"(?<![\w'`])(the|is|are|not|of|and|may|must|cannot|only|there|it|has|have|with|by|from|be)(?![\w'`])"
 )

@@ -6,7 +6,7 @@ import "../../vendor/signals.js";
 import { arriving, board, forget, notice, online, past, picked, problem, status, view } from "../state.js";
 import { spoken } from "../announce.js";
 import { seatName, setSeats } from "../seats.js";
-import { toldText } from "../sentences.js";
+import { toldText } from "../phrasebook.js";
 import { known, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";

@@ -2,7 +2,7 @@
 // The end of a game: who has won and why, everybody's points, and what comes next.
 import { html } from "../html.js";
 import { post } from "../api.js";
-import { reason } from "../sentences.js";
+import { reason } from "../phrasebook.js";
 import { board, refresh, tell, view } from "../state.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";

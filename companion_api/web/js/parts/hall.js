@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../sentences.js";
+import { reason } from "../phrasebook.js";
 import { known, say } from "../words.js";
 
 /** @typedef {{joined: boolean, connected: boolean, server: string, name: string}} Belonging */

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../sentences.js";
+import { reason } from "../phrasebook.js";
 import { board, tell } from "../state.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";

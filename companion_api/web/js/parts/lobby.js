@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { ready, reason } from "../sentences.js";
+import { reason } from "../phrasebook.js";
 import { board, refresh, tell, view } from "../state.js";
 import { listen } from "../stream.js";
 import { known, language, optionText, optionWords, say } from "../words.js";
@@ -48,17 +48,16 @@ function SavedGame() {
     if (!file) return;
     setReading(true);
     const answer = await post("import", { text: await file.text() });
-    if (!answer.ok) await ready("notation");
     setReading(false);
-    await entered(answer, "notation");
+    await entered(answer);
   };
   return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo button">${say(reading ? "import.reading" : "import.choose")}
     <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
 }
 
-/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer @param {string} [book] */
-async function entered(answer, book) {
-  if (!answer.ok) return tell(reason(answer, book), true);
+/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer */
+async function entered(answer) {
+  if (!answer.ok) return tell(reason(answer), true);
   view.value = "board";
   await refresh();
   listen();

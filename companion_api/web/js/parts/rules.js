@@ -2,7 +2,7 @@
 // The rulebook of the game that is played, to read and to search on the phone.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { allClauses, ready } from "../sentences.js";
+import { allClauses, ready } from "../phrasebook.js";
 import { board, view } from "../state.js";
 import { language, say } from "../words.js";
 

@@ -1,10 +1,10 @@
 // @ts-check
 // Why something may not be done, and the rule behind it, in the language of the page.
 import { html } from "../html.js";
-import { clauseWords, told } from "../sentences.js";
+import { clauseWords, told } from "../phrasebook.js";
 import { known } from "../words.js";
 
-/** What the rules or the referee say. @param {{text: import("../sentences.js").Telling | string}} props */
+/** What the rules or the referee say. @param {{text: import("../phrasebook.js").Telling | string}} props */
 export function Told({ text }) {
   const { words, lang } = told(text);
   return html`<span lang=${lang}>${words}</span>`;

@@ -3,12 +3,13 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../sentences.js";
+import { reason } from "../phrasebook.js";
 import { board, tell } from "../state.js";
 import { known, say } from "../words.js";
 import { Corners } from "./corners.js";
 import { Hands } from "./hands.js";
 import { Lesson } from "./lesson.js";
+import { Told } from "./told.js";
 
 const EVERY_MS = 2000;
 
@@ -30,7 +31,7 @@ export function Wizard() {
   };
   const first = now.steps.find((/** @type {any} */ step) => step.needed && !step.done && step.id in BODIES)?.id;
   return html`<h3>${say("wizard")}</h3>
-    ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small>${now.problem}</small></p>`}
+    ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small><${Told} text=${now.problem_said ?? now.problem} /></small></p>`}
     <${Quality} quality=${now.quality} check=${now.check} />
     <ol class="steps">${now.steps.map((/** @type {any} */ step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now} send=${host ? send : null} load=${load} />`)}
       ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}</ol>`;

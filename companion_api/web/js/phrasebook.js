@@ -1,0 +1,103 @@
+// @ts-check
+// What the rules, the referee and the server say, in the language of the page. Sentences come as values: a key, which is
+// the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the words for
+// the key; what may be wrong with what was asked for has a book of its own.
+import { signal } from "../vendor/signals.js";
+import { actionWords } from "./acts.js";
+import { named, seatName } from "./seats.js";
+import { board } from "./state.js";
+import { language, say } from "./words.js";
+
+/** @typedef {{key: string, many?: string, facts?: Record<string, Fact>}} Sentence what is said, and of what */
+/** @typedef {Sentence | {several: Fact[], joint: string} | {seat: number} | {action: string, words: string}} Telling */
+/** @typedef {string | number | null | Telling} Fact a name or a number as it stands, or what has words of its own */
+/** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
+const books = signal(/** @type {Record<string, Book>} */ ({}));
+const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
+export const PROBLEMS = "problems";
+
+/** Before a table is joined there is only what every game says. */
+const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common") => `${language.value}/${book}`;
+
+/** Resolves when sentences of this book, or else of this game, can be told. @param {string} [book] @returns {Promise<void>} */
+export function ready(book) {
+  const name = bookName(book);
+  if (name === `en/${PROBLEMS}`) return Promise.resolve();
+  if (!loading.has(name)) loading.set(name, load(name).catch(() => void loading.delete(name)));
+  return loading.get(name) ?? Promise.resolve();
+}
+
+/** @param {string} name */
+async function load(name) {
+  books.value = { ...books.value, [name]: await (await fetch(`words/rules/${name}.json`)).json() };
+}
+
+/** @param {string} [name] @returns {Book | null} */
+function book(name) {
+  const found = books.value[bookName(name)];
+  if (!found) ready(name);
+  return found ?? null;
+}
+
+/** The words of a clause, or nothing before they are here. @param {string} clause @returns {string} */
+export const clauseWords = (clause) => named(book()?.clauses[clause] ?? "").replaceAll("`", "");
+
+/** The whole rulebook of the game, clause by clause. @returns {[string, string][]} */
+export const allClauses = () => Object.entries(book()?.clauses ?? {}).map(([id, words]) => [id, words.replaceAll("`", "").replaceAll("**", "")]);
+
+/** A sentence in the language of the page, people named. Until its words are here, and where there are none (what people
+ * wrote, an error of the machine), as it stands: `lang` says so. @param {Telling | string} text @returns {{words: string, lang: string | null}} */
+export function told(text) {
+  const english = language.value === "en";
+  if (typeof text === "string") return { words: begun(named(text)), lang: english ? null : "en" };
+  const found = english ? null : bookOf(text);
+  return { words: begun(inWords(text, found)), lang: english || found ? null : "en" };
+}
+
+/** The book that has the words. @param {Telling} said @returns {Book | null} */
+function bookOf(said) {
+  const own = book();
+  if (!("key" in said) || !own || own.said[said.key]) return own;
+  const wrong = book(PROBLEMS);
+  return wrong?.said[said.key] ? both(own, wrong) : null;
+}
+
+/** What is wrong may be a sentence of the game within one of the server's. @param {Book} own @param {Book} wrong @returns {Book} */
+export const both = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.said } });
+
+/** A fact as it stands in a sentence. @param {Fact | undefined} fact @param {Book | null} found none: in English @param {string} [form] of the phrase @returns {string} */
+export function inWords(fact, found, form) {
+  if (fact === null || fact === undefined) return "";
+  if (typeof fact !== "object") return String(fact);
+  if ("seat" in fact) return seatName(fact.seat);
+  if ("action" in fact) return actionWords({ id: fact.action, text: fact.words });
+  if ("several" in fact) return fact.several.reduceRight((/** @type {string} */ rest, first) => (rest ? filledIn(words({ key: fact.joint }, found), { first, rest }, found) : inWords(first, found)), "");
+  return filledIn(words(fact, found, form), fact.facts ?? {}, found);
+}
+
+/** The template of a sentence, for its number. @param {Sentence} said @param {Book | null} found @param {string} [form] @returns {string} */
+function words({ key, many, facts }, found, form) {
+  const own = (form && found?.said[`${form}\u0004${key}`]) || found?.said[key] || (many ? [key, many] : key);
+  if (typeof own === "string") return own;
+  const n = Number(facts?.count ?? 1);
+  const which = found?.said[key] ? Number(found.plural[n < 100 ? n : 100 + (n % 100)]) : Number(n !== 1);
+  return own[which] ?? own[0];
+}
+
+/** @param {string} template @param {Record<string, Fact>} facts @param {Book | null} found */
+const filledIn = (template, facts, found) => template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, form) => inWords(facts[name], found, form));
+
+/** The same as a plain text. @param {Telling | string} text */
+export const toldText = (text) => told(text).words;
+
+/** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
+const begun = (text) => (/^\p{Ll}{2}/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+
+/** Why an answer was refused. @param {import("./api.js").Answer} answer */
+export function reason(answer) {
+  const { detail, said } = answer.data ?? {};
+  if (answer.status === 0) return say("status.offline");
+  if (detail?.refusal) return `${toldText(detail.refusal.said ?? detail.refusal.text)} (${detail.refusal.clause})`;
+  if (Array.isArray(detail)) return say("not_understood", { what: detail.map((item) => item.loc.at(-1)).join(", ") });
+  return toldText(said ?? detail?.said ?? detail?.text ?? (typeof detail === "string" ? detail : `${answer.status}`));
+}
