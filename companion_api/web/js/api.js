@@ -19,7 +19,7 @@ async function ask(path, init) {
   try {
     const response = await fetch(`api/${path}`, { ...init, credentials: "same-origin" });
     const data = await response.json().catch(() => null);
-    if (!response.ok && init.method === "POST" && (data?.said || data?.detail?.said)) await (await import("./phrasebook.js")).ready("problems");
+    if (!response.ok && init.method === "POST" && (data?.said || data?.detail?.said)) await (await import("./phrasebook.js")).readyForProblems();
     return { ok: response.ok, status: response.status, data };
   } catch {
     return { ok: false, status: 0, data: { detail: "offline" } };

@@ -14,7 +14,7 @@ import { language, say } from "./words.js";
 /** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
 const books = signal(/** @type {Record<string, Book>} */ ({}));
 const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
-export const PROBLEMS = "problems";
+const PROBLEMS = "problems";
 
 /** Before a table is joined there is only what every game says. */
 const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common") => `${language.value}/${book}`;
@@ -22,14 +22,17 @@ const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common")
 /** Resolves when sentences of this book, or else of this game, can be told. @param {string} [book] @returns {Promise<void>} */
 export function ready(book) {
   const name = bookName(book);
-  if (name === `en/${PROBLEMS}`) return Promise.resolve();
   if (!loading.has(name)) loading.set(name, load(name).catch(() => void loading.delete(name)));
   return loading.get(name) ?? Promise.resolve();
 }
 
+/** What is wrong can be told at once; nobody who asks in English waits for it. */
+export const readyForProblems = () => (language.value === "en" ? null : Promise.all([ready(), ready(PROBLEMS)]));
+
 /** @param {string} name */
 async function load(name) {
-  books.value = { ...books.value, [name]: await (await fetch(`words/rules/${name}.json`)).json() };
+  const fetched = await (await fetch(`words/rules/${name}.json`)).json();
+  books.value = { ...books.value, [name]: fetched };
 }
 
 /** @param {string} [name] @returns {Book | null} */

@@ -21,7 +21,7 @@ from rules.engine.refusal import Code
 from rules.games import available, game
 
 ROOM = Path(companion_api.__file__).parent
-RULES = ("act.", "fact.", "code.", "summary.")
+RULES = ("act.", "code.", "summary.")
 """Words that the rules themselves say in English; only other languages need them."""
 
 

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
-import { PROBLEMS, ready, reason, toldText } from "../phrasebook.js";
+import { readyForProblems, reason, toldText } from "../phrasebook.js";
 import { sending } from "../sending.js";
 import { refresh, tell } from "../state.js";
 import { say } from "../words.js";
@@ -18,7 +18,7 @@ export function Photo() {
     setBusy(true);
     const response = await fetch("api/photo", { method: "POST", body: file, credentials: "same-origin" }).catch(() => null);
     const data = await response?.json().catch(() => null);
-    if (!response?.ok) await ready(PROBLEMS);
+    if (!response?.ok) await readyForProblems();
     setBusy(false);
     e.target.value = "";
     if (!response?.ok) tell(response ? reason({ ok: false, status: response.status, data }) : say("status.offline"), true);
