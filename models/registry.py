@@ -19,8 +19,6 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from rules.sentence import ToldError, say
-
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
 Array = NDArray[np.float32]
@@ -36,7 +34,7 @@ _ARENA: Final = {
 """0 and -1: the runtime's own choice."""
 
 
-class ModelError(ToldError):
+class ModelError(RuntimeError):
     """A model is missing, or not the one that the registry describes."""
 
 
@@ -59,7 +57,7 @@ def models(folder: Path | None = None) -> dict[str, Model]:
     folder = folder or WEIGHTS
     listing = folder / "registry.json"
     if not listing.exists():
-        raise ModelError(say("no models are installed: make them with `python -m models.training all`"))
+        raise ModelError("no models are installed: make them with `python -m models.training all`")
     return {name: _model(name, entry, folder) for name, entry in json.loads(listing.read_text()).items()}
 
 
@@ -81,11 +79,9 @@ def checked_bytes(model: Model) -> bytes:
     try:
         data = model.path.read_bytes()
     except FileNotFoundError:
-        raise ModelError(say("{name}: {file} is missing", name=model.name, file=model.path.name)) from None
+        raise ModelError(f"{model.name}: {model.path.name} is missing") from None
     if hashlib.sha256(data).hexdigest() != model.sha256:
-        raise ModelError(
-            say("{name}: {file} is not the file that the registry describes", name=model.name, file=model.path.name)
-        )
+        raise ModelError(f"{model.name}: {model.path.name} is not the file that the registry describes")
     return data
 
 
@@ -141,7 +137,5 @@ class Session:
 def open_session(name: str, threads: int = 2, folder: Path | None = None) -> Session:
     known = models(folder)
     if name not in known:
-        raise ModelError(
-            say("no model is called {name}; there are {known}", name=repr(name), known=", ".join(sorted(known)))
-        )
+        raise ModelError(f"no model is called {name!r}; there are {', '.join(sorted(known))}")
     return Session(known[name], threads)

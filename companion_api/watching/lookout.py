@@ -24,7 +24,7 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
-from rules.sentence import Sentence, say
+from rules.sentence import Sentence, said_by, say
 from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
@@ -61,7 +61,7 @@ def blindness() -> Sentence | None:
     try:
         models()
     except ModelError as error:
-        return error.said
+        return said_by(error)
     return None
 
 
