@@ -11,6 +11,7 @@ from typing import Protocol
 
 from rules.engine.action import Action
 from rules.engine.card import Seat
+from rules.engine.positions import each_once
 from rules.engine.refusal import Code, Fact, Refusal
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Face, Suit, coin
@@ -112,6 +113,7 @@ class CoinSteps:
         for place in places:
             if not isinstance(place, str) or place not in self.board.bit:
                 raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to d4")
+        each_once(suit, places)
         return self.board.mask(places)
 
     def laid(self, state: Sides) -> LayoutBuilder:

@@ -66,6 +66,15 @@ def one_of(name: str, value: object, choices: Iterable[str]) -> str:
     return str(value)
 
 
+def each_once(name: str, items: Iterable[object]) -> None:
+    """What can be in one place only, or hold one thing only, is not named twice."""
+    seen: set[str] = set()
+    for text in map(str, items):
+        if text in seen:
+            raise ValueError(f"{name}: {text[:20]!r} is named twice")
+        seen.add(text)
+
+
 def a_list(name: str, value: object, example: str) -> list[Any]:
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} must be a list, for example {example}, not {value!r:.40}")

@@ -8,6 +8,7 @@ import cv2
 
 from rules.sentence import say
 from vision.camera.contract import CameraError
+from vision.camera.mjpeg import MjpegStream, open_mjpeg
 from vision.frame import Frame, PictureError
 
 _RETRY_S = 1.0
@@ -45,8 +46,9 @@ class Webcam:
             self._look_again()
             return None
         good, image = self._newest(self._capture)
-        if not good or image is None:
+        if not good:
             self._lose()
+        if not good or image is None:
             return None
         try:
             return Frame(image, source=self.name, at=time.monotonic() - self._begun)  # type: ignore[arg-type]
@@ -57,8 +59,12 @@ class Webcam:
         """A quiet table is looked at four times a second; a hand is seen soon enough."""
         self._step_s = _QUIET_STEP_S if quiet else _STEP_S
 
-    def _newest(self, capture: cv2.VideoCapture) -> tuple[bool, object]:
-        """Devices deliver at their own pace, so waiting costs nothing; of addresses every frame is taken."""
+    def _newest(self, capture: cv2.VideoCapture | MjpegStream) -> tuple[bool, object]:
+        """Devices deliver at their own pace, so waiting costs nothing; of films every frame must be taken."""
+        if isinstance(capture, MjpegStream):
+            time.sleep(max(0.0, self._due_at - time.monotonic()))
+            self._due_at = time.monotonic() + self._step_s
+            return capture.read()
         if not isinstance(self._source, int):
             return capture.read()
         while capture.grab():
@@ -71,7 +77,9 @@ class Webcam:
         if self._capture is not None:
             self._capture.release()
 
-    def _open(self) -> cv2.VideoCapture | None:
+    def _open(self) -> cv2.VideoCapture | MjpegStream | None:
+        if isinstance(self._source, str) and (stream := open_mjpeg(self._source)):
+            return stream
         capture = cv2.VideoCapture(self._source)
         if not capture.isOpened():
             capture.release()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
+from rules.engine.positions import each_once
 from rules.games.breakthrough.opening import BIT, LEADERS, SUITS, Options, State, opening_state
 from rules.pieces import Suit
 
@@ -39,6 +40,7 @@ def _mask(places: object, suit: Suit, start: int) -> int:
     if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > most:
         raise ValueError(f"{suit} must be a list of up to {most} spaces")
     for place in places:
-        if place not in BIT:
-            raise ValueError(f"there is no space {str(place)[:20]!r} on the board of breakthrough")
-    return sum(BIT[place] for place in set(places))
+        if not isinstance(place, str) or place not in BIT:
+            raise ValueError(f"{suit}: there is no space {str(place)[:20]!r} on the board of breakthrough")
+    each_once(suit, places)
+    return sum(BIT[place] for place in places)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.positions import each_once
 from rules.games.decay.deeds.narrating import Telling
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import Tiles
@@ -113,15 +114,16 @@ def _begun(state: State, data: Mapping[str, object]) -> State:
 
 
 def _board(data: object) -> Tiles:
-    places = {}
     if isinstance(data, str):
-        for name, x, y in _TILE_AT.findall(data):
-            places[_tile(name)] = (int(x), int(y))
+        if rest := _TILE_AT.sub("", data).replace(",", " ").split():
+            raise ValueError(f"{rest[0][:20]!r} is no tile with its place; write for example A5@(0,0) M4@(16,4)")
+        given = [(_tile(name), (int(x), int(y))) for name, x, y in _TILE_AT.findall(data)]
     elif isinstance(data, Mapping):
-        for name, spot in data.items():
-            places[_tile(name)] = _spot(spot)
+        given = [(_tile(name), _spot(spot)) for name, spot in data.items()]
     else:
         raise ValueError('board must be {"A5": [0, 0], ...} or a text like "A5@(0,0) M4@(16,4)"')
+    each_once("board", (NAMES[tile] for tile, _ in given))
+    places = dict(given)
     return tuple(places.get(index) for index in range(len(NAMES)))
 
 

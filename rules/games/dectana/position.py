@@ -50,7 +50,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     default = first if state.stage is Stage.TURN else start.to_act
     state = replace(state, to_act=_seat(state, data.get("to_act", default)))
     state = _read_hands(data.get("hands", {}), state)
-    for text in data.get("pyramids", ()):
+    for text in a_list("pyramids", data.get("pyramids", ()), '["R3E@(0,0)"]'):
         state = _add_pyramid(state, str(text))
     state = _read_stash(data.get("stash", {}), state)
     state = replace(state, discard=tuple(map(_card, a_list("discard", data.get("discard", ()), '["C2"]'))))
@@ -62,9 +62,9 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
 D1 = ["5SW AM 9WY", "XL 3LY 7SK", "2MK 8WL AK"]
 
 
-def _number(value: object, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 9999:
-        raise ValueError(f"{what} must be a number from 0, not {str(value)[:20]!r}")
+def _number(value: object, what: str, most: int = 9999) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise ValueError(f"{what} must be a number from 0 to {most}, not {str(value)[:20]!r}")
     return value
 
 
@@ -133,10 +133,15 @@ def _seat(state: State, who: object) -> int:
 
 def _read_hands(hands: object, state: State) -> State:
     """Per seat a list of cards, ? for an unknown one, ! after a card that everybody saw, or just how many."""
-    items = hands.items() if isinstance(hands, Mapping) else enumerate(hands if isinstance(hands, list) else ())
+    if not isinstance(hands, (Mapping, list, tuple)):
+        raise ValueError(
+            'hands must be an object, for example {"R": ["2MK", "?"]}, or a list in the order of the seats'
+        )
+    items = hands.items() if isinstance(hands, Mapping) else enumerate(hands)
     state = replace(state, hands=((),) * state.seats)
     for who, cards in items:
-        marks = [UNKNOWN] * cards if isinstance(cards, int) else cards
+        known = isinstance(cards, (list, tuple))
+        marks = cards if known else [UNKNOWN] * _number(cards, "a hand that is no list of cards", COPIES * len(_ALL))
         held = [Held(_card(str(mark).rstrip("!")), str(mark).endswith("!")) for mark in marks]
         state = state.with_hand(_seat(state, who), held)
     return state
@@ -167,6 +172,8 @@ def _read_stash(stash: object, state: State) -> State:
     out = [[0, 0, 0] for _ in range(state.seats)]
     for who, counts in stash.items():
         seat = _seat(state, who)
+        if not isinstance(counts, (list, tuple)) or len(counts) != 3:
+            raise ValueError(f"stash: {counts!r:.20} must be how many small, medium and large ones, as in [2, 0, 3]")
         for size, count in enumerate(counts, 1):
             on_board = sum(p.size == size for p in state.own(seat))
             out[seat][size - 1] = 3 - on_board - _number(count, "a stash")
@@ -201,6 +208,8 @@ def _count(state: State, pile: object, options: Options) -> State:
     if many := [card for card, count in known.items() if count > COPIES and card != UNKNOWN]:
         raise ValueError(f"there are only two copies of {many[0]}")
     rest = COPIES * len(deck(options)) - known.total()
+    if rest < 0:
+        raise ValueError(f"board, hands and discard hold {-rest} cards more than there are")
     wanted = rest if pile is None else _number(pile, "pile")
     if wanted > rest:
         raise ValueError(f"the draw pile has {rest} cards at most")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.positions import each_once
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
@@ -63,9 +64,9 @@ def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
     if not all(type(value) is int and 0 <= value <= 5 for value in roll.values()):
         raise ValueError('roll must be dice, for example {"N": 3, "E": 0}')
     holder = _candidate(data["holder"]) if "holder" in data else state.holder
-    order = tuple(_candidate(name) for name in _list(data.get("order"))) or tuple(
-        sorted(clockwise(holder), key=lambda candidate: -(roll.get(candidate) or 0))
-    )
+    given = tuple(_candidate(name) for name in _list(data.get("order")))
+    each_once("order", (CANDIDATES[candidate] for candidate in given))
+    order = given or tuple(sorted(clockwise(holder), key=lambda candidate: -(roll.get(candidate) or 0)))
     out = {_candidate(name) for name in _list(data.get("out"))}
     return {
         "roll": tuple(roll.get(candidate, 0) for candidate in range(4)),

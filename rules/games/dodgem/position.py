@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
-from rules.engine.positions import a_list, one_of
+from rules.engine.positions import a_list, each_once, one_of
 from rules.games.dodgem.opening import SUITS, Options, State, names, opening_state
 from rules.pieces import Suit
 
@@ -46,7 +46,8 @@ def _mask(suit: str, places: object, size: int) -> int:
     for place in listed:
         if place not in known:
             raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to {known[-1]}")
-    return sum(1 << known.index(place) for place in set(listed))
+    each_once(suit, listed)
+    return sum(1 << known.index(place) for place in listed)
 
 
 def _pair(value: object) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
+from rules.engine.positions import each_once
 from rules.games.penguin.geometry import Board, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import penguin_cells
 from rules.games.penguin.opening import (
@@ -40,6 +41,8 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     tiles = _tiles(data["tiles"], options) if "tiles" in data else starting_tiles(options)
     suits, stacks = _coins(data, options, board_of(tiles))
     placed = _penguins(data.get("penguins"), board_of(tiles), pawns)
+    if not options.share:
+        each_once("penguins", [board_of(tiles).names[cell] for cell in placed if cell is not None])
     pawns = _fitting(pawns, len(placed))
     state = replace(start, pawns=pawns, tiles=tiles, suits=suits, stacks=stacks, rollers=())
     phase = _phase(data, options, placed, stacks)

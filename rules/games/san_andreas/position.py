@@ -39,6 +39,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_ground(data, state)
     state = _read_coins(data, state)
     state = _read_pawns(_mapping(data, "pawns"), state)
+    _check_spaces(state)
     to_act = _number(data.get("to_act", state.to_act), 0, state.seats - 1, "to_act")
     scores = data.get("scores", state.scores)
     if not isinstance(scores, (list, tuple)) or len(scores) != state.seats:
@@ -184,6 +185,14 @@ def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
         if where is not None:
             found[SUITS.index(parse_suit(word))] = _stand(state, where)
     return replace(state, pawns=tuple(found))
+
+
+def _check_spaces(state: State) -> None:
+    """A space holds one city or one epicenter (SAND-4.1, 4.2)."""
+    held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
+    held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
+    if doubled := [cell for number, cell in enumerate(held) if cell in held[:number]]:
+        raise ValueError(f"two things stand on {name_of(doubled[0])}; cities and pawns have a space each")
 
 
 def _stand(state: State, where: object) -> Epicenter:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from rules.engine import Action
+from rules.engine.positions import each_once
 from rules.games.tula.deeds.turning import shown
 from rules.games.tula.opening import State, check_stock, read_tile
 from rules.games.tula.taking import settle
@@ -36,7 +37,7 @@ def read_position(data: Mapping[str, object], start: State) -> State:
             present=present,
             face_up=sum(1 << place for place in shown),
             stack=gone,
-            mercy_used=data.get("mercy_used") is True,
+            mercy_used=_yes_or_no("mercy_used", data.get("mercy_used", False)),
             demerits=_count(data.get("demerits", 0)),
             pending=_pending(data.get("pending"), built, present),
         )
@@ -65,12 +66,19 @@ def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
 
 
 def _places(value: object, built: Temple) -> int:
-    mask = 0
-    for item in _list(value, "gone and present"):
+    mask, listed = 0, _list(value, "gone and present")
+    each_once("gone and present", listed)
+    for item in listed:
         text = str(item)
         layer = built.layer(int(text)) if text.isdecimal() and len(text) < 3 else 0
         mask |= layer or 1 << _place(text, built)
     return mask
+
+
+def _yes_or_no(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false, not {value!r:.20}")
+    return value
 
 
 def _place(text: str, built: Temple) -> int:
