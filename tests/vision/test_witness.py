@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from functools import cache
 
@@ -64,6 +66,23 @@ def test_a_move_is_two_places_that_changed_and_all_others_that_did_not() -> None
         chance = said.changed(placed)
         assert chance is not None
         assert (chance > 0.8) == (at not in before or at not in after), (placed.place, chance)
+
+
+def test_a_picture_is_let_go_with_its_table() -> None:
+    """At once: the garbage collector comes seldom in a large server, and a picture has megabytes."""
+    kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    asked = PictureWitness(Frame(shot(True)[0].copy()), shot(True)[1], closer=lambda *_: [])
+    picture = weakref.ref(asked._frame.image)
+    table = ObservedTable((), witness=asked)
+    gc.disable()
+    try:
+        assert asked.compared(kept, table) is not None
+        assert asked.remember(MOVED, BOARD, table, kept) is not None
+        del asked, table
+        assert picture() is None
+    finally:
+        gc.enable()
 
 
 def test_every_trace_is_left_by_the_piece_that_moved() -> None:

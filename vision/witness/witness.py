@@ -53,17 +53,33 @@ class Kept:
         return sorted({round(height + thickness(placed), 3) for placed, height in self.stack}, reverse=True)
 
 
+class _Nearer:
+    """Looks at parts of a frame from nearer, at each once, however often it is asked for."""
+
+    def __init__(self, closer: Closer, size: tuple[int, int]) -> None:
+        self._closer, self._size = closer, size
+        self._seen: dict[Box, list[Looked]] = {}
+
+    def __call__(self, wanted: Sequence[tuple[Box, float]]) -> list[Looked]:
+        """What lies whole in them."""
+        for box, times in wanted:
+            if box not in self._seen:
+                self._seen[box] = [one for one in self._closer(box, times) if whole(one[0], box, self._size)]
+        return [one for box, _ in wanted for one in self._seen[box]]
+
+
 class PictureWitness:
     """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks; `closer`
-    looks at a part of the frame from nearer."""
+    looks at a part of the frame from nearer. It is part of the table that was seen, and must not hold that table: in a
+    circle the frame would stay until the garbage of the whole server is counted."""
 
     def __init__(
         self, frame: Frame, plane: Plane | None, looked: Sequence[Looked] = (), closer: Closer | None = None
     ) -> None:
-        self._frame, self._plane, self._looked, self._closer = frame, plane, looked, closer
-        self._near: dict[Box, list[Looked]] = {}
+        self._frame, self._plane, self._looked = frame, plane, looked
+        self._closely = _Nearer(closer, frame.size) if closer is not None else None
         self._compared: tuple[Kept, Difference | None] | None = None
-        self._last: tuple[Kept, ObservedTable, PictureTestimony] | None = None
+        self._last: tuple[tuple[object, ...], PictureTestimony] | None = None
 
     @cached_property
     def small(self) -> Small:
@@ -94,18 +110,11 @@ class PictureWitness:
         found = self._change(kept)
         if found is None:
             return None
-        if self._last is None or self._last[0] is not kept or self._last[1] is not table:
-            self._last = (kept, table, PictureTestimony(kept, found, table, self._looked, self._closely))
-        return self._last[2]
-
-    def _closely(self, wanted: Sequence[tuple[Box, float]]) -> list[Looked]:
-        """What lies whole in parts of the frame. They are looked at once, however often they are asked for."""
-        if self._closer is None:
-            return []
-        for box, times in wanted:
-            if box not in self._near:
-                self._near[box] = [one for one in self._closer(box, times) if whole(one[0], box, self._frame.size)]
-        return [one for box, _ in wanted for one in self._near[box]]
+        asked = (kept, table.sightings, table.covered)
+        if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
+            seen = replace(table, witness=None)
+            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely))
+        return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
         """What changed since then, if the board still shows where it showed."""
