@@ -1,13 +1,19 @@
 """The figures in the cards are only as good as the counting."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from models.training.calibrate import best_temperature, fit_certainty
+from models.training.compare import ALL, KINDS, count, table
 from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
 from models.training.truth import Labelled
 from rules.pieces import Face, Kind
+from vision.eyes import Look
+from vision.frame import Frame
 from vision.piece import Seen
 
 SQUARE = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
@@ -81,3 +87,22 @@ def test_trust_never_runs_away() -> None:
     kinds = ["pawn"] * 60
     weights = fit_certainty(list(zip(sure, sure, sure, 3 * sure, sure, kinds, there.tolist(), strict=True)))
     assert all(abs(weight) < 20 for weight in weights.values())
+
+
+def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
+    square = (SQUARE + 50).tolist()
+    pieces = [
+        {"kind": kind, "outline_px": square, "center_px": [x, 50], "visible": 1.0, "suit": "suns"}
+        for kind, x in (("pawn", 50), ("pawn", 90), ("die", 20))
+    ]
+    (tmp_path / "0.json").write_text(json.dumps({"pieces": pieces}))
+    found = [
+        Seen(kind, np.array([x, 50.0]), SQUARE, 1.0, suits={"suns": 1.0}) for kind, x in (("pawn", 50), ("coin", 20))
+    ]
+    look = Look(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
+    tallies = {kind: {"here": Tally()} for kind in (ALL, *KINDS)}
+    count(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})
+    rows = {line.split("|")[1].strip(): line for line in table(tallies).splitlines()}
+    assert rows["all"] == "| all | 3 | 0.500 | 0.333 | 1.000 |"
+    assert rows["pawn"] == "| pawn | 2 | 1.000 | 0.500 | 1.000 |"
+    assert rows["coin"] == "| coin | 0 | 0.000 | nan | nan |"
