@@ -92,13 +92,11 @@ def test_trust_never_runs_away() -> None:
 def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
     square = (SQUARE + 50).tolist()
     pieces = [
-        {"kind": kind, "outline_px": square, "center_px": [x, 50], "visible": 1.0, "suit": "suns"}
+        {"kind": kind, "outline_px": square, "center_px": [x, 0], "visible": 1.0, "suit": "suns"}
         for kind, x in (("pawn", 50), ("pawn", 90), ("die", 20))
     ]
     (tmp_path / "0.json").write_text(json.dumps({"pieces": pieces}))
-    found = [
-        Seen(kind, np.array([x, 50.0]), SQUARE, 1.0, suits={"suns": 1.0}) for kind, x in (("pawn", 50), ("coin", 20))
-    ]
+    found = [seen("pawn", 50, "suns"), seen("coin", 20, "suns")]
     look = Look(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
     tallies = {kind: {"here": Tally()} for kind in (ALL, *KINDS)}
     count(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})
