@@ -20,7 +20,7 @@ from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import PageFiles
-from companion_api.phrasebook import WORDS, phrasebook
+from companion_api.phrasebook import WORDS, language_names, phrasebook
 from companion_api.problem import Problem, answered, problem
 from companion_api.routes import (
     calibration,
@@ -107,8 +107,13 @@ async def _tidy(tables: Tables) -> None:
 def _mount_page(app: FastAPI) -> None:
     books = Router([Route("/{language}/{game}.json", _phrasebook)])
     app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
+    app.add_route("/words/languages.json", _languages, include_in_schema=False)
     app.mount("/words", PageFiles(WORDS), name="words")
     app.mount("/", PageFiles(WEB), name="page")
+
+
+async def _languages(_: Request) -> JSONResponse:
+    return JSONResponse(language_names())
 
 
 async def _phrasebook(request: Request) -> JSONResponse:

@@ -8,6 +8,7 @@ and looks them up as they are.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from gettext import c2py
@@ -42,7 +43,14 @@ class Book(TypedDict):
 
 
 def languages() -> list[str]:
+    """Those that there are catalogues for: whoever adds the files adds the language."""
     return sorted(path.stem for path in WORDS.glob("*.json"))
+
+
+def language_names() -> dict[str, str]:
+    """As those who speak them call them."""
+    files = {language: (WORDS / f"{language}.json").read_text(encoding="utf-8") for language in languages()}
+    return {language: json.loads(text)["language.name"] for language, text in files.items()}
 
 
 @cache

@@ -2,29 +2,29 @@
 // All words a person reads come from the word files; missing ones fall back to English.
 import { signal } from "../vendor/signals.js";
 
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 export const language = signal(chosen());
 const words = signal(/** @type {Record<string, string>} */ ({}));
 let english = /** @type {Record<string, string>} */ ({});
 
 function chosen() {
-  const stored = localStorage.getItem("language");
-  const wanted = stored || navigator.language.slice(0, 2);
-  return wanted in LANGUAGES ? wanted : "en";
+  return localStorage.getItem("language") || navigator.language.slice(0, 2);
 }
 
+/** The languages that there are catalogues for, each in its own words. @returns {Promise<Record<string, string>>} */
+export const languages = () => file("languages").then((found) => found ?? {});
+
 export async function loadWords() {
-  const names = language.value === "en" ? ["en"] : ["en", language.value];
-  const [first, ...own] = await Promise.all(names.map(file));
-  english = first;
-  words.value = Object.assign({}, english, ...own);
+  const [first, own] = await Promise.all([file("en"), language.value === "en" ? {} : file(language.value)]);
+  if (!own) language.value = "en";
+  english = first ?? {};
+  words.value = { ...english, ...own };
   document.documentElement.lang = language.value;
 }
 
-/** @param {string} name */
+/** Null where there is none. @param {string} name */
 async function file(name) {
   const response = await fetch(`words/${name}.json`).catch(() => null);
-  return response?.ok ? response.json() : {};
+  return response?.ok ? response.json() : null;
 }
 
 const options = signal(/** @type {Record<string, string>} */ ({}));
@@ -34,7 +34,7 @@ let optionsOf = "en";
 export async function optionWords() {
   if (optionsOf === language.value) return;
   optionsOf = language.value;
-  options.value = optionsOf === "en" ? {} : await file(`options/${optionsOf}`);
+  options.value = (optionsOf !== "en" && (await file(`options/${optionsOf}`))) || {};
 }
 
 /** @param {string} key @returns {string | null} */

@@ -14,10 +14,12 @@ from playwright.sync_api import Page, expect
 
 import companion_api
 from companion_api.access import Role
+from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Table
 
 pytestmark = pytest.mark.page
+OTHERS = [language for language in languages() if language != ENGLISH]
 
 VIEWS = ("board", "camera", "hand", "log", "score", "settings")
 
@@ -264,7 +266,9 @@ def test_actions_are_told_in_the_language_of_the_phone(locale: str, words: str, 
     expect(page.locator("li.action")).to_contain_text(words)
 
 
-@pytest.mark.parametrize(("locale", "word"), [("de", "Brett"), ("fr", "Plateau"), ("en", "Board"), ("sv", "Board")])
+@pytest.mark.parametrize(
+    ("locale", "word"), [("de", "Brett"), ("fr", "Plateau"), ("es", "Tablero"), ("en", "Board"), ("sv", "Board")]
+)
 def test_the_page_speaks_the_language_of_the_phone(locale: str, word: str, table: Table) -> None:
     page = table.open(table.begin(), locale=locale)
     expect(page.locator('nav [data-view="board"]')).to_contain_text(word)
@@ -312,7 +316,7 @@ def test_the_first_load_is_small_and_asks_nobody_outside(table: Table) -> None:
     assert total < 150_000
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("language", OTHERS)
 def test_every_option_and_choice_has_its_words(language: str) -> None:
     path = Path(companion_api.__file__).parent / "words" / "options" / f"{language}.json"
     words = json.loads(path.read_text(encoding="utf-8"))
@@ -329,3 +333,12 @@ def test_every_word_is_in_every_language() -> None:
     assert missing_words() == {}
     assert unknown_words() == set()
     assert wrong_patterns() == set()
+
+
+def test_the_languages_are_those_that_there_are_files_for(table: Table) -> None:
+    """The page knows none by name: it asks the server, which looks what catalogues there are."""
+    page = table.open(table.begin(), locale="es")
+    show(page, "settings")
+    offered = page.locator("label:has-text('Idioma') option")
+    expect(offered).to_have_count(len(languages()))
+    assert set(offered.all_inner_texts()) >= {"Deutsch", "English", "Español", "Français"}

@@ -21,7 +21,7 @@ from rules.engine.refusal import Code
 from rules.games import available, game
 
 ROOM = Path(companion_api.__file__).parent
-RULES = ("act.", "code.", "summary.")
+RULES = ("act.", "code.", "summary.", "needs.")
 """Words that the rules themselves say in English; only other languages need them."""
 
 
@@ -46,7 +46,7 @@ def wizard_words() -> set[str]:
 def acted_words() -> set[str]:
     """Every verb of every game, every phase that comes up, and whatever can be staged."""
     verbs = {f"act.{name}.{verb.name}" for name in available() for verb in game(name).card.verbs}
-    summaries = {f"summary.{name}" for name in available()}
+    summaries = {f"{what}.{name}" for name in available() for what in ("summary", "needs")}
     return (
         verbs
         | summaries
@@ -88,8 +88,9 @@ def unknown_words() -> set[str]:
 def wrong_patterns() -> set[str]:
     """Patterns for actions that leave an argument out, or ask for one that there is not."""
     out, kinds = set(), kinds_of_codes()
-    for language in ("de", "fr"):
-        words = word_files()[language]
+    for language, words in word_files().items():
+        if language == "en":
+            continue
         for name in available():
             for verb in game(name).card.verbs:
                 asked = re.findall(r"\{(\w+)(?::(\w+))?\}", words[f"act.{name}.{verb.name}"])

@@ -80,7 +80,7 @@ function Prepare({ card, back }) {
     const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
     await entered(await post("tables", { game: card.id, options, seats }));
   };
-  return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
+  return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>
       ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}

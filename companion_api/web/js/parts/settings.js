@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, hints, sound, view, voice } from "../state.js";
-import { LANGUAGES, language, say, setLanguage } from "../words.js";
+import { language, languages, say, setLanguage } from "../words.js";
 import { Demo } from "./demo.js";
 import { Hall } from "./hall.js";
 import { Seating } from "./seating.js";
@@ -18,13 +18,21 @@ export function Settings() {
       <button onClick=${() => (view.value = "rules")}>${say("rulebook.open")}</button></div>
     ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <h2>${say("settings")}</h2>
-    <label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
-      ${Object.entries(LANGUAGES).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+    <${Language} />
     <${Switch} signal=${hints} name="hints" />
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
     <${Invite} />
   </section>`;
+}
+
+function Language() {
+  const [found, setFound] = useState({ [language.value]: say("language.name") });
+  useEffect(() => {
+    languages().then((all) => setFound({ ...found, ...all }));
+  }, []);
+  return html`<label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
+    ${Object.entries(found).map(([id, name]) => html`<option key=${id} value=${id} lang=${id}>${name}</option>`)}</select></label>`;
 }
 
 /** @param {{signal: any, name: string}} props */
