@@ -14,6 +14,7 @@ import pytest
 
 from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
+from companion_api.discretion import discreet
 from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.records.exporting import FORMATS
@@ -21,12 +22,14 @@ from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.simulated.self_play import SelfPlay
+from rules.engine.action import parse_action
 from rules.engine.card import read_seats
 from rules.engine.discretion import SEALED, known_history
 from rules.games import available
 from tests.companion_api.phones import Phone
 from tests.companion_api.routes import STREAM, Asked, requests_of
 from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
+from tests.conformance.laws import ABSURD
 
 PAIRS = pairs()
 TABLE = "pair"
@@ -235,3 +238,28 @@ def test_a_drawn_picture_shows_what_everybody_sees(tmp_path: Path) -> None:
         player.photograph(player._drawn(session.game.layout(session.state)))
     assert drawn[0] == drawn[1]
     tables.close()
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_no_fact_of_a_sentence_tells_a_secret(pair: Pair, tmp_path: Path) -> None:
+    """What is said has its facts beside the text: these, too, are the same at both tables for whoever must not know."""
+    tables = Tables(pair, tmp_path)
+    for viewer in _viewers(pair):
+        heard = [_said(pair, session, viewer.seat) for session in tables.sessions]
+        assert heard[0] == heard[1], viewer.by
+        assert len(heard[0]) > 5
+    tables.close()
+
+
+def _said(pair: Pair, session: Session, seat: int | None) -> list[object]:
+    """What the rules say to all sorts of things that are tried, and how the game stands, as this seat may hear it."""
+    rules, state = pair.rules, session.state
+    tried = {*(text for secret in pair.secrets for text in secret), *pair.both, *ABSURD}
+    tried |= {f"{verb.name}({word})" for verb in rules.card.verbs for word in ("null", "2", "S", "cS2", "a1", "0")}
+    told: list[object] = [
+        discreet(rules, state, seat, action, refusal).said.to_json()
+        for action in map(parse_action, sorted(tried))
+        if (refusal := rules.refusal(state, action))
+    ]
+    ended = rules.outcome(rules.view(state, seat)).said
+    return [*told, ended.to_json() if ended else None]
