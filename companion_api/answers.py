@@ -239,7 +239,7 @@ class Happening(BaseModel):
     at: float
     kind: EventKind
     by: str
-    actions: list[Done] | list[str] | None = None
+    actions: list[Done] | None = None
 
 
 class Past(Answer):

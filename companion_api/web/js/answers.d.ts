@@ -88,7 +88,7 @@ export interface Happening {
   at: number;
   kind: EventKind;
   by: string;
-  actions?: Done[] | string[];
+  actions?: Done[];
   [more: string]: any;
 }
 

@@ -10,12 +10,12 @@ export async function tap(name) {
   notice.value = null;
   if (picked.value === name) return forget();
   if (picked.value !== null) {
-    const both = legalHere.value.filter((/** @type {any} */ item) => item.touches.includes(name));
+    const both = legalHere.value.filter((item) => item.touches.includes(name));
     if (both.length === 1) return ask(both[0].id);
     if (both.length === 0 && !begins(name)) return askWhyNot(picked.value, name);
     if (both.length > 1) return offer(both);
   }
-  const alone = could.value.filter((/** @type {any} */ item) => item.touches.includes(name));
+  const alone = could.value.filter((item) => item.touches.includes(name));
   forget();
   picked.value = name;
   if (alone.length === 1 && alone[0].touches.length === 1) return ask(alone[0].id);
@@ -41,7 +41,7 @@ export async function carry(source, x, y) {
 }
 
 /** Whether something that can be done begins with it: another piece of one's own. @param {string} name */
-const begins = (name) => could.value.some((/** @type {any} */ item) => item.touches[0] === name);
+const begins = (name) => could.value.some((item) => item.touches[0] === name);
 
 /** Whether what was asked was asked of another state than there is now. @param {number} state */
 const gone = (state) => board.value.state !== state;
@@ -51,7 +51,7 @@ const gone = (state) => board.value.state !== state;
 export async function ask(id, text = textOf(id)) {
   const of = board.value.state;
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (gone(of)) return could.value.some((/** @type {any} */ item) => item.id === id) ? ask(id, text === id ? undefined : text) : undefined;
+  if (gone(of)) return could.value.some((item) => item.id === id) ? ask(id, text === id ? undefined : text) : undefined;
   asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
 }
 
@@ -65,7 +65,7 @@ async function askWhyNot(from, to) {
 }
 
 /** @param {string} id */
-const textOf = (id) => could.value.find((/** @type {any} */ item) => item.id === id)?.text ?? id;
+const textOf = (id) => could.value.find((item) => item.id === id)?.text ?? id;
 
 /** Do it, if the table is still the one that it was asked of. @param {string} id @param {number} [state] */
 export async function act(id, state = board.value.state) {

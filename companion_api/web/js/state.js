@@ -3,10 +3,10 @@
 import { computed, signal } from "../vendor/signals.js";
 import { get } from "./api.js";
 
-/** The snapshot of the table, or null before somebody has joined. */
-export const board = signal(/** @type {any} */ (null));
+/** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
+export const board = signal(/** @type {import("./answers").Board} */ (/** @type {any} */ (null)));
 /** All events as this seat may read them. */
-export const events = signal(/** @type {any[]} */ ([]));
+export const events = signal(/** @type {import("./answers").Happening[]} */ ([]));
 export const status = signal("no_camera");
 export const online = signal(true);
 /** What is shown: board, camera, hand (entry by hand), log, score, settings, lobby, setup. */
@@ -19,7 +19,7 @@ export const asked = signal(/** @type {any} */ (null));
 export const meant = signal(/** @type {{id: string, text: string}[]} */ ([]));
 export const notice = signal(/** @type {{text: string, bad: boolean} | null} */ (null));
 /** An earlier board that is looked at, or null for now. */
-export const past = signal(/** @type {any} */ (null));
+export const past = signal(/** @type {import("./answers").Past | null} */ (null));
 /** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */
 export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
@@ -41,7 +41,7 @@ export const legalHere = computed(() =>
   picked.value === null ? [] : could.value.filter((/** @type {any} */ item) => item.touches.includes(picked.value)),
 );
 export const targets = computed(() => {
-  const names = legalHere.value.flatMap((/** @type {any} */ item) => item.touches);
+  const names = legalHere.value.flatMap((item) => item.touches);
   return new Set(names.filter((/** @type {string} */ name) => name !== picked.value));
 });
 
@@ -83,7 +83,7 @@ export function take(answer) {
     return true;
   }
   const stranger = answer.status === 401 || answer.status === 404;
-  if (stranger) board.value = problem.value = null;
+  if (stranger) [board.value, problem.value] = [/** @type {any} */ (null), null];
   else if (!board.value) problem.value = answer.status === 503 ? (answer.data?.detail ?? "503") : "offline";
   return false;
 }

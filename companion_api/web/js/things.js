@@ -36,10 +36,10 @@ export const withTiles = (text) => text.replace(CELL, (cell) => cellTile(cell) ?
 /** @param {string} cell */
 function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
-  const at = places.find((/** @type {any} */ place) => place.name === cell)?.position;
+  const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
   const apart = (/** @type {any} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], turned.value);
-  const close = (/** @type {number} */ most) => pieces.findLast((/** @type {any} */ p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
+  const close = (/** @type {number} */ most) => pieces.findLast((p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
   const tile = close(1) ?? close(3.6);
   return tile ? `${thingWords(tile)} ${WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")] ?? ""}`.trim() : null;
 }

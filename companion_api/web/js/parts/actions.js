@@ -27,9 +27,9 @@ export function ActionBar() {
 
 /** What touches nothing on the board. What is another's to choose, or the whole table's, stands apart. */
 function Free() {
-  const free = could.value.filter((/** @type {any} */ item) => item.touches.length === 0);
-  const own = free.filter((/** @type {any} */ item) => !item.common && mayDo());
-  const rest = free.filter((/** @type {any} */ item) => !own.includes(item));
+  const free = could.value.filter((item) => item.touches.length === 0);
+  const own = free.filter((item) => !item.common && mayDo());
+  const rest = free.filter((item) => !own.includes(item));
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
   return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
 }
@@ -37,7 +37,7 @@ function Free() {
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
 function mayDo() {
   const { turn, you } = board.value;
-  return turn.kind !== "seat" || turn.seats.includes(you.seat);
+  return turn.kind !== "seat" || turn.seats.some((seat) => seat === you.seat);
 }
 
 /** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
@@ -45,7 +45,7 @@ function mayDo() {
 export function Apart({ items }) {
   if (!items.length) return null;
   const { you, turn } = board.value;
-  const powers = you.role === "host" && !turn.seats.includes(you.seat) && items.some((item) => !item.common);
+  const powers = you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
   return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
     <div class="row"><${Choices} items=${items} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /></div></details>`;
 }
@@ -63,7 +63,7 @@ function Picked() {
 
 /** A piece goes by what it is, an empty place by its name. */
 function pickedWords() {
-  const pieces = board.value.layout.pieces.filter((/** @type {any} */ p) => p.code === picked.value || (p.place === picked.value && p.zone === "board"));
+  const pieces = board.value.layout.pieces.filter((p) => p.code === picked.value || (p.place === picked.value && p.zone === "board"));
   const top = pieces[pieces.length - 1];
   return top ? pieceWords(top) : picked.value;
 }
@@ -80,7 +80,7 @@ export function Asked() {
 /** Whose hands it is in: one's own, as the host another's, or nobody's here who only looks on. @param {any} it */
 function whose(it) {
   const { turn, you, legal } = board.value;
-  const others = turn.kind === "seat" && !turn.seats.includes(you.seat);
+  const others = turn.kind === "seat" && !turn.seats.some((seat) => seat === you.seat);
   if (!legal.length || (others && you.role !== "host")) return "look";
   return others ? "host" : "own";
 }

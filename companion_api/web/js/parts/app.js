@@ -76,7 +76,7 @@ function Header() {
   }, [game.name]);
   const whose = turn.seats.map(seatName).join(", ");
   const line = outcome.over ? say("over", { reason: toldText(outcome.said ?? outcome.reason) }) : turnWords(game.id, turn, whose);
-  const mine = turn.seats.includes(you.seat) && !outcome.over;
+  const mine = turn.seats.some((seat) => seat === you.seat) && !outcome.over;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>
     <p class="turn">${line}${turn.phase && !outcome.over ? html` <small>${known(`phase.${turn.phase}`) ?? turn.phase.replaceAll("_", " ")}</small>` : null}</p>

@@ -34,7 +34,7 @@ export function Board() {
   const box = frame(layout, open ? OPEN : edged(layout) ? 0.6 : ROOM);
   const cells = [...layout.places.map((/** @type {any} */ p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
   const fit = Math.min(width / box[2], height / box[3]);
-  const least = leastCell(cells, new Set(could.value.flatMap((/** @type {any} */ item) => item.touches))) * fit;
+  const least = leastCell(cells, new Set(could.value.flatMap((item) => item.touches))) * fit;
   const enough = FINGER / least;
   const wanted = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
   const near = wanted * least >= FINGER - 1;
@@ -134,7 +134,7 @@ function show(pan, spots, box) {
 /** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where most
  * lies. @param {any} layout @param {number[]} box @param {number} width @param {number} height */
 function worthSeeing(layout, box, width, height) {
-  const names = new Set(could.value.flatMap((/** @type {any} */ item) => item.touches));
+  const names = new Set(could.value.flatMap((item) => item.touches));
   const lying = layout.pieces.filter((/** @type {any} */ p) => p.zone === "board");
   const suits = board.value.turn.seats.map((/** @type {number} */ seat) => board.value.seats[seat]?.suit);
   const pawns = lying.filter((/** @type {any} */ p) => p.kind === "pawn" && suits.includes(p.suit));
@@ -157,7 +157,7 @@ function Last() {
   const last = lastAction();
   if (!last) return null;
   const who = last.actions[0].seat === null ? byWords(last.by) : seatName(last.actions[0].seat);
-  const effects = last.actions.flatMap((/** @type {any} */ a) => a.effects);
+  const effects = last.actions.flatMap((a) => a.effects);
   return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
 }
 

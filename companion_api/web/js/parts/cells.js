@@ -17,7 +17,7 @@ export function placeCell(place, pieces) {
 
 /** Pieces that an action names by themselves and that lie on no named place. @param {any} layout */
 export function loose(layout) {
-  const named = new Set(could.value.flatMap((/** @type {any} */ item) => item.touches));
+  const named = new Set(could.value.flatMap((item) => item.touches));
   const places = new Set(layout.places.map((/** @type {any} */ p) => p.name));
   return layout.pieces.filter((/** @type {any} */ p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
 }
@@ -36,13 +36,13 @@ export function Cell({ cell, stop }) {
 }
 
 /** Whether something can be done that begins with what lies there. @param {string} name */
-export const grip = (name) => could.value.some((/** @type {any} */ item) => item.touches[0] === name);
+export const grip = (name) => could.value.some((item) => item.touches[0] === name);
 
 /** @param {string} name */
 export function marks(name) {
   const { pending } = board.value;
   const blamed = pending?.verdict === "refused" && pending.attempt && new RegExp(`[(,]${name.replace(/\W/g, "\\$&")}[,)]`).test(pending.attempt);
-  const may = hints.value && could.value.some((/** @type {any} */ item) => item.touches.includes(name));
+  const may = hints.value && could.value.some((item) => item.touches.includes(name));
   return `${picked.value === name ? "picked" : ""} ${targets.value.has(name) ? "target" : ""} ${may ? "hint" : ""} ${blamed ? "blamed" : ""}`;
 }
 

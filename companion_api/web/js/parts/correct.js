@@ -19,7 +19,7 @@ export function Correction({ event }) {
     if (text.trim()) correct(event.seq, [text.trim()]);
   };
   return html`<div class="correction" role="group" aria-label=${say("correct_to")}><p>${say("correct_to")}</p>
-    <div class="choices">${(found ?? []).map((/** @type {any} */ other) => html`<${Drawn} key=${other.actions[0]} ...${other} go=${() => correct(event.seq, other.actions)} />`)}
+    <div class="choices">${(found ?? []).map((other) => html`<${Drawn} key=${other.actions[0]} ...${other} go=${() => correct(event.seq, other.actions)} />`)}
       <button onClick=${() => correct(event.seq, [])}>${say("correct_nothing")}</button></div>
     <form class="row" onSubmit=${typed}><label>${say("none_of_these")}<input value=${text} placeholder="move(a1,b1)" onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
       <button>${say("correct")}</button></form></div>`;

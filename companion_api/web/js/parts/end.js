@@ -25,7 +25,7 @@ export function End() {
 /** The same game with the same people and rules. */
 async function rematch() {
   const { game, options, seats } = board.value;
-  const people = seats.map((/** @type {any} */ seat) => ({ name: seat.name, suit: seat.suit }));
+  const people = seats.map((seat) => ({ name: seat.name, suit: seat.suit }));
   const answer = await post("tables", { game: game.id, options, seats: people });
   if (!answer.ok) return tell(reason(answer), true);
   await refresh();

@@ -54,13 +54,13 @@ export function movesOf(effects, turned = false) {
 /** What was done last, unless it was taken back or is a secret. @param {boolean} turned @returns {Way[]} */
 export function lastMove(turned) {
   const last = lastAction();
-  return last ? movesOf(last.actions.filter((/** @type {any} */ a) => !a.secret).flatMap((/** @type {any} */ a) => a.effects), turned) : [];
+  return last ? movesOf(last.actions.filter((a) => !a.secret).flatMap((a) => a.effects), turned) : [];
 }
 
 /** The last event, where it is an action that counts. */
 export function lastAction() {
   const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected", "laid"].includes(event.kind));
-  return found && found.kind !== "undo" && found.actions?.length && found.seq <= board.value.seq ? found : null;
+  return found?.actions?.length && found.kind !== "undo" && found.seq <= board.value.seq ? { ...found, actions: found.actions } : null;
 }
 
 /** @param {{moves: Way[]}} props */

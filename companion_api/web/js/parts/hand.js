@@ -12,7 +12,7 @@ const MOST = 200;
 
 /** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {any[]} */
 function like(text) {
-  const found = could.value.filter((/** @type {any} */ item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = could.value.filter((item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
   return found.length ? found : could.value;
 }
 
@@ -34,6 +34,6 @@ export function Hand() {
 function Everything({ text }) {
   return html`<h2>${say("hand.legal", { n: could.value.length })}</h2>
     <ul class="list">${like(text).slice(0, MOST).map(
-      (/** @type {any} */ item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}${board.value.complete ? "" : html` <small>${item.id.replace(/^[^(]*/, "")}</small>`}</button></li>`,
+      (item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}${board.value.complete ? "" : html` <small>${item.id.replace(/^[^(]*/, "")}</small>`}</button></li>`,
     )}</ul>`;
 }

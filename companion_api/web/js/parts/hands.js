@@ -24,7 +24,7 @@ export function Hands() {
     setAreas(answer.data);
     setMarking(null);
   };
-  const owners = [...board.value.seats.flatMap((/** @type {any} */ s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }];
+  const owners = [...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }];
   if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {any} */ area) => keep([...areas.filter((a) => !same(a, area)), area])} leave=${() => setMarking(null)} />`;
   return html`<p>${say("hands.how")}</p><div class="row">${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))} onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
     <button disabled=${!areas.length} onClick=${() => keep([])}>${say("hands.none")}</button></div>`;

@@ -16,9 +16,9 @@ export function Lobby() {
   useEffect(() => {
     get("games").then((answer) => answer.ok && setGames(answer.data));
   }, []);
-  const card = games.find((/** @type {any} */ game) => game.id === chosen);
+  const card = games.find((game) => game.id === chosen);
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
-  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((/** @type {any} */ game) => html`<li key=${game.id}>
+  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((game) => html`<li key=${game.id}>
     <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}</strong>
       <span>${playersWords(game)}${game.minutes ? ` · ${game.minutes}` : ""}</span>
       <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
@@ -64,7 +64,7 @@ async function entered(answer) {
 }
 
 /** Who sits at the table now keeps the seat. @returns {string[]} */
-const here = () => board.value.seats.map((/** @type {any} */ seat) => (seat.held.length || seat.name.toLowerCase() !== seat.suit ? numberless(seat.name) : ""));
+const here = () => board.value.seats.map((seat) => (seat.held.length || seat.name.toLowerCase() !== seat.suit ? numberless(seat.name) : ""));
 
 /** What the game itself calls a seat is nobody's name. @param {string} name */
 const numberless = (name) => (/^Player \d$/.test(name) ? "" : name);

@@ -23,7 +23,7 @@ export function Log() {
     <${Scrubber} />
     ${mayAct && html`<div class="row"><button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
-    ${[...board.value.disputes].reverse().map((/** @type {any} */ dispute) => html`<${Dispute} key=${dispute.claim} dispute=${dispute} />`)}
+    ${[...board.value.disputes].reverse().map((dispute) => html`<${Dispute} key=${dispute.claim} dispute=${dispute} />`)}
     <ol reversed>${list.slice(0, all ? undefined : MOST).map((event) => html`<${Event} key=${event.seq} event=${event} mayAct=${mayAct} />`)}</ol>
     ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}</button>` : null}
   </section>`;

@@ -23,9 +23,9 @@ export function Pending() {
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
-    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h3>${say("guesses")}</h3>`}
-    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((/** @type {any} */ c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
+    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
@@ -35,7 +35,7 @@ export function Pending() {
 
 /** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: any[]}} props */
 function Back({ wrong }) {
-  const spots = wrong.flatMap(({ should, lies }) => [should, lies].filter(Boolean)).map((/** @type {any} */ piece) => piece.position);
+  const spots = wrong.flatMap(({ should, lies }) => [should, lies].filter(Boolean)).map((piece) => piece.position);
   const [xs, ys] = [0, 1].map((axis) => spots.map((/** @type {number[]} */ spot) => spot[axis]));
   const room = 2;
   const box = [Math.min(...xs) - room, -Math.max(...ys) - room, Math.max(...xs) - Math.min(...xs) + 2 * room, Math.max(...ys) - Math.min(...ys) + 2 * room];

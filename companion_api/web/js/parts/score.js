@@ -17,7 +17,7 @@ export function Score() {
     <${Chart} />
     <${Export} />
     ${gains().length > 0 && html`<h2>${say("score.how")}</h2>`}
-    <ul>${gains().map((/** @type {any} */ gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul></section>`;
+    <ul>${gains().map((gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul></section>`;
 }
 
 /** Who has how many points. */
@@ -25,16 +25,16 @@ export function Sheet() {
   const { seats, scores, outcome } = board.value;
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
-      <tbody>${seats.map((/** @type {any} */ seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
+      <tbody>${seats.map((seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
         <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}
       ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
 }
 
 /** Every score effect in the order of play. */
 function gains() {
-  return events.value.flatMap((/** @type {any} */ event) =>
-    (event.actions ?? []).flatMap((/** @type {any} */ action) =>
-      action.effects.filter((/** @type {any} */ e) => e.kind === "score").map((/** @type {any} */ e) => ({ ...e, words: effectWords(e) })),
+  return events.value.flatMap((event) =>
+    (event.actions ?? []).flatMap((action) =>
+      action.effects.filter((e) => e.kind === "score").map((e) => ({ ...e, words: effectWords(e) })),
     ),
   );
 }
@@ -55,7 +55,7 @@ function Chart() {
   const line = (/** @type {number} */ seat) => list.map((row, i) => `${(i * WIDTH) / (list.length - 1)},${y(row.scores[seat])}`).join(" ");
   const heights = apart(list[list.length - 1].scores.map(y));
   return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img" aria-label=${say("score.chart")}>
-    ${seats.map((/** @type {any} */ seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
+    ${seats.map((seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
       <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`)}</svg>`;
 }
 

@@ -27,5 +27,5 @@ export function Scrubber() {
 
 /** Below an old board: which one it is, on and back, and to now. */
 export function Past() {
-  return html`<div class="bar"><p>${say("past", { seq: past.value.seq })}</p><${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+  return html`<div class="bar"><p>${say("past", { seq: past.value?.seq ?? 0 })}</p><${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
 }

@@ -12,8 +12,8 @@ import { say } from "../words.js";
 export function Sealed() {
   const [open, setOpen] = useState(false);
   const { turn, you } = board.value;
-  const mine = you.seat === null ? [] : legal.value.filter((/** @type {any} */ item) => item.seat === you.seat && !item.common);
-  const common = legal.value.filter((/** @type {any} */ item) => !mine.includes(item));
+  const mine = you.seat === null ? [] : legal.value.filter((item) => item.seat === you.seat && !item.common);
+  const common = legal.value.filter((item) => !mine.includes(item));
   const waiting = turn.seats.map(seatName).join(", ");
   if (!mine.length) return html`<div class="bar"><p>${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} /><${Apart} items=${common} /></div>`;
   if (!open) return html`<div class="bar actions"><p>${say("sealed.yours")}</p><${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button><${Apart} items=${common} /></div>`;

@@ -15,9 +15,9 @@ import { Piece } from "./piece.js";
 export function Players() {
   const { seats, turn, outcome, scores } = board.value;
   if (seats.length < 2) return null;
-  return html`<ul class="players" aria-label=${say("players.all")}>${seats.map((/** @type {any} */ seat) => {
+  return html`<ul class="players" aria-label=${say("players.all")}>${seats.map((seat) => {
     const active = turn.seats.includes(seat.seat) && !outcome.over;
-    const coins = shown.value.pieces.filter((/** @type {any} */ p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat.seat).length;
+    const coins = shown.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat.seat).length;
     return html`<li key=${seat.seat} class="${active ? "active" : ""} ${seat.out ? "out" : ""} ${outcome.winners.includes(seat.seat) ? "won" : ""}">
       ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.95)}</svg>`}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
       ${scores.length ? html`<b aria-label=${say("player.points", { n: scores[seat.seat] })}>${scores[seat.seat]}</b>` : coins ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}<svg class="sign" viewBox="-.5 -.5 1 1" aria-hidden="true"><circle r=".4" class="money" /></svg></b>` : null}
@@ -41,7 +41,7 @@ export function Zones(pieces) {
 function Small(piece) {
   const half = { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ?? 1;
   const flat = { ...piece, position: [0, 0], level: 0, angle_deg: 0 };
-  const touchable = could.value.some((/** @type {any} */ item) => item.touches.includes(piece.code));
+  const touchable = could.value.some((item) => item.touches.includes(piece.code));
   return html`<button key=${piece.key} class="small ${marks(piece.code)} ${grip(piece.code) ? "grip" : ""}" onPointerDown=${grip(piece.code) ? (/** @type {PointerEvent} */ event) => lift(piece.code, piece, event) : null} disabled=${!touchable} aria-label=${pieceWords(piece)}
     onClick=${() => (document.querySelector(".pan")?.scrollIntoView({ block: "nearest" }), tap(piece.code))}><svg viewBox="${-half} ${-half} ${2 * half} ${2 * half}" aria-hidden="true">${Piece(flat)}</svg></button>`;
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
 
 from rules.engine import Action, Deed, EffectKind, Spot, Step
 from rules.engine.narration import Narration
@@ -37,8 +36,12 @@ class TellingDeed(Deed[State]):
     def play(self, telling: Telling, action: Action) -> None: ...
 
 
+EffectFact = str | int | list[str]
+"""What an effect tells beside its pieces: a name, a number, or several names."""
+
+
 class Telling(Narration[State]):
-    def phase(self, phase: Phase, clause: str, **facts: Any) -> None:
+    def phase(self, phase: Phase, clause: str, **facts: EffectFact) -> None:
         self.set(phase=phase)
         self.tell(EffectKind.PHASE, clause=clause, facts={"phase": phase.value, **facts})
 
@@ -49,7 +52,7 @@ class Telling(Narration[State]):
         where: int,
         clause: str,
         candidate: int | None = None,
-        **facts: Any,
+        **facts: EffectFact,
     ) -> None:
         """A marker goes somewhere."""
         state = self.state

@@ -96,8 +96,8 @@ def begin_round(telling: Telling) -> None:
     telling.set(idle=0)
     while telling.state.campaigning:
         if any(telling.state.hidden_at(cell) for cell in states_of_round(telling.state)):
-            facts = {"round": telling.state.round + 1, "dice_with": TITLES[telling.state.holder].text}
-            return telling.phase(Phase.REVEAL, "DASH-4.2", **facts)
+            holder = TITLES[telling.state.holder].text
+            return telling.phase(Phase.REVEAL, "DASH-4.2", round=telling.state.round + 1, dice_with=holder)
         if any(telling.state.stake_at(cell) for cell in states_of_round(telling.state)):
             return telling.phase(Phase.ROLL, "DASH-4.3")
         pass_dice(telling)
