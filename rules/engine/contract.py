@@ -246,7 +246,7 @@ class Game(ABC, Generic[S, O]):
 
     def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
         form = f"{verb.name}({','.join(p.name.rstrip('_') for p in verb.params)})"
-        text = say("write it as {form}; {given} arguments were given", form=form, given=len(action.args))
+        text = say("write it as {form} (arguments given: {given})", form=form, given=len(action.args))
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 
     def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
@@ -271,9 +271,7 @@ class Game(ABC, Generic[S, O]):
         whose = several(map(Person, turn.seats or (None,)), Joint.OR)
         text = say("it is not the turn of {seat}: {whose} is to act", seat=Person(seat), whose=whose)
         if turn.kind is TurnKind.ALL:
-            text = say(
-                "{seat} has nothing to choose any more; {whose} has still to choose", seat=Person(seat), whose=whose
-            )
+            text = say("{seat} has nothing left to choose; {whose} still has to choose", seat=Person(seat), whose=whose)
         facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
         return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, facts)
 

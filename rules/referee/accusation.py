@@ -120,7 +120,7 @@ def please_look(words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_mi
 
 def _look_at(words: tuple[Sentence, ...]) -> Sentence:
     if not words:
-        return say("please look: the pieces lie otherwise than they should")
+        return say("please look: the pieces do not lie as they should")
     first = several(words[: ACCUSING.told], Joint.SEMICOLON)
     if len(words) <= ACCUSING.told:
         return say("please look: {differences}", differences=first)

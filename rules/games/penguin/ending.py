@@ -25,7 +25,7 @@ def _solo_outcome(state: State) -> Outcome:
     if state.phase is not Phase.OVER:
         return Outcome(scores=(left,))
     if left > 1:
-        return Outcome(True, (), (left,), say("the penguin cannot move; {left} coins are left", left=left), "PENG-9.1")
+        return Outcome(True, (), (left,), say("the penguin cannot move; coins left: {left}", left=left), "PENG-9.1")
     suit = _last_suit(state)
     if state.options.match_first_suit and suit != state.first_suit:
         wanted = SUIT_OF.get(state.first_suit) or say("unknown")

@@ -20,5 +20,5 @@ def outcome_of(state: State) -> Outcome:
             count=state.demerits,
         )
         return Outcome(True, (0,), (left,), reason, "TULA-5.1")
-    reason = say("no tile can be revealed or removed; {left} are left", left=left)
+    reason = say("no tile can be revealed or removed; tiles left: {left}", left=left)
     return Outcome(True, (), (left,), reason, "TULA-5.2")

@@ -143,7 +143,7 @@ class Enter(DectanaDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         own = state.own(state.to_act)
         if own:
-            text = say("only who has no pyramid on the board enters with a new one; you have {count}", count=len(own))
+            text = say("you can enter only without a pyramid on the board; you have {count}", count=len(own))
             return Refusal(Code.NOT_ALLOWED, "DEC-4.8", text, {"pyramids": [p.ref for p in own]})
         return wrong_entry(state, action, "DEC-4.8")
 

@@ -206,7 +206,7 @@ def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
         return None
     reach = [NAMES[row * WIDTH + b] for a, b in climbs(here, rows(state)[row], movable(state.phase)) if a == start]
     text = say(
-        "the coin on {target} asks for {value} free spaces; from {source} there are {spaces}",
+        "the coin on {target} shows {value}; free spaces on the way from {source}: {spaces}",
         target=target,
         value=asked,
         source=source,

@@ -149,7 +149,7 @@ class SetHandler(WarmingDeed):
                 {"seat": action[0]},
             )
         if state.options.handler == "fixed" and state.phase == SELECT:
-            text = say("who draws the coins was chosen before the line was laid, and stays so")
+            text = say("who draws the coins was settled before the line was laid")
             return Refusal(Code.NOT_ALLOWED, "GW-R8", text, {"handler": state.handler})
         return None
 

@@ -55,7 +55,7 @@ class Decline(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if _face(state) != "n":
-            text = say("the die shows {face}: the full number of steps is compulsory", face=_face(state))
+            text = say("the die shows {face}: all its steps must be made", face=_face(state))
             return Refusal(Code.MUST_MOVE, "GW-4.7", text, {"face": _face(state)})
         if not state.options.blank_optional:
             return Refusal(Code.MUST_MOVE, "GW-R2", say("in this game the blank must move a tile"), {})

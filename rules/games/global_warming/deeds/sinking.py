@@ -104,7 +104,7 @@ def _check_new(state: State, new: str) -> Refusal | None:
     if new in NO_COIN:
         if state.bag == 0:
             return None
-        text = say("a new coin comes to the right end first; there are {bag} in the bag", bag=state.bag)
+        text = say("add a coin at the right end first; coins left in the bag: {bag}", bag=state.bag)
         return Refusal(Code.OUT_OF_ORDER, "GW-4.12", text, {"bag": state.bag})
     if state.bag == 0:
         return Refusal(Code.EMPTY, "GW-4.14", say("the bag is empty; no coin can be added"), {"bag": 0})

@@ -161,7 +161,7 @@ def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
         )
     if made < wanted and can_step(state.tiles, pawns):
         text = say(
-            "only {made} of {quota} steps were made; the full number is compulsory while a pawn can move",
+            "only {made} of {quota} steps were made; all must be made while a pawn can move",
             made=made,
             quota=wanted,
         )

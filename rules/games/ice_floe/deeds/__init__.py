@@ -51,4 +51,4 @@ PHASE_WORDS = {
     SCORE: say("the scoring"),
     WINNER: say("the choice of the winner"),
 }
-PHASES = {phase: Now("", "now it is {now}") for phase in PHASE_WORDS}
+PHASES = {phase: Now("", "now comes {now}") for phase in PHASE_WORDS}

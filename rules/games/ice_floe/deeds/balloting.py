@@ -51,13 +51,13 @@ class _Commit(FloeDeed):
 class CommitNumber(_Commit):
     verb = Verb.of("commit_number", "vote for the value {value}", "ICE-4.12", value=ParamKind.RANK)
     phases = (NUMBER,)
-    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now it is {now}")
+    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class CommitSuit(_Commit):
     verb = Verb.of("commit_suit", "vote for the suit {suit}", "ICE-4.15", suit=ParamKind.SUIT)
     phases = (SUIT,)
-    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now it is {now}")
+    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
 class _Reveal(FloeDeed):
@@ -100,13 +100,13 @@ class _Reveal(FloeDeed):
 class RevealNumber(_Reveal):
     verb = Verb.of("reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=ParamKind.LIST)
     phases = (NUMBER,)
-    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now it is {now}")
+    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class RevealSuit(_Reveal):
     verb = Verb.of("reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamKind.LIST)
     phases = (SUIT,)
-    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now it is {now}")
+    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
 def _no_choice(state: State, text: str) -> Refusal | None:

@@ -17,7 +17,7 @@ from rules.sentence import say
 class Explode(FloeDeed):
     verb = Verb.of("explode", "explode the tile on {cell}", "ICE-4.27", cell=ParamKind.PLACE)
     phases = (EXPLODE,)
-    elsewhere = Now("ICE-4.27", "only the tile that was voted on explodes, right after the vote; now it is {now}")
+    elsewhere = Now("ICE-4.27", "only the tile that was voted on explodes, right after the vote; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         yield Action("explode", (NAMES[state.floes.index(state.target)],))
@@ -54,7 +54,7 @@ class Bonus(FloeDeed):
     verb = Verb.of("bonus", "explode the unoccupied tile on {cell} too", "ICE-4.28", cell=ParamKind.PLACE)
     phases = (BONUS,)
     elsewhere = Now(
-        "ICE-4.28", "a second tile explodes only if more than one is unoccupied after the first; now it is {now}"
+        "ICE-4.28", "a second tile explodes only if more than one is unoccupied after the first; now comes {now}"
     )
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -84,7 +84,7 @@ class Bonus(FloeDeed):
 class Decline(FloeDeed):
     verb = Verb.of("decline", "no second explosion", "ICE-4.28")
     phases = (BONUS,)
-    elsewhere = Now("ICE-4.28", "there is no second explosion to decline; now it is {now}")
+    elsewhere = Now("ICE-4.28", "there is no second explosion to decline; now comes {now}")
 
     def legal(self, state: State) -> tuple[Action, ...]:
         return (_DECLINE,)

@@ -35,7 +35,7 @@ _TRIES = 12
 class Move(FloeDeed):
     verb = Verb.of("move", "{pyramid} to {path}", "ICE-4.1", pyramid=ParamKind.PIECE, path=ParamKind.LIST)
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.1", "pyramids move in the movement part of the round; now it is {now}")
+    elsewhere = Now("ICE-4.1", "pyramids move in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for index in alive(state, state.to_act):
@@ -111,7 +111,7 @@ class Slide(FloeDeed):
         "slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=ParamKind.WORD
     )
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.1", "tiles slide in the movement part of the round; now it is {now}")
+    elsewhere = Now("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for source, way, _ in slides(state, state.to_act):
@@ -172,7 +172,7 @@ class Slide(FloeDeed):
 class Pass(FloeDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.11", "one passes only in the movement part of the round; now it is {now}")
+    elsewhere = Now("ICE-4.11", "one passes only in the movement part of the round; now comes {now}")
     last_resort = True
 
     def legal(self, state: State) -> tuple[Action, ...]:

@@ -19,7 +19,7 @@ from rules.sentence import say, several
 class Score(FloeDeed):
     verb = Verb.of("score", "score the tile on {cell}", "ICE-4.30", cell=ParamKind.PLACE)
     phases = (SCORE,)
-    elsewhere = Now("ICE-4.29", "scoring begins when everybody has been torch bearer once; now it is {now}")
+    elsewhere = Now("ICE-4.29", "scoring begins when everybody has been torch bearer once; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for cell, name in enumerate(state.floes):
@@ -47,7 +47,7 @@ class Score(FloeDeed):
 class ChooseWinner(FloeDeed):
     verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=ParamKind.SUIT)
     phases = (WINNER,)
-    elsewhere = Now("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now it is {now}")
+    elsewhere = Now("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for seat in state.winners:
@@ -71,7 +71,7 @@ class ChooseWinner(FloeDeed):
 class Share(FloeDeed):
     verb = Verb.of("share", "the torch bearer declares a shared victory", "ICE-5.4")
     phases = (WINNER,)
-    elsewhere = Now("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now it is {now}")
+    elsewhere = Now("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
 
     def legal(self, state: State) -> tuple[Action, ...]:
         return (_SHARE,)

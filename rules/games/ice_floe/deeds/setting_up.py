@@ -37,7 +37,7 @@ from rules.table.layout import Zone
 class TakeSet(FloeDeed):
     verb = Verb.of("take_set", "take the {coins} coins as suit set", "ICE-3.3", coins=ParamKind.RANK)
     phases = (SETS,)
-    elsewhere = Now("ICE-3.3", "the sets of coins are taken before the start roll; now it is {now}")
+    elsewhere = Now("ICE-3.3", "the sets of coins are taken before the start roll; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for name in SET_NAMES:
@@ -74,7 +74,7 @@ class TakeSet(FloeDeed):
 class Roll(FloeDeed):
     verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", dice=ParamKind.LIST)
     phases = (ROLL,)
-    elsewhere = Now("ICE-3.4", "the dice decide only who begins; now it is {now}")
+    elsewhere = Now("ICE-3.4", "the dice decide only who begins; now comes {now}")
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -137,7 +137,7 @@ class Roll(FloeDeed):
 class Place(FloeDeed):
     verb = Verb.of("place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=ParamKind.PIECE, cell=ParamKind.PLACE)
     phases = (PLACE,)
-    elsewhere = Now("ICE-3.5", "pyramids are placed before the first round only; now it is {now}")
+    elsewhere = Now("ICE-3.5", "pyramids are placed before the first round only; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         name = pyramid_name(state, _next_letter(state))

@@ -32,7 +32,7 @@ class AddCoin(FloeDeed):
         "add_coin", "add the {coin} coin to {choice}", "ICE-4.18", coin=ParamKind.RANK, choice=ParamKind.WORD
     )
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now it is {now}")
+    elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for adder, who in _adders(state):
@@ -73,7 +73,7 @@ class AddCoin(FloeDeed):
 class KeepCoins(FloeDeed):
     verb = Verb.of("keep_coins", "add no coin", "ICE-4.20")
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now it is {now}")
+    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for _, who in _adders(state):
@@ -94,7 +94,7 @@ class KeepCoins(FloeDeed):
 class CloseCoins(FloeDeed):
     verb = Verb.of("close_coins", "nobody adds a coin any more", "ICE-4.20")
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now it is {now}")
+    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now comes {now}")
     anytime = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
@@ -113,7 +113,7 @@ class CloseCoins(FloeDeed):
 class BreakTie(FloeDeed):
     verb = Verb.of("break_tie", "the torch bearer decides for {choice}", "ICE-4.23", choice=ParamKind.WORD)
     phases = TIE_PHASES
-    elsewhere = Now("ICE-4.23", "no vote is tied; now it is {now}")
+    elsewhere = Now("ICE-4.23", "no vote is tied; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for choice in state.ballot.choices:
@@ -139,7 +139,7 @@ class BreakTie(FloeDeed):
 class Sanction(FloeDeed):
     verb = Verb.of("sanction", "seat {seat} does not vote until the next round", "ICE-4.26", seat=ParamKind.SEAT)
     phases = (NUMBER, *COIN_PHASES, *TIE_PHASES, SUIT)
-    elsewhere = Now("ICE-4.26", "nobody is voting now; now it is {now}")
+    elsewhere = Now("ICE-4.26", "nobody is voting now; now comes {now}")
     anytime = True
 
     def legal(self, state: State) -> Iterator[Action]:
