@@ -23,6 +23,8 @@ WEIGHTS: Final = Path(__file__).parent / "weights"
 
 Array = NDArray[np.float32]
 
+MOST_AT_ONCE: Final = 64
+"""The memory that a look needs grows with how many things are worked on together."""
 _SHRINK_EVERY_S: Final = 60.0
 _AS_REQUESTED: Final = 1
 _ARENA: Final = {
@@ -130,6 +132,12 @@ class Session:
         self._session = onnxruntime.InferenceSession(checked_bytes(model), options, providers=["CPUExecutionProvider"])
 
     def run(self, batch: Array) -> list[Array]:
+        if len(batch) <= MOST_AT_ONCE:
+            return self._run(batch)
+        parts = [self._run(batch[at : at + MOST_AT_ONCE]) for at in range(0, len(batch), MOST_AT_ONCE)]
+        return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
+
+    def _run(self, batch: Array) -> list[Array]:
         outputs: list[Array] = self._session.run(None, {"x": batch}, self._arena.options())
         return outputs
 

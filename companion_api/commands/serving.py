@@ -7,6 +7,7 @@ import signal
 import socket
 import ssl
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from companion_api.session import Session
     from companion_api.settings import Settings
     from companion_api.simulated.incidents import Requests
+    from companion_api.tables import Tables
     from vision.camera.contract import Camera
 
 Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="default 8470")]
@@ -123,7 +125,11 @@ def _run(
     else:
         app.state.secure_port = port + 1 if secure else None
         joined = _in_hall(app, settings, *hall)
-        words = _prepare(app, source, game, fresh)
+        try:
+            words = _prepare(app, source, game, fresh)
+        except LogUnavailableError as error:
+            print(f"companion: safe mode: {error}", file=sys.stderr)
+            app, words = safe_app(said_by(error)), ""
     announce = partial(_announce, app, words, address_of(settings.host), port, joined) if words else _nothing_to_say
     asyncio.run(_serve(app, settings, listening, secure, announce))
 
@@ -234,13 +240,34 @@ def listen_on(host: str, port: int) -> socket.socket:
     return listening
 
 
+PATIENCE_S = 60.0
+AGAIN_S = 1.0
+
+
+def _first_session(tables: Tables, game: str, fresh: bool) -> Session:
+    """The table to begin with. A disk that is full or a database that another program holds passes: it is waited for,
+    since a service that ends instead is only started again into the same."""
+    from companion_api.log.store import LogUnavailableError
+
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            session = None if fresh else tables.latest()
+            if session is None or session.game.turn(session.state).is_over:
+                session = tables.begin(game, {}, None)
+            return session
+        except LogUnavailableError as error:
+            if time.monotonic() > until:
+                raise
+            print(f"companion: {error}; it is tried again", file=sys.stderr, flush=True)
+            time.sleep(AGAIN_S)
+
+
 def _prepare(app: FastAPI, source: str | None, game: str, fresh: bool) -> str:
     """Open the table and point the eyes at it; the sentence for people."""
     tables, lookout = app.state.tables, app.state.lookout
+    session = _first_session(tables, game, fresh)
     camera, chosen, words = _camera(source, game)
-    session = None if fresh else tables.latest()
-    if session is None or session.game.turn(session.state).is_over:
-        session = tables.begin(game, {}, None)
     app.state.first_table = session.table
     if camera is not None:
         lookout.watch_with(session, camera, chosen)

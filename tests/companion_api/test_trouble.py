@@ -13,10 +13,14 @@ from starlette.testclient import TestClient
 
 from companion_api.app import make_app, safe_app
 from companion_api.log.evidence import Evidence
+from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import LogUnavailableError
+from companion_api.session import Session
 from companion_api.settings import Settings
+from rules.games import game
 from rules.sentence import said_by
 from tests.companion_api.phones import Server
+from tests.companion_api.served import Process, free_port
 
 
 def test_a_locked_database_stops_no_reader_and_loses_nothing(tmp_path: Path) -> None:
@@ -39,6 +43,24 @@ def test_a_locked_database_stops_no_reader_and_loses_nothing(tmp_path: Path) -> 
         assert answers == [503]
         other.execute("ROLLBACK")
         assert phone.post("actions", action="move(a1,b1)", key="k")["seq"] == 2
+        other.close()
+
+
+@pytest.mark.slow
+def test_a_server_that_is_started_before_a_locked_database_waits_for_it(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "companion.db")
+    table = Session.begin(log, "table1", game("dodgem"), {}, None).table
+    log.close()
+    other = sqlite3.connect(tmp_path / "companion.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(20.0, other.execute, ("ROLLBACK",)).start()
+    server = Process(tmp_path, free_port())
+    try:
+        server.ready(100)
+        with server.host(table) as host:
+            assert host.get("board").json()["seq"] == 1
+    finally:
+        server.kill()
         other.close()
 
 

@@ -2,6 +2,7 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from models import registry
@@ -48,3 +49,14 @@ def test_a_missing_file_and_a_missing_registry(folder: Path) -> None:
 def test_an_unknown_name_lists_the_known_ones(folder: Path) -> None:
     with pytest.raises(registry.ModelError, match="net"):
         registry.open_session("nothing")
+
+
+def test_a_large_batch_is_worked_on_in_parts_with_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = registry.open_session("marker")
+    _, channels, rows, columns = net._session.get_inputs()[0].shape
+    batch = np.random.default_rng(3).random((23, channels, rows, columns), np.float32)
+    whole = net.run(batch)
+    monkeypatch.setattr(registry, "MOST_AT_ONCE", 8)
+    for together, apart in zip(whole, net.run(batch), strict=True):
+        assert together.shape == apart.shape
+        assert np.allclose(together, apart, atol=1e-4)
