@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import math
 import os
 import sys
 import tempfile
@@ -279,8 +278,3 @@ def _taken(bpy: Any, eye: Eye) -> Floats:
         image.pixels.foreach_get(rows)
     light = rows.reshape(eye.height, eye.width, 4)[::-1, :, 2::-1]
     return np.ascontiguousarray(np.where(np.isfinite(light), light, 0))
-
-
-def aperture_blur(eye: Eye, away: float) -> float:
-    """Radius in pixels of the spot that a point `away` inches off is seen as."""
-    return math.fabs(eye.aperture * eye.focal * (away - eye.focused) / (away * eye.focused))
