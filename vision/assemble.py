@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from rules.pieces import Kind
 from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
@@ -24,6 +25,10 @@ PILED = 1.1
 HIGHEST = 1.5
 """... and one that looks larger than this is none."""
 SHEETS = ("tile", "card")
+ONE_DIE = 0.8
+"""What is taken for two dice and lies nearer together than this, in widths, is one: no die lies in another."""
+FACE = 0.5
+"""What is so much less certain than its rival is not believed to be its upper side."""
 CARD = (2.5, 3.5)
 """A Decktet card in inches."""
 
@@ -49,9 +54,29 @@ def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -
     """With position and level where a plane is known; `size` is the picture's."""
     if plane is None:
         return list(pieces)
-    squared = [pyramids.sized(square(piece, plane), plane) for piece in pieces]
     below = planes.below_camera(plane, size)
+    squared = [pyramids.sized(square(piece, plane), plane) for piece in upper_sides(pieces, plane, below)]
     return [place(piece, level, plane, below) for piece, level in zip(squared, levels(squared), strict=True)]
+
+
+def upper_sides(pieces: Sequence[Seen], plane: Plane, below: Floats) -> list[Seen]:
+    """A die seen aslant shows its sides too, and each may be taken for a die. Of two that share a place the one that
+    lies farther from below the camera is the upper side."""
+    dice = [index for index, piece in enumerate(pieces) if piece.kind is Kind.DIE]
+    far = {index: float(np.linalg.norm(plane.to_table(pieces[index].center[None])[0] - below)) for index in dice}
+    sides = {
+        one
+        for one in dice
+        for other in dice
+        if far[one] < far[other] and pieces[other].certainty >= FACE * pieces[one].certainty
+        if _are_one_die(pieces[one], pieces[other])
+    }
+    return [piece for index, piece in enumerate(pieces) if index not in sides]
+
+
+def _are_one_die(one: Seen, other: Seen) -> bool:
+    size = np.sqrt(min(shape.area(one.outline), shape.area(other.outline)))
+    return bool(np.linalg.norm(one.center - other.center) < ONE_DIE * size)
 
 
 def square(piece: Seen, plane: Plane) -> Seen:

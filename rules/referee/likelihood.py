@@ -19,9 +19,12 @@ from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
 from rules.referee.tuning import TUNING
-from rules.table.layout import Layout, Placed, Zone, bounds
+from rules.referee.waiting import NAMED
+from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
 
+BESIDE = TUNING.beside
+COMPARING = TUNING.comparing
 FITTING = TUNING.fitting
 HEIGHTS = TUNING.heights
 
@@ -87,12 +90,18 @@ class View:
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
         self._tile_reach = FITTING.tiles_reach if marked and to_lay else FITTING.tile_reach
+        self._to_lay = to_lay and not marked
+        sheets = (p for p in layout.board if p.piece.kind in (Kind.TILE, Kind.CARD))
+        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + COMPARING.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout)
+        self.waiting = tuple(placed_from(s, "") for s in beside if _is_named(s.sighting))
+        seen_beside = [placed_from(s, "") for s in beside]
+        self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
 
     def fit(self, layout: Layout) -> Fit:
@@ -106,7 +115,8 @@ class View:
         for placed, share in shown:
             surprise, seen = self._explain(placed, share)
             if account is not None:
-                surprise = account.surprise(placed, share, surprise, seen is not None)
+                certain = seen.sighting.certainty if seen is not None else 0.0
+                surprise = account.surprise(placed, share, surprise, certain)
             if surprise > FITTING.explained and self._blind.hides(placed):
                 if seen is not None:
                     claimed[seen.index] = 0.0
@@ -122,6 +132,7 @@ class View:
         extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
         cost += sum(surprise_of_extra(seen) for seen in extra)
         cost += account.rest if account is not None else 0.0
+        cost += self._waits.surprise(layout) if self._waits is not None else 0.0
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
@@ -147,6 +158,13 @@ class View:
         """Whether the picture shows no change where one of these came or went."""
         since = self._since
         return since is not None and any(since.is_untouched(placed) for placed in pieces)
+
+    def shows_news(self, placed: Placed) -> bool:
+        """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
+        if self._since is None or self._since.looks.alike(placed):
+            return False
+        chance = self._since.testimony.changed(placed)
+        return chance is not None and chance > COMPARING.stood
 
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
         return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
@@ -208,7 +226,16 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        return on and not self._is_owned(seen) and not self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y)
+        if not on or self._is_owned(seen) or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y):
+            return False
+        return not self._to_lay or self._touches_board(seen)
+
+    def _touches_board(self, seen: Located) -> bool:
+        """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
+        reaches."""
+        if seen.sighting.kind not in (Kind.TILE, Kind.CARD) or not self._sheets:
+            return True
+        return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
 
     def _is_owned(self, seen: Located) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
@@ -274,6 +301,12 @@ def _may_be(placed: Placed, seen: Located) -> bool:
     sighting = seen.sighting
     same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > FITTING.moved
+
+
+def _is_named(sighting: Sighting) -> bool:
+    """Whether it is certainly there, and certainly what it seems."""
+    likeliest = max(sighting.identities.values(), default=0.0)
+    return sighting.kind in NAMED and min(sighting.certainty, likeliest) >= BESIDE.named
 
 
 def _shows_value(sighting: Sighting) -> bool:

@@ -33,6 +33,7 @@ from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
+COMPARING = TUNING.comparing
 LOOKING = TUNING.looking
 
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
@@ -176,7 +177,7 @@ class _Look:
             return before
         history = followed(self.history, verdict)
         layout = self.game.layout(history.state)
-        return believed(layout, eyes.registration, history.actions, look, eyes.doubts(layout), before)
+        return believed(layout, eyes.registration, history.actions, look, eyes.doubts(layout), eyes.waiting, before)
 
     def _dice_are_no_news(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
@@ -244,26 +245,27 @@ class _Look:
             and taken_back[1] <= LOOKING.good
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= LOOKING.good or self._explains_most(best, Hypothesis((), state, still)):
+        if best.fit.cost <= LOOKING.good or self._explains_most(view, best, Hypothesis((), state, still)):
             return self._settle(search.found, best, thrown)
         return Case(self.game, view, search).verdict()
 
-    def _explains_most(self, best: Hypothesis, still: Hypothesis) -> bool:
+    def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
-        what is left was as odd before. A new piece that is clearly seen is never left aside."""
-        left, explained = best.fit, still.fit.cost - best.fit.cost
-        if (
-            not best.actions
-            or explained <= 2 * LOOKING.clear
-            or not best.unexplained <= still.unexplained
-            or left.traces
-        ):
+        what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
+        new piece that is clearly seen is never left aside."""
+        explained = still.fit.cost - best.fit.cost
+        left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
+        overlooked = len(best.fit.missing) - len(left.missing)
+        if overlooked and best.fit.cost > LOOKING.good + COMPARING.unseen * overlooked:
+            return False
+        unexplained = replace(best, fit=left).unexplained
+        if not best.actions or explained <= 2 * LOOKING.clear or left.traces or not unexplained <= still.unexplained:
             return False
         change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
         if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
             return False
-        return len(best.unexplained) <= LOOKING.odd and not any(is_clear(seen, left.missing) for seen in left.extra)
+        return len(unexplained) <= LOOKING.odd and not any(is_clear(seen, left.missing) for seen in left.extra)
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

@@ -18,6 +18,7 @@ from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
+from rules.referee.waiting import Waiting
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
 from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
@@ -32,14 +33,15 @@ Exposed = Sequence[tuple[Placed, float]]
 @dataclass(frozen=True, slots=True)
 class Believed:
     """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
-    was not there, `beside` how much there was to wonder at beside the board. Older ones follow, so that what proves
-    wrong can be forgotten."""
+    was not there, `beside` how much there was to wonder at beside the board, `waiting` what was clearly seen there.
+    Older ones follow, so that what proves wrong can be forgotten."""
 
     remembered: Remembered
     lies: Registration
     actions: tuple[Action, ...]
     strange: tuple[Strange, ...] = ()
     beside: float = 0.0
+    waiting: tuple[Placed, ...] = ()
     earlier: Believed | None = None
 
     def holding(self, actions: tuple[Action, ...]) -> Believed | None:
@@ -58,6 +60,7 @@ def believed(
     actions: tuple[Action, ...],
     observed: ObservedTable,
     doubts: BlindSpots,
+    waiting: tuple[Placed, ...],
     before: Believed | None,
 ) -> Believed | None:
     """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same."""
@@ -67,9 +70,8 @@ def believed(
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
-    return Believed(
-        remembered, lies, actions, doubts.strange, doubts.beside, earlier.cut(COMPARING.depth) if earlier else None
-    )
+    older = earlier.cut(COMPARING.depth) if earlier else None
+    return Believed(remembered, lies, actions, doubts.strange, doubts.beside, waiting, older)
 
 
 def since_known(observed: ObservedTable, known: Believed | None) -> Since | None:
@@ -87,6 +89,7 @@ class Since:
         self.testimony = testimony
         self.was = was = exposed(known.remembered.layout)
         self.beside = known.beside
+        self._known = known
         self._strange = known.strange
         self.owned = _owned(known.remembered.layout)
         self.looks = _Looks(placed for placed, _ in was)
@@ -107,6 +110,10 @@ class Since:
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
         return chance is not None and chance <= COMPARING.stood
+
+    def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> Waiting:
+        """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
+        return Waiting(self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed)
 
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)
@@ -148,22 +155,30 @@ class Account:
         for placed in (*self._gone, *other):
             for index, share in since.testimony.leaves(placed).items():
                 self._explained[index] += COMPARING.margin * share
+        self._shaded(other, self._gone)
 
-    def surprise(self, placed: Placed, share: float, surprise: float, seen: bool) -> float:
-        """How surprising this piece is there, when the eyes by themselves are surprised so much. Of what is hardly open
-        to view nothing is known."""
+    def _shaded(self, came: Iterable[Placed], gone: Iterable[Placed]) -> None:
+        """What stands casts a shadow: one comes and goes with it, beside it."""
+        for index, trace in enumerate(self._since.testimony.traces):
+            darker = trace.darker if _casts(came, trace) else 0.0
+            lighter = trace.lighter if _casts(gone, trace) else 0.0
+            self._explained[index] += darker + lighter
+
+    def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
+        """How surprising this piece is there, when the eyes by themselves are surprised so much; `seen`: how certain
+        they are of it. Of what is hardly open to view nothing is known."""
         if share < HEIGHTS.partly:
             return surprise * share
         chance = self._since.testimony.changed(placed)
         if chance is None:
             return surprise
         if id(placed) in self._stayed:
-            if chance > COMPARING.stood and seen and surprise <= COMPARING.as_before:
+            if chance > COMPARING.stood and seen >= COMPARING.surely and surprise <= COMPARING.as_before:
                 self._confirmed(placed)
             return (
                 0.0 if chance <= COMPARING.stood else surprise * (COMPARING.behind if self._is_behind(placed) else 1.0)
             )
-        if not seen:
+        if seen <= 0.0:
             return max(min(surprise, COMPARING.unseen), _denied(chance))
         return max(surprise, min(_denied(chance), COMPARING.contradicted))
 
@@ -208,6 +223,14 @@ class Account:
             left = trace.size * max(0.0, 1 - self._explained[index])
             if on is on_board and left > COMPARING.half_seen:
                 yield min(1.0, left / COMPARING.whole)
+
+
+def _casts(pieces: Iterable[Placed], trace: Trace) -> bool:
+    return any(
+        placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
+        and math.hypot(placed.x - trace.x, placed.y - trace.y) < COMPARING.shadow
+        for placed in pieces
+    )
 
 
 def _free_places(layout: Layout) -> list[tuple[float, float, float]]:

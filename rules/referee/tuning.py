@@ -212,6 +212,14 @@ class Beside:
     """A piece of a heap that is so improbably the expected one is another (odds)."""
     suit: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
+    named: float = 0.7
+    """What is so certainly there, and so certainly what it seems, is known by name (odds)."""
+    lies_still: float = 2.5
+    """For a piece that was laid on the board and lies untouched beside it (odds: `Looking.clear`)."""
+    gone: float = 2.5
+    """For another one than the one that is gone from there (odds: the same)."""
+    most_gone: int = 2
+    """Where more of them went at once, somebody tidied up (people: an action takes one or two)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +255,9 @@ class Comparing:
     behind: float = 0.15
     """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
     as_before: float = 0.5
-    """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)."""
+    """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)..."""
+    surely: float = 0.8
+    """... if they see it so certainly: a coin under a pawn is seen too, but not well (odds: `Accusing.sure`)."""
     touching: float = 0.1
     """A piece touches a trace of which it would leave so much (pictures)."""
     edge: float = 0.4
@@ -262,6 +272,9 @@ class Comparing:
     """What is left of a trace counts from this size on (pictures)."""
     whole: float = 0.7
     """So much of a trace is all that can count (pictures)."""
+    shadow: float = 2.2
+    """So far from what stands the middle of its shadow may lie (set: twice as long as a pawn is high, a lamp at 27
+    degrees)."""
     turned: float = 20.0
     """Degrees by which a piece may be turned and still look the same (pictures)."""
 

@@ -35,11 +35,13 @@ class Ground(Protocol):
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A stretch of the table that looks otherwise than it did: where its middle would lie on the board, and how large
-    it is, a coin being 1."""
+    it is, a coin being 1. `darker` and `lighter` are the shares of it that differ as if a shadow had come or gone."""
 
     x: float
     y: float
     size: float
+    darker: float = 0.0
+    lighter: float = 0.0
 
 
 class Remembered(Protocol):

@@ -8,31 +8,37 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import Picture
+from companion_api.trials.witness import Picture, ToldTestimony
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
+from rules.referee.since import since_known
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.layout import Layout
 from rules.table.observed import ObservedTable, Sighting
+from rules.table.witness import Ground, Remembered, Trace, Witness
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
+DEAL = "MSMAAACSCACMMSCCSASMCMAS"
+"""The coins of a Penguin Game as they lie."""
 
 
 class Table:
     """A game before eyes that err and a picture that tells."""
 
-    def __init__(self, picture: Picture | None = None) -> None:
-        self.onlooker = Onlooker(8, Noise(), picture=picture or Picture())
-        self.judge = Referee(DODGEM, History.begin(DODGEM))
-        self.state = START
+    def __init__(self, picture: Picture | None = None, name: str = "dodgem", **options: object) -> None:
+        self.onlooker = Onlooker(8, Noise(), zones=name == "dodgem", picture=picture or Picture())
+        self.game = game(name)
+        self.judge = Referee(self.game, History.begin(self.game, options))
+        self.state = self.judge.history.state
 
     def shown(self, move: str | None = None) -> ObservedTable:
         if move:
-            self.state = DODGEM.advance(self.state, DODGEM.read(self.state, move))
-        return self.onlooker.see(DODGEM.layout(self.state))
+            self.state = self.game.advance(self.state, self.game.read(self.state, move))
+        return self.onlooker.see(self.game.layout(self.state))
 
     def look(self, seen: ObservedTable) -> Verdict:
         return self.judge.look(seen)
@@ -40,6 +46,26 @@ class Table:
 
 def without(seen: ObservedTable, *dropped: Sighting) -> ObservedTable:
     return replace(seen, sightings=tuple(s for s in seen.sightings if s not in dropped))
+
+
+class Retold:
+    """A witness whose traces are so large, and who saw more of them."""
+
+    def __init__(self, witness: Witness | None, *more: Trace, size: float | None = None) -> None:
+        assert witness is not None
+        self._witness, self._more, self._size = witness, more, size
+
+    def remember(
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+    ) -> Remembered | None:
+        return self._witness.remember(layout, ground, table, before)
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+        said = self._witness.compared(with_, table)
+        assert isinstance(said, ToldTestimony)
+        sized = [replace(trace, size=self._size or trace.size) for trace in said.traces]
+        said.traces = [*sized, *self._more]
+        return said
 
 
 def blind(seen: ObservedTable) -> ObservedTable:
@@ -156,3 +182,31 @@ def test_what_only_looks_otherwise_and_is_seen_as_it_was_costs_no_turn() -> None
     assert table.look(table.shown()).kind is VerdictKind.SETTLED
     for move in ("a1-b1", "f2-e2", "b1-c1", "e2-d2"):
         assert table.look(table.shown(move)).kind is VerdictKind.ACCEPTED, move
+
+
+def test_a_shadow_that_comes_with_a_pawn_is_no_news() -> None:
+    """The same trace, told as a shadow, stops nothing; told as a thing, it does."""
+    for darker, followed in ((0.95, True), (0.0, False)):
+        table = Table(name="penguin", deal=DEAL)
+        table.look(table.shown())
+        seen = table.shown("place_penguin(a4)")
+        seen = replace(seen, witness=Retold(seen.witness, Trace(1.9, 3.2, 1.2, darker=darker)))
+        assert (table.look(seen).kind is VerdictKind.ACCEPTED) is followed
+
+
+def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
+    """A coin that the eyes still see denies that something came there; under a pawn that they miss they see it too, but
+    not well."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    before = table.game.layout(table.state)
+    seen = table.shown("place_penguin(a4)")
+    since = since_known(replace(seen, witness=Retold(seen.witness, size=1.2)), table.judge.memory.known)
+    assert since is not None
+    coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
+    rests = []
+    for certainty in (0.55, 0.99):
+        account = since.of(before, since.was)
+        account.surprise(coin, 1.0, 0.1, certainty)
+        rests.append(account.rest)
+    assert rests[0] > rests[1] + 4.0

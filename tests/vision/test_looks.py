@@ -84,7 +84,7 @@ def known_by(layout: Layout, before: Believed | None, *done: str, shows: Layout 
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)), witness=eyes)
     actions = tuple(Action(verb, ()) for verb in done)
-    return believed(layout, BOARD, actions, table, NO_BLIND_SPOTS, before)
+    return believed(layout, BOARD, actions, table, NO_BLIND_SPOTS, (), before)
 
 
 def taught(moment: Believed | None) -> dict[Identity, int]:

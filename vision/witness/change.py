@@ -24,6 +24,7 @@ _AROUND: Final = np.ones((DIFFERING.around, DIFFERING.around), np.uint8)
 
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Shade = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Difference:
 
     changed: Mask
     blind: Mask
+    shade: Shade
+    """Where only the brightness differs, as in a shadow: -1 darker, 1 lighter; 2 where more differs, 0 nothing."""
 
     @property
     def share(self) -> float:
@@ -58,12 +61,13 @@ def change(before: Small, after: Small) -> Difference:
     is compared closely."""
     light = _Light.between(before.image, after.image)
     blind = _unreadable(before.image, after.image)
-    found = np.zeros(blind.shape, np.uint8)
+    found, shade = np.zeros(blind.shape, np.uint8), np.zeros(blind.shape, np.int8)
     for rows, columns in _suspect(before.image, after.image, light):
         one, two = before.image[rows, columns], after.image[rows, columns]
         found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light)
+        shade[rows, columns] = _shaded(np.asarray(one, np.float32), np.asarray(two, np.float32), light)
     found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    return Difference((found > 0) & ~blind, blind)
+    return Difference((found > 0) & ~blind, blind, shade)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,19 @@ def _colour_gap(one: Grey, two: Grey, light: _Light) -> Grey:
     gap = _ratios(two) - _ratios(one) - (lamp[[0, 2]] - lamp[1])
     lit = np.minimum(_mean(one.min(axis=2)), _mean(two.min(axis=2)))
     return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + DIFFERING.black)), np.float32)
+
+
+def _shaded(one: Grey, two: Grey, light: _Light) -> Shade:
+    """Where the same ground is to be seen with less or more light on it."""
+    logs = (
+        np.log(cv2.blur(two, (3, 3)) + DIFFERING.black)
+        - np.log(cv2.blur(one, (3, 3)) + DIFFERING.black)
+        - np.log(light.gains)
+    )
+    brighter = logs.mean(axis=2)
+    plain, by = np.ptp(logs, axis=2) < DIFFERING.uncoloured, np.abs(brighter)
+    shade = np.where(plain & (by < DIFFERING.shaded[1]), np.sign(brighter), 2)
+    return np.asarray(np.where(plain & (by < DIFFERING.shaded[0]), 0, shade), np.int8)
 
 
 def _ratios(image: Grey) -> Grey:

@@ -55,12 +55,14 @@ def _both(first: Sighting, second: Sighting) -> Sighting:
 
 
 def _agreed(first: Beliefs, second: Beliefs) -> Beliefs:
-    """Two looks at one picture are no independent witnesses: the geometric mean, not the product."""
+    """Two looks at one picture are no independent witnesses: the geometric mean, not the product. The nearer one, which
+    outlines things better, counts for more."""
     keys = {*first, *second}
     if not first or not second:
         return first or second
     means = {
-        key: math.sqrt(max(first.get(key, 0.0), NEARING.least) * max(second.get(key, 0.0), NEARING.least))
+        key: max(first.get(key, 0.0), NEARING.least) ** (1 - NEARING.nearer)
+        * max(second.get(key, 0.0), NEARING.least) ** NEARING.nearer
         for key in keys
     }
     total = sum(means.values())
@@ -71,7 +73,7 @@ def _is_same(one: Sighting, other: Sighting) -> bool:
     if one.kind is not other.kind or one.center_px is None or other.center_px is None:
         return False
     gap = math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
-    return gap < NEARING.same * width_px(one)
+    return gap < (NEARING.same_die if one.kind is Kind.DIE else NEARING.same) * width_px(one)
 
 
 def width_px(sighting: Sighting) -> float:

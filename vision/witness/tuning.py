@@ -44,6 +44,11 @@ class Differing:
     """Something else lies there where the fit leaves so many times the noise (pictures)..."""
     colour: float = 0.3
     """... or where the colours' logarithms differ by so much (pictures)."""
+    shaded: tuple[float, float] = (0.15, 1.5)
+    """In a shadow the logarithm of the brightness differs by no less and no more than this (light: a fifth of the lamp
+    is left at least)..."""
+    uncoloured: float = 0.2
+    """... and that of each colour by the same, give or take this (light: lamps are not of one colour)."""
     black: float = 18.0
     """Below so many grey levels colours mean nothing (light)."""
     glare: int = 252
@@ -66,14 +71,18 @@ class Nearing:
     larger: tuple[float, float] = (1.25, 3.0)
     """... as far as that takes no less and no more than this (pictures: what is large already is not looked at
     again)."""
-    most_parts: int = 3
-    """(budget.)"""
+    most_parts: int = 5
+    """(budget: three dice and two coins.)"""
     most_share: float = 0.25
     """A part that takes more than this share of the picture is no part (budget)."""
     same: float = 0.35
     """What is this near, in widths, is the same piece (set)."""
+    same_die: float = 0.55
+    """The same of a die: the one look may take its middle, the other its upper side (set)."""
     least: float = 1e-3
     """What neither look thought of has this chance (odds)."""
+    nearer: float = 2 / 3
+    """The share of the nearer look in what both agree on (odds: it outlines better what both read)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,7 +143,7 @@ class PictureTestimony:
         closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
     ) -> None:
         self._kept, self._change, self._looked = kept, changed, list(looked)
-        self._labels, self._areas, self.traces, self._boxes = _traces(changed.changed.astype(np.uint8), kept)
+        self._labels, self._areas, self.traces, self._boxes = _traces(changed, kept)
         self._closely = closely
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
@@ -271,10 +271,13 @@ def _space_at(box: Box, view: ProjectiveCamera) -> float:
     return view.space_px(float(middle[0]), float(middle[1]))
 
 
-def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
+def _traces(found: Difference, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
     """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
     each is in the picture."""
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(changed)
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(found.changed.astype(np.uint8))
+    otherwise = np.maximum(np.bincount(labels[found.shade != 0], minlength=count), 1)
+    darker = np.bincount(labels[found.shade == -1], minlength=count) / otherwise
+    lighter = np.bincount(labels[found.shade == 1], minlength=count) / otherwise
     on_board = kept.view.at_height(np.asarray(middles, np.float64) / kept.small.scale, 0.0)
     numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[Trace](), list[Box]()
     for label in range(1, count):
@@ -282,7 +285,7 @@ def _traces(changed: Mask, kept: Kept) -> tuple[NDArray[np.int32], list[float], 
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
         if area >= WEIGHING.least * coin:
-            traces.append(Trace(x, y, area / coin))
+            traces.append(Trace(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(traces)
             left, top, wide, high = (float(stats[label, k]) / kept.small.scale for k in range(4))
