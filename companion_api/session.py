@@ -96,6 +96,8 @@ class Session:
         self._listeners: list[Callable[[], None]] = []
         self._done: list[Done] = []
         self._seen: ObservedTable | None = None
+        self._good_picture: Callable[[], str | None] = lambda: None
+        """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
         self._offer: Offer | None = None
         self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
@@ -313,6 +315,10 @@ class Session:
 
     def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable = _NOTHING) -> None:
         news = verdict.kind is not VerdictKind.SETTLED and not self._same_as_pending(verdict)
+        good = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
+        before = self._good_picture() if news and not good else None
+        if good:
+            self._good_picture = evidence
         seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
         if verdict.kind is VerdictKind.ACCEPTED and verdict.undone:
             self._append(EventKind.UNDO, "camera", {"count": verdict.undone, **seen}, None, None)
@@ -321,9 +327,9 @@ class Session:
                 self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
         elif news:
             box = box_of(verdict.wrong, self.game, self.state, self.referee.memory, observed)
-            told = {**verdict.to_json(self.game), **seen, "box": box}
+            told = {**verdict.to_json(self.game), **seen, "before": before, "box": box}
             self._append(EventKind.VERDICT, "camera", told, None, None)
-        self.pending = None if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else verdict
+        self.pending = None if good else verdict
         self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
 

@@ -97,8 +97,11 @@ def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
 
 def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
     """The pictures of the disputed event and of the one before it."""
-    pictured = [e.data["evidence"] for e in session.events if e.data.get("evidence") and (seq is None or e.seq <= seq)]
-    return {"before": pictured[-2] if len(pictured) > 1 else None, "after": pictured[-1] if pictured else None}
+    pictured = [e.data for e in session.events if e.data.get("evidence") and (seq is None or e.seq <= seq)]
+    if not pictured:
+        return {"before": None, "after": None}
+    earlier = pictured[-2]["evidence"] if len(pictured) > 1 else None
+    return {"before": pictured[-1].get("before") or earlier, "after": pictured[-1]["evidence"]}
 
 
 @router.get("/evidence/{name}")

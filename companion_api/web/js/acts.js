@@ -22,8 +22,13 @@ export function actionWords({ id, text }) {
   return withTiles(named(filled(pattern, (n) => facts[n] ?? "", argsWords))).replace(/\s+/g, " ").trim();
 }
 
-/** Several in a row, told as one. @param {string[]} ids @param {string} text */
-export const actionsWords = (ids, text) => (ids.length === 1 ? actionWords({ id: ids[0], text }) : toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" }));
+/** Several in a row, told as one; where the page has no words of its own for one of them, as the rules say them.
+ * @param {string[]} ids @param {string} text */
+export function actionsWords(ids, text) {
+  if (ids.length === 1) return actionWords({ id: ids[0], text });
+  if (!ids.every((id) => known(`act.${board.value?.game.id}.${ID.exec(id)?.[1]}`))) return withTiles(named(text));
+  return toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" });
+}
 
 const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
 const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };

@@ -49,6 +49,34 @@ def test_a_verdict_is_shown_where_it_happened(table: Table) -> None:
     expect(large).to_be_hidden()
 
 
+def test_the_picture_before_stands_beside_the_one_after(table: Table) -> None:
+    """Also where nobody has done anything under the camera yet: the last look at which all lay as it should."""
+    session, _ = staged(table)
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    photographs = page.locator(".pending .photograph")
+    expect(photographs).to_have_count(2, timeout=WAIT)
+    expect(photographs.first).to_contain_text("Before")
+    names = photographs.locator(".crop img").evaluate_all("(found) => found.map((img) => img.src)")
+    assert names[0] != names[1]
+    sizes = photographs.locator(".crop").evaluate_all("(found) => found.map((e) => e.getBoundingClientRect().top)")
+    assert sizes[0] == sizes[1], "beside each other"
+
+
+def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
+    session = table.begin("dodgem", plies=7, seed=6)
+    player = SelfPlay(session, seed=3, keep=table.app.state.lookout.keep)
+    player._put_right()
+    assert player.stage("two_at_once")
+    assert session.pending is not None
+    count = len(session.pending.choices)
+    assert count >= 2
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    guesses = page.locator(".pending .drawn")
+    expect(guesses).to_have_count(count, timeout=WAIT)
+    expect(page.locator(".pending .drawn svg.mini")).to_have_count(count, timeout=WAIT)
+    assert not [words for words in guesses.all_inner_texts() if "(" in words]
+
+
 def take_as_it_lies(page: Page) -> None:
     page.click("text=Take the table as it lies")
     expect(page.locator(".lying svg.mini")).to_be_visible(timeout=WAIT)

@@ -57,7 +57,7 @@ export function Board() {
   return html`<section class="board" aria-label=${say("board")}>
     <${Players} />
     ${preview || past.value ? null : html`<${Last} />`}
-    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
+    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
       onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
       ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, turned)} />`}
       <g class="spots">${spots.map((/** @type {number[]} */ [x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>

@@ -53,8 +53,8 @@ function Seen() {
   const pictured = events.value.filter((event) => event.evidence).slice(-2);
   const last = pictured[pictured.length - 1];
   if (last?.kind !== "verdict") return null;
-  const names = pictured.length > 1 ? ["before", "after"] : ["after"];
-  return html`${pictured.map((event, i) => html`<${Photo} key=${event.seq} name=${event.evidence} box=${last.box} words=${say(`picture.${names[i]}`)} />`)}`;
+  const names = { before: last.before ?? (pictured.length > 1 ? pictured[0].evidence : null), after: last.evidence };
+  return html`${Object.entries(names).map(([when, name]) => name && html`<${Photo} key=${when} name=${name} box=${last.box} words=${say(`picture.${when}`)} />`)}`;
 }
 
 /** The table as the camera sees it, drawn; people say that it is right and who moves next. */
