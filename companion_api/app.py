@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,8 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route, Router
 
@@ -82,6 +84,7 @@ def make_app(
         app.include_router(room.router)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)
+    app.add_exception_handler(RequestValidationError, _not_as_asked)
     app.add_exception_handler(LogUnavailableError, _no_log)
     _mount_page(app)
     app.add_middleware(Guard, names=settings.names)
@@ -121,6 +124,13 @@ async def _phrasebook(request: Request) -> JSONResponse:
         return JSONResponse(phrasebook(request.path_params["language"], request.path_params["game"]))
     except LookupError as error:
         return JSONResponse({"detail": str(error)}, 404)
+
+
+async def _not_as_asked(_: Request, error: Exception) -> Response:
+    """What came is not repeated: a half of a character or an endless number is no JSON. Names of fields are escaped."""
+    assert isinstance(error, RequestValidationError)
+    told = [{name: one[name] for name in ("type", "loc", "msg")} for one in error.errors()]
+    return Response(json.dumps({"detail": told}), 422, media_type="application/json")
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:
