@@ -133,7 +133,7 @@ class Eyes:
         least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
         found = [each for each in outlined if hopeful(each, weights, least[each.kind])]
         reads = self.read(layers, found, clock)
-        pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights)
+        pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
         agreed = mosaic.agreed(layers.grey, sharp)

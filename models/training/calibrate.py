@@ -27,11 +27,12 @@ from vision.rectify import Layers
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
 
-Sighted = tuple[float, float, float, float, float, str, bool]
-"""What finder, outliner, reader, size and ground say of a thing, what kind of thing, and whether it was there."""
-WITNESSES = ("score", "outline", "agree", "size", "ground", "level")
-EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0])
-HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0])
+Sighted = tuple[float, float, float, float, float, float, str, bool]
+"""What finder, outliner, reader, size, ground and bareness say of a thing, what kind of thing, and whether it was
+there."""
+WITNESSES = ("score", "outline", "agree", "size", "ground", "bare", "level")
+EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0, 0.0])
+HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
 """Trust other than equal needs evidence: a few pictures without pyramids prove nothing about pyramids."""
 
 
@@ -75,10 +76,11 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
     for i, j in matched.pairs:
         add_piece(out, logits[j], truth[i])
     pieces = [name(read, eyes.reader.session.model.temperatures) for read in reads]
-    hints = surroundings.around(pieces)
+    hints = surroundings.around(pieces, layers)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
         said, hint = found[j], hints[j]
-        out.sightings.append((said.score, said.agreed, agreement(reads[j]), hint.size, hint.ground, said.kind, there))
+        around = (hint.size, hint.ground, hint.bare)
+        out.sightings.append((said.score, said.agreed, agreement(reads[j]), *around, said.kind, there))
 
 
 def add_piece(out: Evidence, row: Floats, piece: Labelled) -> None:
@@ -109,7 +111,7 @@ def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
     near equal trust."""
     out: dict[str, float] = {}
     for kind in KINDS:
-        mine = [row for row in sightings if row[5] == kind]
+        mine = [row for row in sightings if row[6] == kind]
         weights = fit_kind(mine) if mine else EQUAL
         out |= {f"certainty {kind} {name}": round(float(w), 4) for name, w in zip(WITNESSES, weights, strict=True)}
     return out
@@ -117,8 +119,8 @@ def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
 
 def fit_kind(sightings: list[Sighted]) -> Floats:
     heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
-    inputs = np.column_stack([heard, [row[3:5] for row in sightings], np.ones(len(sightings))])
-    truth, weights = np.array([float(row[6]) for row in sightings]), EQUAL.copy()
+    inputs = np.column_stack([heard, [row[3:6] for row in sightings], np.ones(len(sightings))])
+    truth, weights = np.array([float(row[7]) for row in sightings]), EQUAL.copy()
     loss = unlikeliness(inputs, truth, weights)
     for _ in range(60):
         likely = chance(inputs @ weights)
