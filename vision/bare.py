@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.pieces import Kind
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
@@ -61,7 +62,7 @@ STEPS: Final = (
 def like_the_table(layers: Layers, pieces: Sequence[Seen]) -> list[float]:
     """0: like another tile, or nobody can tell; up to MOST: like the table. Of what is no tile 0."""
     out = [0.0] * len(pieces)
-    tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
+    tiles = [index for index, piece in enumerate(pieces) if piece.kind == Kind.TILE]
     if not tiles:
         return out
     scale = min(1.0, WIDE / layers.full.shape[1])
@@ -69,7 +70,7 @@ def like_the_table(layers: Layers, pieces: Sequence[Seen]) -> list[float]:
     table = colours_of_the_table(coded, pieces, scale)
     if table is None:
         return out
-    carried = filled(coded.shape, [p.outline * scale for p in pieces if p.kind != "tile" and p.certainty > CARRIED])
+    carried = filled(coded.shape, [p.outline * scale for p in pieces if p.kind != Kind.TILE and p.certainty > CARRIED])
     own = [pixels(coded, carried, pieces[index].outline * scale) for index in tiles]
     others = colours_of_the_others([pieces[index] for index in tiles], own)
     for index, mine, usual in zip(tiles, own, others, strict=True):
@@ -114,7 +115,7 @@ def filled(size: tuple[int, ...], rings: Sequence[Floats]) -> Mask:
 
 def colours_of_the_table(coded: Codes, pieces: Sequence[Seen], scale: float) -> Counts | None:
     """Round the tiles, where nothing lies; None where no table is to be seen."""
-    tiles = [piece.outline * scale for piece in pieces if piece.kind == "tile" and piece.certainty > THERE]
+    tiles = [piece.outline * scale for piece in pieces if piece.kind == Kind.TILE and piece.certainty > THERE]
     if not tiles:
         return None
     reach = AROUND * float(np.median([np.sqrt(shape.area(quad)) for quad in tiles]))

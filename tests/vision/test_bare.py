@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rules.pieces import Kind
 from vision.bare import MOST, like_the_table
 from vision.detect.shape import Floats
 from vision.piece import Seen
@@ -18,7 +19,7 @@ def square(column: int, row: int) -> Floats:
     return low + SIDE * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
-def seen(column: int, row: int, kind: str = "tile", certainty: float = 0.9) -> Seen:
+def seen(column: int, row: int, kind: Kind = Kind.TILE, certainty: float = 0.9) -> Seen:
     ring = square(column, row)
     return Seen(kind, ring.mean(axis=0), ring, certainty)
 
@@ -54,18 +55,18 @@ def test_what_lies_on_a_tile_says_nothing_about_it() -> None:
     layers = board(WOOD, MAPLE)
     left, top = square(0, 0)[0].astype(int)
     layers.full[top : top + 52, left : left + 60] = WOOD
-    covering = Seen("coin", square(0, 0).mean(axis=0), square(0, 0) - [0, 8], 0.9)
+    covering = Seen(Kind.COIN, square(0, 0).mean(axis=0), square(0, 0) - [0, 8], 0.9)
     assert like_the_table(layers, nine())[0] > 1.5
     assert like_the_table(layers, [*nine(), covering])[0] == 0.0
 
 
 def test_where_no_table_is_to_be_seen_nothing_is_said() -> None:
-    whole = Seen("coin", np.array([240.0, 180.0]), np.array([[0.0, 0], [480, 0], [480, 360], [0, 360]]), 0.9)
+    whole = Seen(Kind.COIN, np.array([240.0, 180.0]), np.array([[0.0, 0], [480, 0], [480, 360], [0, 360]]), 0.9)
     assert like_the_table(board(WOOD, MAPLE), [*nine(), whole]) == [0.0] * 10
 
 
 def test_pictures_without_tiles_and_tiles_outside_of_them_do_no_harm() -> None:
     layers = board(WOOD, MAPLE)
     assert like_the_table(layers, []) == []
-    assert like_the_table(layers, [seen(0, 0, "pawn")]) == [0.0]
+    assert like_the_table(layers, [seen(0, 0, Kind.PAWN)]) == [0.0]
     assert like_the_table(layers, [*nine(), seen(-30, 0), seen(0, 40)])[9:] == [0.0, 0.0]
