@@ -13,7 +13,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route, Router
 
@@ -21,7 +21,7 @@ from companion_api import frugal
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
-from companion_api.page_files import PageFiles
+from companion_api.page_files import PageFiles, SmallAnswers, WordFiles
 from companion_api.phrasebook import WORDS, language_names, phrasebook
 from companion_api.problem import Problem, answered, problem
 from companion_api.routes import (
@@ -87,6 +87,7 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _not_as_asked)
     app.add_exception_handler(LogUnavailableError, _no_log)
     _mount_page(app)
+    app.add_middleware(SmallAnswers, paths=frozenset({"/api/join", "/api/board"}))
     app.add_middleware(Guard, names=settings.names)
     return app
 
@@ -109,14 +110,20 @@ async def _tidy(tables: Tables) -> None:
 
 def _mount_page(app: FastAPI) -> None:
     books = Router([Route("/{language}/{game}.json", _phrasebook)])
+    app.add_route("/docs", _interface, include_in_schema=False)
     app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
     app.add_route("/words/languages.json", _languages, include_in_schema=False)
-    app.mount("/words", PageFiles(WORDS), name="words")
+    app.mount("/words", WordFiles(WORDS), name="words")
     app.mount("/", PageFiles(WEB), name="page")
 
 
 async def _languages(_: Request) -> JSONResponse:
     return JSONResponse(language_names())
+
+
+async def _interface(_: Request) -> FileResponse:
+    """The entrances for other programs, to read: drawn from `openapi.json` by a page of our own."""
+    return FileResponse(WEB / "docs.html")
 
 
 async def _phrasebook(request: Request) -> JSONResponse:

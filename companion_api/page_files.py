@@ -4,14 +4,17 @@ costs the server is what the phone waits for. A file that changes on the disk is
 from __future__ import annotations
 
 import gzip
+import json
 import mimetypes
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from starlette.datastructures import Headers
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 INDEX = "index.html"
@@ -53,20 +56,75 @@ class PageFiles:
     def _find(self, name: str) -> Kept | None:
         if "\0" in name:
             return None
-        path = (self._folder / name).resolve()
+        path = self._path(name)
         if not path.is_relative_to(self._folder):
             return None
         try:
             found = path.stat()
             stamp = found.st_mtime_ns, found.st_size
             if name not in self._kept or self._kept[name].stamp != stamp:
-                self._kept[name] = _read(path, stamp)
-        except OSError:
+                self._kept[name] = _kept(path, stamp, self._read(name))
+        except (OSError, ValueError):
             return None
         return self._kept[name]
 
+    def _path(self, name: str) -> Path:
+        return (self._folder / name).resolve()
 
-def _read(path: Path, stamp: tuple[int, int]) -> Kept:
-    plain = path.read_bytes()
+    def _read(self, name: str) -> bytes:
+        return self._path(name).read_bytes()
+
+
+class SmallAnswers:
+    """What a phone waits for in its first second comes small too; all other answers pass as they are."""
+
+    def __init__(self, app: ASGIApp, paths: frozenset[str]) -> None:
+        self._plain, self._small, self._paths = app, GZipMiddleware(app, minimum_size=600, compresslevel=6), paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        small = scope["type"] == "http" and scope["path"] in self._paths
+        await (self._small if small else self._plain)(scope, receive, send)
+
+
+class WordFiles(PageFiles):
+    """The page's words; `first/en.json` are those of the first second, `rest/en.json` those of later views."""
+
+    def _read(self, name: str) -> bytes:
+        part, _, file = name.rpartition("/")
+        if part not in (_FIRST, _REST):
+            return super()._read(name)
+        words = json.loads(super()._read(file))
+        chosen = {key: text for key, text in words.items() if key.startswith(LATER) == (part == _REST)}
+        return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")).encode()
+
+    def _path(self, name: str) -> Path:
+        part, _, file = name.rpartition("/")
+        return super()._path(file if part in (_FIRST, _REST) else name)
+
+
+_FIRST, _REST = "first", "rest"
+LATER = (
+    "advice.", "camera.", "check.", "corners", "demo", "end.", "export", "hall", "hand.", "hands", "import",
+    "incident.", "invite", "laying.", "lesson.", "lobby.", "lying.", "moments", "options.", "photo.", "preset",
+    "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.", "trust.", "where.", "wizard",
+)  # fmt: skip
+"""How the keys of words begin that no view of the first second says."""
+
+_REMARKS = (
+    re.compile(rb"^[ \t]*/\*\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL),
+    re.compile(rb"^[ \t]*//.*$", re.MULTILINE),
+    re.compile(rb"/\*\* @(?:type|param)\b[^\n]*?\*/ ?"),
+)
+
+
+def unremarked(source: bytes) -> bytes:
+    """A module without what only its readers need; its lines keep their numbers."""
+    for remark in _REMARKS:
+        source = remark.sub(lambda found: b"\n" * found[0].count(b"\n"), source)
+    return source
+
+
+def _kept(path: Path, stamp: tuple[int, int], plain: bytes) -> Kept:
+    plain = unremarked(plain) if path.suffix == ".js" else plain
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return Kept(stamp, kind, f'"{sha256(plain).hexdigest()[:16]}"', plain, gzip.compress(plain, mtime=0))

@@ -14,12 +14,36 @@ function chosen() {
 export const languages = () => file("languages").then((found) => found ?? {});
 
 export async function loadWords() {
-  const [first, own] = await Promise.all([file("en"), language.value === "en" ? {} : file(language.value)]);
+  const [first, own] = await inBoth("first");
   if (!own) language.value = "en";
-  english = first ?? {};
+  english = { ...english, ...first };
   words.value = { ...english, ...own };
+  restOf = "";
   document.documentElement.lang = language.value;
 }
+
+let restOf = "";
+let rest = Promise.resolve();
+
+/** The words of views that come after the first second. */
+export function moreWords() {
+  if (restOf !== language.value) {
+    restOf = language.value;
+    rest = loadRest(restOf);
+  }
+  return rest;
+}
+
+/** @param {string} name */
+async function loadRest(name) {
+  const [first, own] = await inBoth("rest");
+  if (name !== language.value) return;
+  english = { ...english, ...first };
+  words.value = { ...english, ...words.value, ...own };
+}
+
+/** English and the chosen language. @param {"first" | "rest"} part */
+const inBoth = (part) => Promise.all([file(`${part}/en`), language.value === "en" ? {} : file(`${part}/${language.value}`)]);
 
 /** Null where there is none. @param {string} name */
 async function file(name) {
@@ -45,6 +69,7 @@ export async function setLanguage(name) {
   localStorage.setItem("language", name);
   language.value = name;
   await loadWords();
+  await moreWords();
 }
 
 /** The words for a key, with {names} filled in. @param {string} key @param {Record<string, any>} [values] */

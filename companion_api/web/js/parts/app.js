@@ -7,10 +7,9 @@ import { arriving, board, forget, notice, online, past, picked, problem, status,
 import { spoken } from "../announce.js";
 import { seatName, setSeats } from "../seats.js";
 import { toldText } from "../phrasebook.js";
-import { known, say } from "../words.js";
+import { known, moreWords, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
-import { Pending } from "./pending.js";
 import { Seating, Wanted, You } from "./seating.js";
 import { sending } from "../sending.js";
 
@@ -23,6 +22,7 @@ const LATER = {
   settings: () => import("./settings.js").then((m) => m.Settings),
   lobby: () => import("./lobby.js").then((m) => m.Lobby),
   setup: () => import("./setup.js").then((m) => m.Setup),
+  pending: () => import("./pending.js").then((m) => m.Pending),
   past: () => import("./scrubber.js").then((m) => m.Past),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
@@ -35,7 +35,10 @@ const here = {};
 export const warmUp = () => setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
 
 /** @param {string} name */
-const fetched = async (name) => (here[name] ??= await LATER[name]());
+const fetched = async (name) => {
+  const [shown] = await Promise.all([here[name] ?? LATER[name](), moreWords()]);
+  here[name] = shown;
+};
 
 /** @param {{name: string}} props */
 function Later({ name }) {
@@ -60,7 +63,7 @@ export function App() {
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
-    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} /><${Pending} />${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
+    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}
     <${Notice} />

@@ -12,8 +12,7 @@ import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
 import { column, Edges } from "./edges.js";
 import { Uncovered } from "./choices.js";
-import { Carried, hold } from "./drag.js";
-import { Ghosts, goesOn, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
+import { Carried, Ghosts, goesOn, hold, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 

@@ -5,7 +5,6 @@ import { board, could, hints, picked, targets } from "../state.js";
 import { tap } from "../doing.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
-import { lift } from "./drag.js";
 
 /** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: any}} Spot */
 
@@ -34,6 +33,9 @@ export function Cell({ cell, stop }) {
   return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)} ${grip(name) ? "grip" : ""}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
     aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null} onKeyDown=${press(name)} />`;
 }
+
+/** A finger is put on it: perhaps it is dragged. @param {string} name @param {any} piece @param {PointerEvent} event */
+export const lift = (name, piece, event) => void import("./drag.js").then((m) => m.lift(name, piece, event));
 
 /** Whether something can be done that begins with what lies there. @param {string} name */
 export const grip = (name) => could.value.some((item) => item.touches[0] === name);

@@ -1,22 +1,14 @@
 // @ts-check
 // A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two taps do too.
-import { html } from "../html.js";
-import { signal } from "../../vendor/signals.js";
 import { carry, tap } from "../doing.js";
 import { drawn, undrawn } from "../frame.js";
 import { board, forget, meant, notice, past, picked, targets, turned } from "../state.js";
-import { spotsFor } from "./ghosts.js";
-import { Piece } from "./piece.js";
+import { dragged, held, spotsFor } from "./ghosts.js";
+
+/** @typedef {import("./ghosts.js").Dragged} Dragged */
 
 /** So many pixels make a drag of a tap, and so far in spaces a place draws the ghost to itself. */
 const [MOVED, DRAWS] = [8, 1.2];
-
-/** @typedef {{piece: any, x: number, y: number, onto: string | null, free: boolean}} Dragged */
-const dragged = signal(/** @type {Dragged | null} */ (null));
-
-let held = false;
-/** Browsers heed `touch-action` only of whole drawings: what is held is dragged and scrolls nothing. @param {TouchEvent} event */
-export const hold = (event) => held && event.cancelable && event.preventDefault();
 
 /** A finger or the mouse is put on a piece that something can be done with. @param {string} name @param {any} piece @param {PointerEvent} down */
 export function lift(name, piece, down) {
@@ -24,7 +16,7 @@ export function lift(name, piece, down) {
   const svg = /** @type {SVGSVGElement | null} */ (document.querySelector(".board .pan > svg"));
   if (!svg) return;
   const wait = new AbortController();
-  held = true;
+  held.value = true;
   const follow = (/** @type {PointerEvent} */ event) => {
     if (event.pointerId !== down.pointerId) return;
     if (!dragged.value && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < MOVED) return;
@@ -34,7 +26,7 @@ export function lift(name, piece, down) {
   const end = (/** @type {PointerEvent} */ event) => {
     if (event.pointerId !== down.pointerId) return;
     wait.abort();
-    held = false;
+    held.value = false;
     const drop = dragged.value;
     dragged.value = null;
     if (!drop) return;
@@ -93,10 +85,4 @@ function laid(name, drop) {
   if (!drop.free) return forget();
   const [east, north] = undrawn(drop.x, drop.y, turned.value);
   carry(name, east, north);
-}
-
-/** The ghost on the board. */
-export function Carried() {
-  const now = dragged.value;
-  return now && html`<g class="carried" aria-hidden="true">${Piece({ ...now.piece, key: "carried", position: [now.x, now.y] }, "ghost")}</g>`;
 }

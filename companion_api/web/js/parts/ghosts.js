@@ -92,3 +92,16 @@ export function spotsFor(name, turned) {
   }
   return ground.value.of === of ? ground.value.spots.map((spot) => spun(spot, turned)) : [];
 }
+
+/** @typedef {{piece: any, x: number, y: number, onto: string | null, free: boolean}} Dragged */
+/** What is dragged, and whether a finger holds anything. */
+export const [dragged, held] = [signal(/** @type {Dragged | null} */ (null)), { value: false }];
+
+/** Browsers heed `touch-action` only of whole drawings: what is held is dragged and scrolls nothing. @param {TouchEvent} event */
+export const hold = (event) => held.value && event.cancelable && event.preventDefault();
+
+/** The ghost of what is dragged. */
+export function Carried() {
+  const now = dragged.value;
+  return now && html`<g class="carried" aria-hidden="true">${Piece({ ...now.piece, key: "carried", position: [now.x, now.y] }, "ghost")}</g>`;
+}

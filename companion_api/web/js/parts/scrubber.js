@@ -1,9 +1,11 @@
 // @ts-check
 // Drag to any event and see the board as it was.
 import { html } from "../html.js";
+import { sentence } from "../announce.js";
 import { get } from "../api.js";
 import { events, past, view } from "../state.js";
 import { say } from "../words.js";
+import { Photo } from "./evidence.js";
 
 /** @param {number} seq */
 async function go(seq) {
@@ -27,5 +29,7 @@ export function Scrubber() {
 
 /** Below an old board: which one it is, on and back, and to now. */
 export function Past() {
-  return html`<div class="bar"><p>${say("past", { seq: past.value?.seq ?? 0 })}</p><${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+  const seq = past.value?.seq ?? 0;
+  const event = events.value.find((one) => one.seq === seq);
+  return html`<div class="bar"><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event?.evidence && html`<${Photo} key=${seq} name=${event.evidence} box=${event.box} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
 }

@@ -23,6 +23,7 @@ export function Settings() {
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
     <${Invite} />
+    <p><a class="button" href="docs">${say("settings.programs")}</a></p>
   </section>`;
 }
 

@@ -7,8 +7,7 @@ import { Suit } from "../glyphs.js";
 import { personName, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
-import { grip, marks } from "./cells.js";
-import { lift } from "./drag.js";
+import { grip, lift, marks } from "./cells.js";
 import { Piece } from "./piece.js";
 
 /** Everybody with suit, points and coins; whose turn it is, and who is out. */

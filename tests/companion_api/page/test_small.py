@@ -1,0 +1,56 @@
+"""The first load is small, the interface for other programs is drawn without the outside, the past is named."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from companion_api.access import Role
+from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.page.loading import first_load
+from tests.companion_api.page.test_page import show
+
+pytestmark = pytest.mark.page
+
+
+def test_the_first_load_is_below_seventy_kilobytes(table: Table) -> None:
+    """Over the line, headers included."""
+    session = table.begin()
+    load = first_load(table.browser, f"{table.address}/#join={table.code(session, Role.PLAYER)}")
+    assert load.bytes < 70_000
+
+
+def test_words_of_later_views_come_with_them(table: Table) -> None:
+    page = table.open(table.begin(), locale="de")
+    show(page, "settings")
+    expect(page.locator(".settings")).to_contain_text("Andere einladen")
+    page.click("text=Kamera und Tisch einrichten")
+    expect(page.locator(".laying")).to_contain_text("So soll es liegen")
+    page.click('nav [data-view="settings"]')
+    page.select_option(".settings select", "fr")
+    expect(page.locator(".settings")).to_contain_text("Pour d’autres programmes")
+
+
+def test_the_interface_is_described_without_anything_from_outside(table: Table, axe: Axe) -> None:
+    page = table.open(table.begin())
+    show(page, "settings")
+    page.click("text=For other programs")
+    entrance = page.locator("details:has-text('/api/actions')")
+    entrance.locator("summary").click()
+    expect(entrance).to_contain_text("Do something legal by hand")
+    expect(entrance.locator("pre")).to_contain_text("action")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
+    assert all(name.startswith(table.address) for name in asked)
+    assert axe(page) == []
+
+
+def test_the_past_is_named_and_drawn(table: Table) -> None:
+    session = table.begin()
+    for action in ("move(a1,b1)", "move(f6,e6)"):
+        session.act("table", action, expected=None, key=None)
+    page = table.open(session)
+    show(page, "log")
+    page.locator("input[type=range]").fill("2")
+    show(page, "board")
+    expect(page.locator(".bar")).to_contain_text("a1 to b1")
+    expect(page.locator('[data-name="f6"]')).to_have_attribute("aria-label", "f6: crowns coin")
