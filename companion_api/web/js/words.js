@@ -38,6 +38,7 @@ export function moreWords() {
 async function loadRest(name) {
   const [first, own] = await inBoth("rest");
   if (name !== language.value) return;
+  if (!first || !own) restOf = ""; // the line is cut: they are asked for again
   english = { ...english, ...first };
   words.value = { ...english, ...words.value, ...own };
 }

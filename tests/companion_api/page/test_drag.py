@@ -22,6 +22,9 @@ def middle(page: Page, selector: str) -> Spot:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+READY = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('drag.js') && e.responseEnd)"
+
+
 class Finger:
     """A real one, as far as a browser knows it."""
 
@@ -32,6 +35,7 @@ class Finger:
     def drag(self, end: Spot, start: Spot | None = None) -> None:
         """To there, from where it is or is put down; it is not yet lifted."""
         if start is not None:
+            self._page.wait_for_function(READY)
             self._touch("touchStart", start)
         first = start or self._at
         assert first is not None

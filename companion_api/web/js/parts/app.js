@@ -32,19 +32,30 @@ const LATER = {
 /** Those that are here already are shown at once. @type {Record<string, any>} */
 const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
-export const warmUp = () => setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
+export function warmUp() {
+  setTimeout(() => import("./drag.js").catch(() => null), 200);
+  setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
+}
 
 /** @param {string} name */
 const fetched = async (name) => {
-  const [shown] = await Promise.all([here[name] ?? LATER[name](), moreWords()]);
-  here[name] = shown;
+  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), moreWords()]);
+  if (shown) here[name] = shown;
+  return Boolean(shown);
 };
+const AGAIN_MS = 2000;
 
 /** @param {{name: string}} props */
 function Later({ name }) {
   const [, setHere] = useState(name in here);
   useEffect(() => {
-    fetched(name).then(() => setHere(true));
+    let alive = true;
+    const go = async () => {
+      if (await fetched(name)) alive && setHere(true);
+      else if (alive) setTimeout(go, AGAIN_MS);
+    };
+    go();
+    return () => void (alive = false);
   }, [name]);
   const Shown = here[name];
   return Shown && html`<${Shown} />`;

@@ -5,6 +5,7 @@ import { board, could, hints, picked, targets } from "../state.js";
 import { tap } from "../doing.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
+import { held } from "./ghosts.js";
 
 /** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: any}} Spot */
 
@@ -35,7 +36,14 @@ export function Cell({ cell, stop }) {
 }
 
 /** A finger is put on it: perhaps it is dragged. @param {string} name @param {any} piece @param {PointerEvent} event */
-export const lift = (name, piece, event) => void import("./drag.js").then((m) => m.lift(name, piece, event));
+export async function lift(name, piece, event) {
+  held.value = true;
+  const up = () => (held.value = false);
+  addEventListener("pointerup", up, { once: true });
+  addEventListener("pointercancel", up, { once: true });
+  const drag = await import("./drag.js").catch(() => null);
+  if (held.value) drag?.lift(name, piece, event);
+}
 
 /** Whether something can be done that begins with what lies there. @param {string} name */
 export const grip = (name) => could.value.some((item) => item.touches[0] === name);
