@@ -29,6 +29,7 @@ from companion_api.routes import (
     cameras,
     demo,
     disputes,
+    evenings,
     exporting,
     hands,
     importing,
@@ -79,7 +80,7 @@ def make_app(
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
         joining, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
-        exporting, importing,
+        exporting, importing, evenings,
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(Problem, problem)

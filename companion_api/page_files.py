@@ -104,7 +104,7 @@ class WordFiles(PageFiles):
 
 _FIRST, _REST = "first", "rest"
 LATER = (
-    "advice.", "camera.", "check.", "corners", "demo", "end.", "export", "hall", "hand.", "hands", "import",
+    "advice.", "camera.", "check.", "corners", "demo", "end.", "evenings", "export", "hall", "hand.", "hands", "import",
     "incident.", "invite", "laying.", "lesson.", "lobby.", "lying.", "moments", "options.", "photo.", "preset",
     "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.", "trust.", "where.", "wizard",
 )  # fmt: skip

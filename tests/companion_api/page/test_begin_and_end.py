@@ -63,3 +63,22 @@ def test_the_end_shows_the_best_moments_as_pictures(name: str, table: Table, axe
     assert axe(page) == []
     moments.first.click()
     expect(page.locator(".bar")).to_contain_text("Back to now")
+
+
+def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -> None:
+    """Games with names count; what the game itself calls a seat is nobody."""
+    played_out(table, "dodgem", 3)
+    tables = table.app.state.tables
+    for seed in (1, 2):
+        session, rng = tables.begin("dodgem", {}, [{"name": "Anna"}, {"name": "Ben"}]), random.Random(seed)
+        while not session.game.turn(session.state).is_over:
+            session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(table.begin())
+    show(page, "score")
+    rows = page.locator(".evenings tbody tr")
+    expect(rows).to_have_count(2, timeout=30_000)
+    assert sorted(text.split()[0] for text in rows.all_inner_texts()) == ["Anna", "Ben"]
+    told = page.evaluate("fetch('/api/evenings').then((r) => r.json())")
+    assert [person["games"] for person in told["people"]] == [2, 2]
+    assert sum(person["won"] for person in told["people"]) == sum(len(one["winners"]) for one in told["games"])
+    assert axe(page) == []

@@ -5,6 +5,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
 import { personName } from "../seats.js";
+import { Evenings } from "./evenings.js";
 import { Told } from "./told.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
@@ -17,7 +18,8 @@ export function Score() {
     <${Chart} />
     <${Export} />
     ${gains().length > 0 && html`<h2>${say("score.how")}</h2>`}
-    <ul>${gains().map((gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul></section>`;
+    <ul>${gains().map((gain, /** @type {number} */ i) => html`<li key=${i}>${gain.words}</li>`)}</ul>
+    ${["host", "player"].includes(board.value.you.role) && html`<${Evenings} />`}</section>`;
 }
 
 /** Who has how many points. */

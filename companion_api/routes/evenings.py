@@ -1,0 +1,18 @@
+"""Statistics over the evenings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from companion_api.evenings import evenings_of
+from companion_api.routes.needs import ActorNeed, TablesNeed
+
+router = APIRouter(prefix="/api", tags=["table"])
+
+
+@router.get("/evenings")
+def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
+    """Who has played and won how often on this server, and the last finished games; only people who gave a name."""
+    return evenings_of(tables.log)

@@ -1,0 +1,153 @@
+"""Takes the screens of docs/screens anew.
+
+python -m tests.companion_api.page.screens FOLDER [NAME ...]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from companion_api.access import Role
+from companion_api.app import make_app
+from companion_api.settings import Settings
+from tests.companion_api.page.conftest import PHONE, Table
+from tests.companion_api.page.test_begin_and_end import played_out
+from tests.companion_api.page.test_drag import Finger, middle
+from tests.companion_api.page.test_laying import looked_at, without
+from tests.companion_api.page.test_page import show
+from tests.companion_api.page.test_trouble import staged
+from tests.companion_api.served import in_thread
+from tests.conftest import HOW, chromium
+
+TABLET, TELEVISION = (820, 1180), (1920, 1080)
+WAIT_MS = 90_000
+
+
+def verdict(table: Table, size: tuple[int, int] = PHONE) -> Page:
+    session, _ = staged(table)
+    page = table.open(session, size, role=Role.PLAYER, seat=0)
+    page.wait_for_selector(".pending .photograph:nth-of-type(3) img")
+    return page
+
+
+def verdict_tablet(table: Table) -> Page:
+    return verdict(table, TABLET)
+
+
+def laying(table: Table) -> Page:
+    session = table.begin()
+    layout = without(session.game.layout(session.state), 2)
+    moved = replace(layout.pieces[-1], x=layout.pieces[-1].x + 1)
+    looked_at(table, session, replace(layout, pieces=(*layout.pieces[:-1], moved)))
+    page = table.open(session)
+    show(page, "settings")
+    page.click("text=Set up camera and table")
+    page.wait_for_selector(".cropped image")
+    page.locator(".laying").scroll_into_view_if_needed()
+    return page
+
+
+def television(table: Table) -> Page:
+    session = table.begin("decay", plies=26)
+    looked_at(table, session, session.game.layout(session.state))
+    page = table.browser.new_page(viewport={"width": TELEVISION[0], "height": TELEVISION[1]})
+    page.goto(table.address)
+    page.fill("input[maxlength='12']", table.code(session, Role.PLAYER))
+    page.select_option("select", "screen")
+    page.click("button.go")
+    page.wait_for_selector(".screen .cropped image")
+    return page
+
+
+def end(table: Table) -> Page:
+    page = table.open(played_out(table, "decay", 174))
+    page.wait_for_selector(".moments svg.mini")
+    return page
+
+
+def new_game_decay(table: Table) -> Page:
+    page = table.open(table.begin())
+    show(page, "settings")
+    page.click("text=New game")
+    page.click('[data-game="decay"]')
+    page.click(".presets button")
+    return page
+
+
+def previewed(table: Table, name: str, verb: str, seed: int) -> Page:
+    session, rng = table.begin(name), random.Random(seed)
+    while (action := next((a for a in session.game.legal(session.state) if a.verb == verb), None)) is None:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
+    page.wait_for_selector(".pan .piece")
+    told = [action.id, session.game.describe(action)]
+    page.evaluate("([id, text]) => import('/js/doing.js').then((m) => m.ask(id, text))", told)
+    page.wait_for_selector(".bar.asked")
+    return page
+
+
+def zombie(table: Table) -> Page:
+    return previewed(table, "zombie", "walk", 5)
+
+
+def san_andreas(table: Table) -> Page:
+    return previewed(table, "san_andreas", "resolve", 4)
+
+
+def decay_free_placing(table: Table) -> Page:
+    session, rng = table.begin("decay"), random.Random(1)
+    while len(session.game.layout(session.state).board) < 7:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    seat = session.game.turn(session.state).seats[0]
+    page = table.open(session, has_touch=True, role=Role.PLAYER, seat=seat)
+    page.wait_for_selector(".zones button.grip")
+    finger, start = Finger(page), middle(page, ".zones button.grip")
+    finger.drag((start[0] + 10, start[1] - 30), start)
+    page.wait_for_selector(".spots rect", state="attached")
+    finger.drag(middle(page, ".spots rect"))
+    return page
+
+
+SCREENS: dict[str, Callable[[Table], Page]] = {
+    "verdict": verdict,
+    "verdict-tablet": verdict_tablet,
+    "laying": laying,
+    "television": television,
+    "end": end,
+    "new-game-decay": new_game_decay,
+    "zombie": zombie,
+    "san_andreas": san_andreas,
+    "decay-free-placing": decay_free_placing,
+}
+
+
+def main() -> None:
+    folder, *names = sys.argv[1:]
+    path = chromium()
+    if path is None:
+        raise SystemExit(HOW)
+    app = make_app(Settings(data=Path(tempfile.mkdtemp())))
+    with in_thread(app) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        table = Table(app, address, browser, [], [], wait_ms=WAIT_MS)
+        for name in names or SCREENS:
+            page = SCREENS[name](table)
+            page.wait_for_timeout(1500)
+            picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+            assert picture is not None, "Chromium gave no picture"
+            cv2.imwrite(str(Path(folder) / f"after-{name}.webp"), picture, [cv2.IMWRITE_WEBP_QUALITY, 80])
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
