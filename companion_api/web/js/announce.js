@@ -51,6 +51,6 @@ export function sentence(event) {
   }
   if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts?.seat) }) : toldText(event.said ?? event.text);
   if (event.kind === "joined") return event.name && event.seat !== undefined && event.seat !== null ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
-  const what = event.kind === "overruled" ? event.text : toldText(event.said ?? event.text ?? "");
+  const what = event.kind === "overruled" ? event.text : (event.said_reasons ?? [event.said ?? event.text ?? ""]).map(toldText).join(" ");
   return tidy(say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
 }

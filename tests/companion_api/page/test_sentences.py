@@ -82,7 +82,7 @@ def test_a_ruling_is_told_in_the_language_of_the_phone(locale: str, words: str, 
         ("decay", "move_tile(Sn,-,20,21)", "Plättchen Null Sonne verlegen", "déplacer tuile nul soleil"),
         ("decay", "slide(C4,13,S)", "schieben, Preis 1 × Sonne", "prix 1 × soleil"),
         ("ice_floe", "slide(b4,N)", "das Plättchen auf b4 nach Norden schieben", "vers le nord"),
-        ("dectana", "activate(x0y2,leaves)", "Blätter der Karte auf x0y2 nutzen", "utiliser feuilles de la carte"),
+        ("dectana", "activate(x0y2,leaves)", "Blätter der Karte auf 0/2 nutzen", "utiliser feuilles de la carte"),
     ],
 )
 def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str, french: str, table: Table) -> None:
