@@ -111,7 +111,7 @@ LATER = (
 """How the keys of words begin that no view of the first second says."""
 
 _REMARKS = (
-    re.compile(rb"^[ \t]*/\*\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL),
+    re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL),
     re.compile(rb"^[ \t]*//.*$", re.MULTILINE),
     re.compile(rb"/\*\* @(?:type|param)\b[^\n]*?\*/ ?"),
 )

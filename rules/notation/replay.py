@@ -51,7 +51,7 @@ def replay_game(record: PpnGame, *, diagrams: bool = False) -> Iterator[Result]:
 
 def _broken(error: NotationError) -> Result:
     if isinstance(error, MoveError):
-        return {"type": "error", "label": error.label, "text": error.raw, "error": error.reason}
+        return {"type": "error", "label": error.label, "text": error.raw, "error": error.reason.text}
     return {"type": "error", "error": str(error)}
 
 

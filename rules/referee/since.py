@@ -18,7 +18,7 @@ from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
-from rules.referee.waiting import Waiting
+from rules.referee.waiting import BesideTheBoard
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
 from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
@@ -111,9 +111,9 @@ class Since:
         chance = self.testimony.changed(placed)
         return chance is not None and chance <= COMPARING.stood
 
-    def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> Waiting:
+    def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
         """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
-        return Waiting(self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed)
+        return BesideTheBoard(self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed)
 
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)

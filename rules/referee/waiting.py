@@ -24,7 +24,7 @@ NAMED = (Kind.TILE, Kind.PAWN)
 Named = tuple[Kind, Face | None, Suit | None, Rank | None]
 
 
-class Waiting:
+class BesideTheBoard:
     """Answers for many layouts: how surprising what was touched beside the board is if the table lies so now."""
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from companion_api.page_files import PageFiles
+import companion_api
+from companion_api.page_files import PageFiles, unremarked
 
 
 @pytest.fixture
@@ -54,3 +56,24 @@ def test_there_is_nothing_else(path: str, folder: Path) -> None:
 
 def test_nothing_is_posted_to_a_file(folder: Path) -> None:
     assert client(folder).post("/a.js").status_code == 405
+
+
+WEBS = [Path(companion_api.__file__).parent / folder for folder in ("web/js", "hall/web/js")]
+
+
+@pytest.mark.parametrize(
+    "path", [path for web in WEBS for path in sorted(web.rglob("*.js"))], ids=lambda path: path.name
+)
+def test_modules_lose_their_remarks_and_nothing_else(path: Path) -> None:
+    """Every line that is no remark is still there, in its place."""
+    plain, small = path.read_text().splitlines(), unremarked(path.read_bytes()).decode().splitlines()
+    assert len(small) == len(plain)
+    inside = False
+    for before, after in zip(plain, small, strict=True):
+        inside = inside or before.lstrip().startswith("/**")
+        if not inside and not before.lstrip().startswith("//"):
+            assert re.sub(r"/\*\* @(?:type|param)\b[^\n]*?\*/ ?", "", before) == after
+        if inside and "*/" in before:
+            code = before.split("*/", 1)[1].strip()
+            inside = False
+            assert not code or code.split("/**")[0].strip() in after

@@ -38,10 +38,10 @@ NUMBER: dict[str, Any] = {"phase": "number"}
     [
         ("ice_floe", NUMBER, [], "slide(a1,N)", "ICE-4.1", "tiles slide in the movement part"),
         ("ice_floe", NUMBER, [], "commit_number(3)", "ICE-4.12", "say which seat does it"),
-        ("ice_floe", NUMBER, ["0:commit_number(3)"], "0:commit_number(4)", "ICE-4.12", "nothing to choose any more"),
+        ("ice_floe", NUMBER, ["0:commit_number(3)"], "0:commit_number(4)", "ICE-4.12", "nothing left to choose"),
         ("ice_floe", {**NUMBER, "sanctioned": [1]}, [], "1:commit_number(4)", "ICE-4.26", "may not vote"),
         ("global_warming", GW, [], "decline", "GW-4.1", "set in secret"),
-        ("global_warming", GW, ["0:commit(S,3)"], "0:commit(S,4)", "GW-4.1", "nothing to choose"),
+        ("global_warming", GW, ["0:commit(S,3)"], "0:commit(S,4)", "GW-4.1", "nothing left to choose"),
         ("four_blind_mice", {**MICE, "target": "c3", "phase": "bid"}, [], "time_up", "MICE-5.1", "rounds"),
         ("four_blind_mice", {**MICE, "phase": "choose"}, [], "1:uncover(c3)", "MICE-4.1", "seat 0 is to act"),
         ("zombie", {"rooms": {"0:0": "S0", "1:0": "A4"}, "phase": "move"}, [], "open(0:1)", "ZOMB-2.3", "one doorway"),

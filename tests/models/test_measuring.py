@@ -76,7 +76,7 @@ def test_certainty_learns_whom_to_trust() -> None:
     reader = np.where(there, 0.95, 0.05)
     finder = rng.uniform(0.3, 0.9, 3000)
     sizes, kinds = [0.0] * 3000, ["coin"] * 3000
-    weights = fit_certainty(list(zip(finder, finder, reader, sizes, sizes, kinds, there.tolist(), strict=True)))
+    weights = fit_certainty(list(zip(finder, finder, reader, sizes, sizes, sizes, kinds, there.tolist(), strict=True)))
     assert weights["certainty coin agree"] > 3 * abs(weights["certainty coin score"])
 
 
@@ -85,7 +85,7 @@ def test_trust_never_runs_away() -> None:
     there = rng.random(60) < 0.5
     sure = np.where(there, 0.9999, 0.0001)
     kinds = ["pawn"] * 60
-    weights = fit_certainty(list(zip(sure, sure, sure, 3 * sure, sure, kinds, there.tolist(), strict=True)))
+    weights = fit_certainty(list(zip(sure, sure, sure, 3 * sure, sure, sure, kinds, there.tolist(), strict=True)))
     assert all(abs(weight) < 20 for weight in weights.values())
 
 
