@@ -75,7 +75,8 @@ async function start() {
     setTimeout(async () => {
       if (socket.readyState !== 1) return;
       if (!video.videoWidth) return next();
-      socket.send(await still(video, SIDE[want]));
+      const picture = await still(video, SIDE[want]);
+      if (socket.readyState === 1) socket.send(picture);
     }, EVERY_MS);
   socket.onopen = next;
   socket.onmessage = (message) => {
