@@ -22,7 +22,7 @@ def middle(page: Page, selector: str) -> Spot:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-READY = "performance.getEntriesByType('resource').some((e) => e.name.endsWith('drag.js') && e.responseEnd)"
+READY = "() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('drag.js') && e.responseEnd)"
 
 
 class Finger:
