@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Container
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,18 @@ LEAST = (448, 384)
 
 RARE = ("pawn", "pyramid", "die", "card")
 
+Add = Callable[[Path, str, int, bool], None]
+"""Draws one picture of a stratum, by its seed, into a folder; a crowd or not."""
+
+
+def rastered(folder: Path, stratum: str, seed: int, crowd: bool) -> None:
+    from models.render import random_scene, render  # only who grows a pool needs the renderer
+
+    start = time.perf_counter()
+    scene = random_scene(seed, stratum, crowd)
+    keep(folder, seed, render(scene, crop=window(scene) if stratum == "train" else None))
+    print(f"{stratum} {seed:07d} {time.perf_counter() - start:.2f} s", flush=True)
+
 
 def grow(
     folder: Path,
@@ -32,6 +44,7 @@ def grow(
     rare: int = 0,
     kinds: Container[str] = frozenset(),
     crowd: bool = False,
+    add: Add = rastered,
 ) -> None:
     """Renders the pictures that are still missing; safe to stop at any time. With `rare`, only scenes with so many
     pawns, pyramids, dice and cards (left to chance, tiles outnumber each of them ten to one), and those of `kinds`.
@@ -40,7 +53,7 @@ def grow(
     for seed in range(first, first + count):
         if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):
             try:
-                add_picture(folder, stratum, seed, crowd)
+                add(folder, stratum, seed, crowd)
             except (ValueError, ArithmeticError, IndexError, MemoryError) as error:
                 print(f"{stratum} {seed} left out: {error}", flush=True)  # one odd scene must not end the night
 
@@ -52,15 +65,6 @@ def wanted(seed: int, stratum: str, rare: int, kinds: Container[str]) -> bool:
         return True
     scene = random_scene(seed, stratum=stratum)
     return scene.kind in kinds or sum(body.kind in RARE for body in scene.bodies) >= rare
-
-
-def add_picture(folder: Path, stratum: str, seed: int, crowd: bool = False) -> None:
-    from models.render import random_scene, render  # only who grows a pool needs the renderer
-
-    start = time.perf_counter()
-    scene = random_scene(seed, stratum, crowd)
-    keep(folder, seed, render(scene, crop=window(scene) if stratum == "train" else None))
-    print(f"{stratum} {seed:07d} {time.perf_counter() - start:.2f} s", flush=True)
 
 
 def keep(folder: Path, seed: int, rendered: Rendered) -> None:

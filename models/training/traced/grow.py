@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container
+from functools import partial
 from pathlib import Path
 
 from models.render import Rendered, Scene, random_scene
 from models.render import render as rasterised
 from models.render.film import Window
-from models.training.pool import keep, wanted, window
+from models.training import pool
+from models.training.pool import keep, window
 from models.training.traced.cycles import Care, blender
 from models.training.traced.render import render, smaller
 
@@ -46,13 +48,7 @@ def grow(
     light: Light = drawn,
 ) -> None:
     """Makes the pictures that are still missing, of the scenes that `pool.grow` draws; safe to stop at any time."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for seed in range(first, first + count):
-        if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):
-            try:
-                add_picture(folder, stratum, seed, crowd, light)
-            except (ValueError, ArithmeticError, IndexError, MemoryError) as error:
-                print(f"{stratum} {seed} left out: {error}", flush=True)
+    pool.grow(folder, stratum, first, count, rare, kinds, crowd, partial(add_picture, light=light))
 
 
 def add_picture(folder: Path, stratum: str, seed: int, crowd: bool, light: Light) -> None:

@@ -6,19 +6,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from companion_api import answers
 
 FILE = Path(answers.__file__).parent / "web" / "js" / "answers.d.ts"
 HEAD = "// Made of companion_api/answers.py by tests/companion_api/page/answer_types.py; not to be changed by hand.\n"
+MODELS: tuple[type[BaseModel], ...] = (answers.Board, answers.Past, answers.Happening)
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
 def written() -> str:
     """All models as TypeScript, by name."""
-    models = [(model, "serialization") for model in (answers.Board, answers.Past, answers.Happening)]
-    _, document = models_json_schema(models)  # type: ignore[arg-type]
+    _, document = models_json_schema([(model, "serialization") for model in MODELS])
     parts = [_declared(name, schema) for name, schema in sorted(document["$defs"].items())]
     return HEAD + "\n" + "\n".join(parts)
 
