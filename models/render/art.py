@@ -20,6 +20,16 @@ class Painted:
     relief: Grey | None = None
 
 
+Slots = dict[int, Painted]
+Dressed = tuple[Slots, float, float, float]
+"""The sides of a thing, its gloss, roughness and how much shines through."""
+
+
+def even(colour: Colour) -> Painted:
+    """One colour all over."""
+    return Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
+
+
 class Sheets:
     """The raw material of one edition, from which every side is cut."""
 

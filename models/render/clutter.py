@@ -6,35 +6,15 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.render import marks, mesh, shapes
-from models.render.art import Painted, stamp
+from models.render import marks, mesh, other_pieces, shapes
+from models.render.art import Dressed, Painted, even, stamp
 from models.render.glyphs import Random
-from models.render.materials import Picture, card, plastic, wood
+from models.render.materials import Picture, card, muted_colour, plastic, random_colour, wood
 from models.render.mesh import SIDE, TOP, Mesh
 from models.render.scene import Body
 
-Slots = dict[int, Painted]
-Dressed = tuple[Slots, float, float, float]
 _HOUSEHOLD = ("pencil", "book", "box")
 _DRINKS = ((14.0, 22.0, 38.0), (60.0, 105.0, 150.0), (20.0, 70.0, 135.0), (200.0, 215.0, 220.0))  # coffees, tea, milk
-
-
-def even(colour: tuple[float, float, float]) -> Painted:
-    """One colour all over."""
-    return Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
-
-
-def random_colour(rng: Random, low: float = 20, high: float = 240) -> tuple[float, float, float]:
-    """Any colour."""
-    b, g, r = (float(c) for c in rng.uniform(low, high, 3))
-    return b, g, r
-
-
-def muted_colour(rng: Random) -> tuple[float, float, float]:
-    """A colour as things about the house have them: seldom pure."""
-    colour = np.array(random_colour(rng))
-    b, g, r = (float(c) for c in colour.mean() + (colour - colour.mean()) * rng.uniform(0.1, 0.65))
-    return b, g, r
 
 
 def _mug(_: Random) -> Mesh:
@@ -158,15 +138,19 @@ KINDS = tuple(_SHAPES)
 
 
 def shape(body: Body) -> Mesh:
-    """The mesh of a thing; "stick:LENGTH" is a thin rod."""
+    """The mesh of a thing; "stick:LENGTH" is a thin rod, and other games have things with sizes of their own."""
     if body.shape.startswith("stick:"):
         return mesh.box(0.14, float(body.shape[6:]), 0.14, 0.03)
+    if other_pieces.has(body.shape):
+        return other_pieces.shape(body)
     return _SHAPES[body.shape](np.random.default_rng(body.seed))
 
 
 def paint(body: Body, density: float, rng: Random) -> Dressed:
     """Its sides, gloss, roughness and transparency."""
     name = body.shape
+    if other_pieces.has(name):
+        return other_pieces.paint(body, density, rng)
     painter = _PAINTERS.get(name)
     if painter is not None:
         return painter(rng, density)
@@ -348,4 +332,4 @@ _PAINTERS: dict[str, Callable[[Random, float], Dressed]] = {
 }
 
 
-__all__ = ["KINDS", "even", "paint", "random_colour", "shape"]
+__all__ = ["KINDS", "paint", "shape"]

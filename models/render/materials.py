@@ -11,6 +11,19 @@ Grey = NDArray[np.float32]
 Colour = tuple[float, float, float]
 
 
+def random_colour(rng: Random, low: float = 20, high: float = 240) -> Colour:
+    """Any colour."""
+    b, g, r = (float(c) for c in rng.uniform(low, high, 3))
+    return b, g, r
+
+
+def muted_colour(rng: Random) -> Colour:
+    """A colour as things about the house have them: seldom pure."""
+    colour = np.array(random_colour(rng))
+    b, g, r = (float(c) for c in colour.mean() + (colour - colour.mean()) * rng.uniform(0.1, 0.65))
+    return b, g, r
+
+
 def noise(rng: Random, height: int, width: int, cells: tuple[float, float]) -> Grey:
     """Smooth noise, about -1..1, with so many cells down and across."""
     rows, columns = max(2, round(cells[0]) + 3), max(2, round(cells[1]) + 3)

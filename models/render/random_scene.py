@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render import hands, placements, tables
+from models.render import hands, other_games, placements, tables
 from models.render.camera import View, camera_at
 from models.render.edition import Edition
 from models.render.glyphs import Random
@@ -36,17 +36,21 @@ TEST_SCENES = range(300)
 
 
 GUESTS = 6
+SPECIAL = ("crowd", "rivals")
+"""Kinds of scenes that no chance brings: they are asked for."""
 
 
-def random_scene(seed: int, stratum: str = "train", crowd: bool = False) -> Scene:
-    """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. A `crowd`
-    has pawns and pyramids of several sets."""
+def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
+    """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
+    of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     edition = random_edition(int(rng.integers(1 << 40)), stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
     box = placements.Box(rng, edition)
-    if crowd:
-        kind, bodies = "crowd", placements.crowd(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
+    if of == "crowd":
+        kind, bodies = of, placements.crowd(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
+    elif of == "rivals":
+        kind, bodies = of, other_games.laid_out(rng)
     else:
         bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
     bodies = _turned(rng, bodies)

@@ -15,7 +15,6 @@ from models.render.mesh import Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body, Scene
 
-Slots = dict[int, art.Painted]
 _WIDTH = 1024
 
 
@@ -117,7 +116,7 @@ def placed(body: Body, edition: Edition) -> Mesh:
     return mesh.moved(body_mesh(body, edition), direction(body) * body.scale, shift)
 
 
-def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[Slots, Surface]:
+def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Surface]:
     """The sides of a body at `density` pixels an inch, and its surface."""
     edition = sheets.edition
     rng = np.random.default_rng([body.seed, 17])
@@ -150,7 +149,7 @@ def _edge(sheets: art.Sheets, rng: np.random.Generator) -> art.Painted:
     return art.Painted(np.asarray(strip * np.float32(0.93), np.uint8))
 
 
-def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator) -> Slots:
+def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator) -> art.Slots:
     suit, value = body.suit or "suns", body.value or "null"
     others = [v for v in VALUES if v != value]
     slots = {mesh.TOP: art.die_face(sheets, suit, value, px, rng)}
@@ -161,16 +160,16 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
     return slots
 
 
-def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[Slots, Surface]:
+def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[art.Slots, Surface]:
     edition = body.guest or sheets.edition
     if body.kind == "pawn":
         colour = edition.pawn_colours[body.suit or "suns"]
-        return {mesh.SIDE: _even(colour)}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
+        return {mesh.SIDE: art.even(colour)}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
     if body.kind == "pyramid":
         return pyramids.sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
     if body.kind == "card":
         top = cards.back(density, rng) if body.face == "back" else cards.face(body.value or "", density, rng)
-        return {mesh.TOP: top, mesh.SIDE: clutter.even((225, 230, 230))}, Surface(0.4, 0.4)
+        return {mesh.TOP: top, mesh.SIDE: art.even((225, 230, 230))}, Surface(0.4, 0.4)
     if body.kind == "hand":
         return hands.sides(rng), Surface(0.22, 0.45)
     slots, gloss, roughness, clear = clutter.paint(body, density, rng)
@@ -182,18 +181,14 @@ def _polish(gloss: float) -> float:
     return float(0.5 * 0.22**gloss)
 
 
-def _even(colour: tuple[float, float, float]) -> art.Painted:
-    return art.Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
-
-
 class Painter:
     """Paints bodies, and remembers what it painted: a piece that only moves keeps its pictures."""
 
     def __init__(self, sheets: art.Sheets, density: float) -> None:
         self._sheets, self._density = sheets, density
-        self._done: dict[Body, tuple[Slots, Surface]] = {}
+        self._done: dict[Body, tuple[art.Slots, Surface]] = {}
 
-    def paint(self, body: Body) -> tuple[Slots, Surface]:
+    def paint(self, body: Body) -> tuple[art.Slots, Surface]:
         """The sides of a body and its surface."""
         key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="", scale=1.0)
         if key not in self._done:

@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--editions", type=int, default=40, help="so many for the reader each time")
-    out.add_argument("--crowd", action="store_true", help="scenes with pawns and pyramids of many sets")
+    out.add_argument("--of", default="", choices=("crowd", "rivals"), help="pawns of many sets, or other games")
     out.add_argument("--samples", type=int, default=6, help="rays a pixel of a path-traced picture")
     out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
@@ -58,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
 def pool(args: argparse.Namespace) -> None:
     from models.training.pool import grow
 
-    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd)
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of)
 
 
 def traced(args: argparse.Namespace) -> None:
@@ -71,7 +71,7 @@ def traced(args: argparse.Namespace) -> None:
         light = drawn if args.drawn else tracer(Care(args.samples, threads=args.threads))
     except LackingError as error:
         raise SystemExit(str(error)) from None
-    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.crowd, light)
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, light)
 
 
 def negatives(folder: Path | None) -> list[Path]:
@@ -203,13 +203,13 @@ def everything(args: argparse.Namespace) -> None:
     pool(args)
     args.first, args.rare = 100_000, 6
     pool(args)
-    args.first, args.rare, args.crowd, args.count = 200_000, 0, True, args.count // 3
+    args.first, args.rare, args.of, args.count = 200_000, 0, "crowd", args.count // 3
     pool(args)
     finder(args)
     for task in (outliner, reader, marker, export):
         args.alarms = alarms(args)
         task(args)
-    args.stratum, args.crowd, args.count = "test", False, 200
+    args.stratum, args.of, args.count = "test", "", 200
     args.pool, args.first = [RUNS / "pool" / "tune"], 1000
     for task in (pool, quantise, calibrate):
         task(args)

@@ -23,15 +23,15 @@ LEAST = (448, 384)
 
 RARE = ("pawn", "pyramid", "die", "card")
 
-Add = Callable[[Path, str, int, bool], None]
-"""Draws one picture of a stratum, by its seed, into a folder; a crowd or not."""
+Add = Callable[[Path, str, int, str], None]
+"""Draws one picture of a stratum, by its seed, into a folder, of a kind where that is not left to chance."""
 
 
-def rastered(folder: Path, stratum: str, seed: int, crowd: bool) -> None:
+def rastered(folder: Path, stratum: str, seed: int, of: str) -> None:
     from models.render import random_scene, render  # only who grows a pool needs the renderer
 
     start = time.perf_counter()
-    scene = random_scene(seed, stratum, crowd)
+    scene = random_scene(seed, stratum, of)
     keep(folder, seed, render(scene, crop=window(scene) if stratum == "train" else None))
     print(f"{stratum} {seed:07d} {time.perf_counter() - start:.2f} s", flush=True)
 
@@ -43,17 +43,17 @@ def grow(
     count: int,
     rare: int = 0,
     kinds: Container[str] = frozenset(),
-    crowd: bool = False,
+    of: str = "",
     add: Add = rastered,
 ) -> None:
     """Renders the pictures that are still missing; safe to stop at any time. With `rare`, only scenes with so many
     pawns, pyramids, dice and cards (left to chance, tiles outnumber each of them ten to one), and those of `kinds`.
-    A `crowd` has many pawns and pyramids, of several sets."""
+    `of`: only scenes of that special kind."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         if not (folder / f"{seed:07d}.json").exists() and wanted(seed, stratum, rare, kinds):
             try:
-                add(folder, stratum, seed, crowd)
+                add(folder, stratum, seed, of)
             except (ValueError, ArithmeticError, IndexError, MemoryError) as error:
                 print(f"{stratum} {seed} left out: {error}", flush=True)  # one odd scene must not end the night
 

@@ -177,7 +177,7 @@ def test_same_seed_same_picture(stratum: str) -> None:
 
 
 def test_a_crowd_stands_in_many_colours_and_its_truth_fits() -> None:
-    scene = random_scene(6, crowd=True)
+    scene = random_scene(6, of="crowd")
     guests = [body for body in scene.bodies if body.guest]
     assert len(guests) >= 6
     assert len({body.guest.name for body in guests if body.guest}) >= 3

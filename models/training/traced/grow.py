@@ -44,17 +44,17 @@ def grow(
     count: int,
     rare: int = 0,
     kinds: Container[str] = frozenset(),
-    crowd: bool = False,
+    of: str = "",
     light: Light = drawn,
 ) -> None:
     """Makes the pictures that are still missing, of the scenes that `pool.grow` draws; safe to stop at any time."""
-    pool.grow(folder, stratum, first, count, rare, kinds, crowd, partial(add_picture, light=light))
+    pool.grow(folder, stratum, first, count, rare, kinds, of, partial(add_picture, light=light))
 
 
-def add_picture(folder: Path, stratum: str, seed: int, crowd: bool, light: Light) -> None:
+def add_picture(folder: Path, stratum: str, seed: int, of: str, light: Light) -> None:
     start, spent = time.perf_counter(), time.process_time()
     train = stratum == "train"
-    scene = smaller(random_scene(seed, stratum, crowd), near=train and seed % 5 > 0)  # one in five is shown whole
+    scene = smaller(random_scene(seed, stratum, of), near=train and seed % 5 > 0)  # one in five is shown whole
     keep(folder, seed, light(scene, window(scene) if train else None))
     seconds, work = time.perf_counter() - start, time.process_time() - spent
     print(f"{stratum} {seed:07d} {seconds:.1f} s, {work:.1f} s of processor", flush=True)
