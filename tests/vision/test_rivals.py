@@ -24,3 +24,17 @@ def small(kind: str, x: float, certainty: float) -> Seen:
 def test_of_rivals_the_more_certain_stays(kinds: tuple[str, str], gap: float, left: list[str]) -> None:
     seen = without_rivals([small(kinds[1], gap, 0.5), small(kinds[0], 0, 0.9)])
     assert [piece.kind for piece in seen] == left
+
+
+def pawn(x: float, y: float, reach: float, certainty: float) -> Seen:
+    around = reach * np.array([[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4])
+    return Seen(Kind.PAWN, np.array([x, y]), around + np.array([x, y]), certainty)
+
+
+def test_the_head_of_a_pawn_is_no_pawn_of_its_own() -> None:
+    seen = without_rivals([pawn(0, 0, 20, 0.9), pawn(4, -10, 9, 0.5)])
+    assert [piece.certainty for piece in seen] == [0.9]
+
+
+def test_a_pawn_half_behind_another_stays() -> None:
+    assert len(without_rivals([pawn(0, 0, 20, 0.9), pawn(16, -16, 18, 0.5)])) == 2

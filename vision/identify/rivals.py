@@ -20,6 +20,8 @@ NEAR: Final = 0.4
 
 COVERED: Final = 0.65
 """A tile that surer tiles cover by more than this could hardly be seen: it is a pattern across their borders."""
+SHARED: Final = 0.6
+"""Of two pawns, no more of the smaller outline may lie in the other: the head of a pawn is no pawn of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,14 @@ def without_rivals(pieces: Sequence[Seen]) -> list[Seen]:
     return [each.piece for each in kept]
 
 
+def part_of(one: Sized, other: Sized) -> bool:
+    """Whether two pawns are one, seen once as a whole and once by its head."""
+    if one.piece.kind != "pawn" or other.piece.kind != "pawn" or not close(one, other, 1.5):
+        return False
+    both = cv2.intersectConvexConvex(one.piece.outline.astype(np.float32), other.piece.outline.astype(np.float32))[0]
+    return both > SHARED * min(one.size, other.size) ** 2
+
+
 def hidden(it: Sized, surer: Sequence[Sized]) -> bool:
     if it.piece.kind != "tile":
         return False
@@ -53,6 +63,8 @@ def hidden(it: Sized, surer: Sequence[Sized]) -> bool:
 
 def rivals(one: Sized, other: Sized) -> bool:
     kinds = {one.piece.kind, other.piece.kind}
+    if part_of(one, other):
+        return True
     if len(kinds) == 1 or not kinds <= RIVALS:
         return False
     return close(one, other, 0.6 * NEAR if "coin" in kinds and kinds & ON_COINS else NEAR)
