@@ -14,8 +14,6 @@ from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 
-PLACES = TUNING.places
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -86,7 +84,7 @@ class ToldTestimony:
 
 
 def _covers(one: Placed, other: Placed) -> bool:
-    reach = max(half_extent(one.piece), PLACES.same)
+    reach = max(half_extent(one.piece), TUNING.places.same)
     return max(abs(one.x - other.x), abs(one.y - other.y)) < reach
 
 

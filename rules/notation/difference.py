@@ -12,8 +12,6 @@ from rules.referee.tuning import TUNING
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 
-PLACES = TUNING.places
-
 
 def change_of(layout: Layout, agreement: Agreement) -> Change:
     """Pieces that are not where they should be, matched with like ones that lie where none should; what lies in the
@@ -43,7 +41,7 @@ def _turned_together(agreement: Agreement) -> list[Lain]:
 
 def _lies_there(placed: Placed, seen: Lain) -> bool:
     same = seen.look.piece.kind is placed.piece.kind
-    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < PLACES.elsewhere
+    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < TUNING.places.elsewhere
 
 
 def placed_as(seen: Lain, key: str, layout: Layout) -> Placed:

@@ -17,14 +17,11 @@ from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search, observed_change
 from rules.referee.likelihood import View
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, laid_as_seen, where
 from rules.table.layout import Placed, Zone
-
-ACCUSING = TUNING.accusing
-PLACES = TUNING.places
 
 
 @dataclass(frozen=True)
@@ -35,6 +32,14 @@ class Case:
     view: View
     search: Search
 
+    @property
+    def tuning(self) -> Tuning:
+        return self.view.tuning
+
+    @property
+    def accusing(self) -> Accusing:
+        return self.tuning.accusing
+
     def verdict(self) -> Verdict:
         still = self._still
         change = self._change(still)
@@ -42,15 +47,15 @@ class Case:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return replace(self._refused(attempt, change), choices=self._guesses(still))
-        look = please_look(told(change), way_back(change), _only_missing(change))
-        return replace(look, choices=self._guesses(still), wrong=_wrong(change))
+        look = please_look(told(change, self.tuning), way_back(change, self.tuning), _only_missing(change), self.tuning)
+        return replace(look, choices=self._guesses(still), wrong=_wrong(change, self.tuning))
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
         """What explains at least a part of it and is legal: people may say that it was meant."""
-        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - ACCUSING.partly)
+        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - self.accusing.partly)
         near: list[Hypothesis] = []
         for guess in sorted(part, key=lambda h: h.cost):
-            if len(near) < ACCUSING.guesses and all(guess.state != other.state for other in near):
+            if len(near) < self.accusing.guesses and all(guess.state != other.state for other in near):
                 near.append(guess)
         weights = [math.exp(near[0].cost - guess.cost) for guess in near]
         return tuple(Choice(h.actions, weight / sum(weights)) for h, weight in zip(near, weights, strict=True))
@@ -68,12 +73,12 @@ class Case:
         still = self._still
         change = self._change(still)
         edits = _edits(change)
-        few = 0 < edits <= ACCUSING.edits and not _only_missing(change)
+        few = 0 < edits <= self.accusing.edits and not _only_missing(change)
         if not few or not self._is_clear(still) or self.view.denies(_on_board(change)):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        return cost <= ACCUSING.clearly and cost + ACCUSING.edit * edits + ACCUSING.far_worse <= best
+        return cost <= self.accusing.clearly and cost + self.accusing.edit * edits + self.accusing.far_worse <= best
 
     def _is_clear(self, still: Hypothesis) -> bool:
         """Whether all that speaks against somebody is seen without doubt. More tiles than there are cannot be: one of
@@ -81,7 +86,7 @@ class Case:
         seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
-        return tiles <= there and all(one.sighting.certainty >= ACCUSING.sure for one in seen)
+        return tiles <= there and all(one.sighting.certainty >= self.accusing.sure for one in seen)
 
     @property
     def is_searched(self) -> bool:
@@ -94,12 +99,11 @@ class Case:
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
         partly = [
-            h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - ACCUSING.partly
+            h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - self.accusing.partly
         ]
-        return [still, *sorted(partly, key=lambda h: h.fit.cost)[: ACCUSING.starts]]
+        return [still, *sorted(partly, key=lambda h: h.fit.cost)[: self.accusing.starts]]
 
-    @staticmethod
-    def _refused(attempt: Attempt, change: Change) -> Verdict:
+    def _refused(self, attempt: Attempt, change: Change) -> Verdict:
         refusal = attempt.refusal
         words = tuple(change.words)
         return Verdict(
@@ -108,32 +112,38 @@ class Case:
             refusal=refusal,
             attempt=attempt.action,
             differences=words,
-            back=way_back(change),
-            wrong=_wrong(change),
+            back=way_back(change, self.tuning),
+            wrong=_wrong(change, self.tuning),
         )
 
 
-def please_look(words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False) -> Verdict:
+def please_look(
+    words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False, tuning: Tuning = TUNING
+) -> Verdict:
     """What lies otherwise, in words; nobody is blamed for it."""
-    return Verdict(VerdictKind.IMPOSSIBLE, _look_at(words), differences=words, back=back, only_missing=only_missing)
+    return Verdict(
+        VerdictKind.IMPOSSIBLE, _look_at(words, tuning), differences=words, back=back, only_missing=only_missing
+    )
 
 
-def _look_at(words: tuple[Sentence, ...]) -> Sentence:
+def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
     if not words:
         return say("please look: the pieces do not lie as they should")
-    first = several(words[: ACCUSING.told], Joint.SEMICOLON)
-    if len(words) <= ACCUSING.told:
+    first = several(words[: tuning.accusing.told], Joint.SEMICOLON)
+    if len(words) <= tuning.accusing.told:
         return say("please look: {differences}", differences=first)
-    return say("please look: {differences} and {count} more", differences=first, count=len(words) - ACCUSING.told)
+    return say(
+        "please look: {differences} and {count} more", differences=first, count=len(words) - tuning.accusing.told
+    )
 
 
-def told(change: Change) -> tuple[Sentence, ...]:
+def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     """What differs, in words. What nobody counts is not told, and where many pieces of a place are not seen, that is
     one trouble and not many."""
     heaps: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
     for placed in change.removed:
         heaps[placed.zone, None if placed.zone is Zone.BOARD else placed.seat].append(placed)
-    many = {place: gone for place, gone in heaps.items() if len(gone) >= ACCUSING.many}
+    many = {place: gone for place, gone in heaps.items() if len(gone) >= tuning.accusing.many}
     rest = tuple(p for place, gone in heaps.items() if place not in many for p in gone)
     whole = tuple(_not_in_view(gone) for gone in many.values())
     few = Change(change.added, rest, change.moved)
@@ -161,34 +171,34 @@ def _only_missing(change: Change) -> bool:
     return bool(change.removed) and not change.added and not change.moved
 
 
-def way_back(change: Change) -> tuple[Sentence, ...]:
+def way_back(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     """What to do with the hands so that the table is as the game believes it."""
     back = [
         say("put {piece} back to {place}", piece=m.before.shown, place=where(m.before))
         for m in change.moved
-        if _went(m.before, m.after)
+        if _went(m.before, m.after, tuning)
     ]
     turn = [
         say("turn {piece} up on {place}", piece=m.before.shown, place=where(m.before))
         for m in change.moved
-        if not _went(m.before, m.after)
+        if not _went(m.before, m.after, tuning)
     ]
     gone = [say("lay {piece} on {place}", piece=p.shown, place=where(p)) for p in change.removed]
     new = [say("take {piece} off {place}", piece=p.shown, place=where(p)) for p in change.added]
     return tuple(back + turn + gone + new)
 
 
-def _wrong(change: Change) -> tuple[Wrong, ...]:
+def _wrong(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
     """Where on the board it lies otherwise."""
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = ((_there(should), _there(lies)) for should, lies in pairs)
-    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: ACCUSING.told]
+    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: tuning.accusing.told]
 
 
 def _there(placed: Placed | None) -> Placed | None:
     return placed if placed is not None and placed.zone is Zone.BOARD else None
 
 
-def _went(before: Placed, after: Placed) -> bool:
-    return abs(before.x - after.x) + abs(before.y - after.y) > PLACES.elsewhere
+def _went(before: Placed, after: Placed, tuning: Tuning) -> bool:
+    return abs(before.x - after.x) + abs(before.y - after.y) > tuning.places.elsewhere

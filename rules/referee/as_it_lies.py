@@ -26,14 +26,11 @@ from rules.referee.blindspots import NO_BLIND_SPOTS
 from rules.referee.likelihood import Fit, View
 from rules.referee.looking import Memory
 from rules.referee.register import register
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Taking, Tuning
 from rules.sentence import SaidError, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
-
-LOOKING = TUNING.looking
-TAKING = TUNING.taking
 
 _OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
 """What says nothing about how the table lies."""
@@ -53,17 +50,15 @@ class TakenPosition:
     others: dict[int, Any]
 
 
-def as_it_lies(
-    history: History, memory: Memory, observed: ObservedTable, seconds: float = TAKING.seconds
-) -> TakenPosition:
+def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> TakenPosition:
     """UnclearTableError where the board is not seen, or where nothing that the game knows lies like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
-    found = register(layout, observed, memory.registration)
+    found = register(layout, observed, memory.registration, tuning)
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
-    view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS)
-    taken = _Search(game, view, state, time.monotonic() + seconds).found()
+    view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
+    taken = _Search(game, view, state, time.monotonic() + tuning.taking.seconds, tuning).found()
     effects = told_as_moves(layout, game.layout(taken))
     return TakenPosition(taken, effects, dict(_others(game, taken)))
 
@@ -115,6 +110,7 @@ class _Search:
     view: View
     first: Any
     until: float
+    tuning: Tuning
 
     def __post_init__(self) -> None:
         self.set = _pieces(self.game.layout(self.first))
@@ -123,14 +119,14 @@ class _Search:
         state, layout = self.first, self.game.layout(self.first)
         fit = self.view.fit(layout)
         cost = self._cost(layout, fit)
-        for _ in range(TAKING.steps):
-            if fit.cost <= LOOKING.good and self._lost(layout) == 0 and not fit.missing and not fit.extra:
+        for _ in range(self.tuning.taking.steps):
+            if fit.cost <= self.tuning.looking.good and self._lost(layout) == 0 and not fit.missing and not fit.extra:
                 break
             best = self._step(state, layout, fit, cost)
             if best is None:
                 break
             state, layout, fit, cost = best
-        if fit.cost > LOOKING.good or self._lost(layout) or not _goes_on(self.game, state):
+        if fit.cost > self.tuning.looking.good or self._lost(layout) or not _goes_on(self.game, state):
             raise UnclearTableError(say("no position of this game lies like that"))
         return state
 
@@ -144,7 +140,7 @@ class _Search:
             tried.add(lies.pieces)
             its = self.view.fit(lies)
             price = self._cost(lies, its)
-            if price < (cost - TAKING.better if best is None else best[3] - 1e-6):
+            if price < (cost - self.tuning.taking.better if best is None else best[3] - 1e-6):
                 best = other, lies, its, price
             if time.monotonic() > self.until:
                 break
@@ -152,7 +148,10 @@ class _Search:
 
     def _nearby(self, state: Any, layout: Layout, fit: Fit) -> Iterator[tuple[Any, Layout]]:
         """States that differ in one thing, with how they lie; those that cannot be are passed over."""
-        for other in (*self._measured(state, layout, fit), *_changed(state, [place.name for place in layout.places])):
+        for other in (
+            *self._measured(state, layout, fit),
+            *_changed(state, [place.name for place in layout.places], self.tuning.taking),
+        ):
             if time.monotonic() > self.until:
                 return
             try:
@@ -165,14 +164,14 @@ class _Search:
         wrong = {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
         seen = [*fit.extra, *(one for _, one in fit.odd)]
         for name, path, pair in _pairs(state):
-            moved = _edited(state, name, path, [pair[0] + TAKING.shift, pair[1]])
+            moved = _edited(state, name, path, [pair[0] + self.tuning.taking.shift, pair[1]])
             try:
                 lies = self.game.layout(moved) if moved is not None else None
             except (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
                 continue
             for key, placed in wrong.items():
                 other = lies.keyed(key) if lies is not None else None
-                step = (other.x - placed.x) / TAKING.shift if other is not None else 0.0
+                step = (other.x - placed.x) / self.tuning.taking.shift if other is not None else 0.0
                 if abs(step) < 1e-6:
                     continue
                 for one in seen:
@@ -188,10 +187,12 @@ class _Search:
         if not gone and not come:
             return self._lost(after) < self._lost(before)
         seen = [*fit.extra, *(one for _, one in fit.odd)]
-        return gone <= wrong and all(any(math.hypot(p.x - s.x, p.y - s.y) < TAKING.near for s in seen) for p in come)
+        return gone <= wrong and all(
+            any(math.hypot(p.x - s.x, p.y - s.y) < self.tuning.taking.near for s in seen) for p in come
+        )
 
     def _cost(self, layout: Layout, fit: Fit) -> float:
-        return fit.cost + TAKING.lost * self._lost(layout)
+        return fit.cost + self.tuning.taking.lost * self._lost(layout)
 
     def _lost(self, layout: Layout) -> int:
         """How many pieces of the set would be nowhere, or twice."""
@@ -237,11 +238,11 @@ def _put(tree: Any, path: tuple[Any, ...], value: Any) -> Any:
     return [_put(item, path[1:], value) if i == path[0] else item for i, item in enumerate(tree)]
 
 
-def _changed(state: Any, places: list[str]) -> Iterator[Any]:
+def _changed(state: Any, places: list[str], taking: Taking) -> Iterator[Any]:
     """Every state that differs in one thing: a place, a number, a bit of a board; two things exchanged; something taken
     from one list to another."""
     for name, tree in _written(state).items():
-        for path, value in (*_single(tree, places), *_exchanged(tree), *_carried(tree)):
+        for path, value in (*_single(tree, places, taking), *_exchanged(tree), *_carried(tree)):
             if (other := _edited(state, name, path, value)) is not None:
                 yield other
 
@@ -257,11 +258,11 @@ def _leaves(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[Edit]:
         yield from _leaves(item, (*path, key))
 
 
-def _single(tree: Any, places: list[str]) -> Iterator[Edit]:
+def _single(tree: Any, places: list[str], taking: Taking) -> Iterator[Edit]:
     leaves = list(_leaves(tree))
     words = {leaf for _, leaf in leaves if isinstance(leaf, str)}
-    numbers = range(-2, max(len(places), TAKING.numbers) + 1)
-    board = _is_board(tree, len(places))
+    numbers = range(-2, max(len(places), taking.numbers) + 1)
+    board = _is_board(tree, len(places), taking)
     for path, leaf in leaves:
         others: Iterable[Any] = ()
         if isinstance(leaf, bool):
@@ -275,10 +276,10 @@ def _single(tree: Any, places: list[str]) -> Iterator[Edit]:
         yield from ((path, other) for other in others if other != leaf)
 
 
-def _is_board(tree: Any, places: int) -> bool:
+def _is_board(tree: Any, places: int, taking: Taking) -> bool:
     """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
     numbers = tree if isinstance(tree, list) else [tree]
-    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max(places, TAKING.numbers)
+    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max(places, taking.numbers)
 
 
 def _exchanged(tree: Any) -> Iterator[Edit]:

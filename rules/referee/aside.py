@@ -9,13 +9,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Rank
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import Beside
 from rules.table.change import Move
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
-
-BESIDE = TUNING.beside
-
 
 Owner = tuple[Zone, int | None]
 
@@ -23,20 +20,21 @@ Owner = tuple[Zone, int | None]
 class Asides:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
-    def __init__(self, sightings: Iterable[tuple[Sighting, float, float]], layout: Layout) -> None:
+    def __init__(self, sightings: Iterable[tuple[Sighting, float, float]], layout: Layout, beside: Beside) -> None:
+        self._beside = beside
         self._dice: list[Sighting] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
         rows = tidy if layout.board else []
-        self._weight = BESIDE.guessed
+        self._weight = self._beside.guessed
         self._faces = {p.key: p.piece.rank for p in tidy if p.piece.kind is Kind.DIE}
         for sighting, x, y in sightings:
             if sighting.kind is Kind.DIE:
                 self._dice.append(sighting)
             if sighting.zone is not None:
-                self._weight = BESIDE.marked
-            owner = _owner(sighting, x, y, rows)
+                self._weight = self._beside.marked
+            owner = _owner(sighting, x, y, rows, self._beside)
             if owner is not None:
                 self._owned[owner].append(sighting)
         self._known: dict[object, float] = {}
@@ -56,7 +54,7 @@ class Asides:
         expected = self._expected(layout)
         owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
         heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
-        return heaps if self._weight is BESIDE.marked else min(heaps, BESIDE.most_guessed)
+        return heaps if self._weight is self._beside.marked else min(heaps, self._beside.most_guessed)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[Move]]:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""
@@ -65,7 +63,7 @@ class Asides:
         expected = self._expected(layout)
         for owner in {*expected, *self._owned}:
             if self._owned.get(owner):
-                missing, extra = _unmatched(expected.get(owner, []), self._owned[owner])
+                missing, extra = _unmatched(expected.get(owner, []), self._owned[owner], self._beside)
                 gone += missing
                 new += [_placed(s, owner) for s in extra]
         return gone, new, self._turned_dice(layout)
@@ -73,7 +71,7 @@ class Asides:
     @property
     def are_dice_doubtful(self) -> bool:
         """Whether some die may well show something else than it seems to."""
-        return any(_second(die) > BESIDE.doubtful * _best(die) for die in self._dice)
+        return any(_second(die) > self._beside.doubtful * _best(die) for die in self._dice)
 
     def dice_that_show(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
@@ -93,7 +91,7 @@ class Asides:
         """What the die of this suit shows, wherever it lies."""
         suit = placed.piece.suit
         mine = max(self._dice, key=lambda s: s.chance_of(suit, None), default=None)
-        if mine is None or mine.chance_of(suit, None) < BESIDE.suit:
+        if mine is None or mine.chance_of(suit, None) < self._beside.suit:
             return None
         shown = {rank: p for (own, rank), p in mine.identities.items() if own in (None, suit) and rank is not None}
         return max(shown, key=lambda rank: shown[rank], default=None)
@@ -111,17 +109,17 @@ class Asides:
         rank, suit = placed.piece.rank, placed.piece.suit
         if rank is None:
             return 0.0
-        same = [s for s in self._dice if s.chance_of(suit, None) > BESIDE.suit]
+        same = [s for s in self._dice if s.chance_of(suit, None) > self._beside.suit]
         if not same:
             return 0.0
         if all(s.best[1] is None for s in same):  # not thrown: it shows what it showed
-            return 0.0 if self._faces.get(placed.key) is rank else BESIDE.guess
-        return min(min(BESIDE.worst, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
+            return 0.0 if self._faces.get(placed.key) is rank else self._beside.guess
+        return min(min(self._beside.worst, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
 
     def _heap(self, owner: Owner, expected: list[Placed]) -> float:
         key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
         if key not in self._known:
-            self._known[key] = _mismatch(expected, self._owned.get(owner, []), self._weight[owner[0]])
+            self._known[key] = _mismatch(expected, self._owned.get(owner, []), self._weight[owner[0]], self._beside)
         return self._known[key]
 
 
@@ -133,52 +131,52 @@ def _best(sighting: Sighting) -> float:
     return max(sighting.identities.values(), default=1.0)
 
 
-def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed]) -> Owner | None:
+def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: Beside) -> Owner | None:
     """Whose it is: as the table was marked out, else whoever's things lie nearest."""
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
     near = min(tidy, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
-    if near is None or math.hypot(near.x - x, near.y - y) > BESIDE.near:
+    if near is None or math.hypot(near.x - x, near.y - y) > beside.near:
         return None
     return near.zone, near.seat
 
 
-def _mismatch(expected: list[Placed], seen: list[Sighting], weight: float) -> float:
+def _mismatch(expected: list[Placed], seen: list[Sighting], weight: float, beside: Beside) -> float:
     """Pair what should be there with what is there, the surest first."""
     if not seen:
         # Nothing of a whole heap in view: it may lie outside the picture.
         return 0.0
     missing, extra, cost = [], [s for s in seen if s.kind is not Kind.DIE], 0.0
     for placed in expected:
-        best = _likest(placed, extra)
+        best = _likest(placed, extra, beside)
         if best is None:
             missing.append(placed)
             continue
         extra.remove(best)
-        chance = _chance(placed, best)
-        cost += min(BESIDE.wrong, -math.log(max(chance, 1e-4))) if weight and chance < 0.5 else 0.0
+        chance = _chance(placed, best, beside)
+        cost += min(beside.wrong, -math.log(max(chance, 1e-4))) if weight and chance < beside.likely else 0.0
     return cost + weight * (len(missing) + sum(s.certainty for s in extra))
 
 
-def _likest(placed: Placed, seen: list[Sighting]) -> Sighting | None:
+def _likest(placed: Placed, seen: list[Sighting], beside: Beside) -> Sighting | None:
     fitting = [s for s in seen if s.kind is placed.piece.kind and (s.face is None or placed.face in (None, s.face))]
-    return max(fitting, key=lambda s: _chance(placed, s), default=None)
+    return max(fitting, key=lambda s: _chance(placed, s, beside), default=None)
 
 
-def _chance(placed: Placed, sighting: Sighting) -> float:
+def _chance(placed: Placed, sighting: Sighting, beside: Beside) -> float:
     shown = placed.shown
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
     if not shown.mark and sighting.mark and placed.face is Face.FRONT:
-        return BESIDE.unnamed
+        return beside.unnamed
     return sighting.chance_of(shown.suit, shown.rank)
 
 
-def _unmatched(expected: list[Placed], seen: list[Sighting]) -> tuple[list[Placed], list[Sighting]]:
+def _unmatched(expected: list[Placed], seen: list[Sighting], beside: Beside) -> tuple[list[Placed], list[Sighting]]:
     missing, extra = [], [s for s in seen if s.kind is not Kind.DIE]
     for placed in expected:
-        best = _likest(placed, extra)
-        if best is None or _chance(placed, best) < BESIDE.other:
+        best = _likest(placed, extra, beside)
+        if best is None or _chance(placed, best, beside) < beside.other:
             missing.append(placed)
         else:
             extra.remove(best)

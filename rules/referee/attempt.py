@@ -14,14 +14,11 @@ from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import Attempting, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
 from rules.table.change import Change, Move, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
-
-ATTEMPTING = TUNING.attempting
-PLACES = TUNING.places
 
 _NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
 _NOTHING = Change()
@@ -45,7 +42,7 @@ def likeliest(game: AnyGame, view: View, starts: Iterable[tuple[Hypothesis, Chan
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     still, change = known[0]
     tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
-    wordless = _wordless(game, still.state, change)
+    wordless = _wordless(game, still.state, change, view.tuning)
     return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
 
 
@@ -63,22 +60,27 @@ def _refused(
     """Refused actions that explain the change; what else lies otherwise, the `rest`, is taken as it lies."""
     if game.turn(start.state).is_over:
         return
+    tuning = view.tuning
     before = game.layout(start.state)
     own = set(game.attempts(start.state, change))
     literal = _literal(view, before, change, rest)
-    for action in islice(dict.fromkeys(attempts(game, start.state, change)), ATTEMPTING.most_tried):
+    tried = dict.fromkeys(attempts(game, start.state, change, tuning.attempting))
+    for action in islice(tried, tuning.attempting.most_tried):
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _NO_WORDS:
             continue
         misfit = _misfit(game, view, start.state, before, action, change, rest)
         if action in own:
             misfit = min(misfit, literal)
-        if misfit <= ATTEMPTING.explained:
-            formal = ATTEMPTING.formal.get(refusal.code, 0.0)
+        if misfit <= tuning.attempting.explained:
+            formal = tuning.attempting.formal.get(refusal.code, 0.0)
             yield Attempt(
                 action,
                 refusal,
-                formal + ATTEMPTING.before * len(start.actions) + ATTEMPTING.others * _size(rest) + misfit,
+                formal
+                + tuning.attempting.before * len(start.actions)
+                + tuning.attempting.others * _size(rest)
+                + misfit,
             )
 
 
@@ -95,7 +97,7 @@ def _misfit(
     if after == before:
         return said
     conjured = _conjured(laid_as_seen(before, change), after)
-    return min(said, ATTEMPTING.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost)
+    return min(said, view.tuning.attempting.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost)
 
 
 def _conjured(seen: Layout, supposed: Layout) -> int:
@@ -112,32 +114,34 @@ def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Cha
     part = Change(
         tuple(p for p in change.added if named & _names(p)),
         tuple(p for p in change.removed if named & _names(p)),
-        tuple(m for m in change.moved if _speaks_of(named, m)),
+        tuple(m for m in change.moved if _speaks_of(named, m, view.tuning.attempting)),
     )
     if part.is_nothing:
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
-    return ATTEMPTING.named + ATTEMPTING.strange * len(named - known) + view.fit(laid_as_seen(before, part)).cost
+    attempting = view.tuning.attempting
+    return attempting.named + attempting.strange * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
 def _literal(view: View, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
-    return ATTEMPTING.unshown + ATTEMPTING.others * (_size(change) - 1) + view.fit(lies).cost
+    attempting = view.tuning.attempting
+    return attempting.unshown + attempting.others * (_size(change) - 1) + view.fit(lies).cost
 
 
 def _size(change: Change) -> int:
     return len(change.added) + len(change.removed) + len(change.moved)
 
 
-def _speaks_of(named: set[str], move: Move) -> bool:
+def _speaks_of(named: set[str], move: Move, attempting: Attempting) -> bool:
     """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
     them."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if _far(move) > ATTEMPTING.within and move.before.zone is move.after.zone is Zone.BOARD:
+    if _far(move) > attempting.within and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
 
@@ -150,10 +154,10 @@ def _names(placed: Placed) -> set[str]:
     return {placed.place, placed.piece.code, placed.key} - {""}
 
 
-def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
+def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
     """A piece that was carried from one spot of the board to another, and no action of the game does that."""
     went = change.moved and all(
-        m.before.zone is m.after.zone is Zone.BOARD and _far(m) > PLACES.elsewhere for m in change.moved
+        m.before.zone is m.after.zone is Zone.BOARD and _far(m) > tuning.places.elsewhere for m in change.moved
     )
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
@@ -161,4 +165,4 @@ def _wordless(game: AnyGame, state: Any, change: Change) -> Iterator[Attempt]:
             "no action of {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
-        yield Attempt(None, refusal, ATTEMPTING.wordless + ATTEMPTING.others * (_size(change) - 1))
+        yield Attempt(None, refusal, tuning.attempting.wordless + tuning.attempting.others * (_size(change) - 1))

@@ -14,12 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from rules.pieces import Kind, Piece, Suit
-from rules.referee.tuning import TUNING
 from rules.table.layout import Placed
-
-PLACES = TUNING.places
-REMEMBERING = TUNING.remembering
-
 
 Spot = tuple[str, float, float]
 Sort = tuple[Kind, Suit | None]
@@ -55,11 +50,11 @@ class BlindSpots:
     def hides(self, placed: Placed) -> bool:
         return spot(placed) in self.unseen
 
-    def knows(self, kind: Kind, x: float, y: float) -> bool:
-        return _among(self.strange, kind, x, y)
+    def knows(self, kind: Kind, x: float, y: float, within: float) -> bool:
+        return _among(self.strange, kind, x, y, within)
 
-    def lies_aside(self, kind: Kind, x: float, y: float) -> bool:
-        return _among(self.aside, kind, x, y)
+    def lies_aside(self, kind: Kind, x: float, y: float, within: float) -> bool:
+        return _among(self.aside, kind, x, y, within)
 
     @property
     def any(self) -> bool:
@@ -75,20 +70,21 @@ class BlindSpots:
         """Only how clearly pieces are seen, and what lies aside: eyes that overlook nothing for good."""
         return BlindSpots(clarity=self.clarity, kinds=self.kinds, aside=self.aside)
 
-    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float]) -> BlindSpots:
-        """When these pieces have been seen where they should be, so certainly, and so many of each sort at all."""
-        clarity = _lately(self.clarity, seen)
-        return replace(self, unseen=self.unseen - set(seen), clarity=clarity, kinds=_lately(self.kinds, kinds))
+    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> BlindSpots:
+        """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
+        `weight`: how much this look counts among all."""
+        clarity = _lately(self.clarity, seen, weight)
+        return replace(self, unseen=self.unseen - set(seen), clarity=clarity, kinds=_lately(self.kinds, kinds, weight))
 
 
-def _among(known: Iterable[Strange], kind: Kind, x: float, y: float) -> bool:
-    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < PLACES.strange for s in known)
+def _among(known: Iterable[Strange], kind: Kind, x: float, y: float, within: float) -> bool:
+    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < within for s in known)
 
 
-def _lately(before: Mapping[Key, float], now: Mapping[Key, float]) -> dict[Key, float]:
+def _lately(before: Mapping[Key, float], now: Mapping[Key, float], weight: float) -> dict[Key, float]:
     return {
         **before,
-        **{key: REMEMBERING.lately * new + (1 - REMEMBERING.lately) * before.get(key, new) for key, new in now.items()},
+        **{key: weight * new + (1 - weight) * before.get(key, new) for key, new in now.items()},
     }
 
 

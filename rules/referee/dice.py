@@ -12,10 +12,8 @@ from itertools import permutations
 
 from rules.pieces import SUITS, Kind, Rank, Suit
 from rules.referee.register import Registration
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import Places
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-
-PLACES = TUNING.places
 
 _LEAST = 1e-4
 
@@ -34,23 +32,23 @@ class LyingDice:
     def of(observed: ObservedTable, lies: Registration) -> LyingDice:
         return LyingDice(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
 
-    def thrown(self, observed: ObservedTable, lies: Registration) -> bool:
+    def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""
-        return any(not self._lay_there(die, lies) for die in _dice(observed))
+        return any(not self._lay_there(die, lies, places) for die in _dice(observed))
 
-    def blanked(self, observed: ObservedTable, lies: Registration) -> ObservedTable:
+    def blanked(self, observed: ObservedTable, lies: Registration, places: Places) -> ObservedTable:
         """The same table, where what unmoved dice show says nothing new."""
         seen = (
-            replace(s, identities=_suit_alone(s)) if s.kind is Kind.DIE and self._lay_there(s, lies) else s
+            replace(s, identities=_suit_alone(s)) if s.kind is Kind.DIE and self._lay_there(s, lies, places) else s
             for s in observed.sightings
         )
         return replace(observed, sightings=tuple(seen))
 
-    def _lay_there(self, die: Sighting, lies: Registration) -> bool:
+    def _lay_there(self, die: Sighting, lies: Registration, places: Places) -> bool:
         spot = lies.to_board(die.x, die.y)
         return any(
-            math.dist(spot, before) < PLACES.at_rest
-            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > PLACES.misread
+            math.dist(spot, before) < places.at_rest
+            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.misread
             for before, old in self.dice
         )
 

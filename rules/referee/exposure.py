@@ -6,14 +6,11 @@ import math
 from collections import defaultdict
 
 from rules.pieces import Kind
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Tuning
 from rules.table.layout import Layout, Placed, Zone
 
-HEIGHTS = TUNING.heights
-PLACES = TUNING.places
 
-
-def exposed(layout: Layout) -> list[tuple[Placed, float]]:
+def exposed(layout: Layout, tuning: Tuning = TUNING) -> list[tuple[Placed, float]]:
     """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
     flat: list[Placed] = []
     small: dict[tuple[int, int], list[Placed]] = defaultdict(list)
@@ -21,7 +18,7 @@ def exposed(layout: Layout) -> list[tuple[Placed, float]]:
     for placed in reversed(layout.pieces):
         if placed.zone is not Zone.BOARD:
             continue
-        share = _open_share(placed, flat, small)
+        share = _open_share(placed, flat, small, tuning)
         if share > 0.0:
             found.append((placed, share))
         if placed.piece.kind in (Kind.TILE, Kind.CARD):
@@ -31,34 +28,38 @@ def exposed(layout: Layout) -> list[tuple[Placed, float]]:
     return found
 
 
-def _open_share(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+def _open_share(
+    placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]], tuning: Tuning
+) -> float:
     if placed.piece.kind in (Kind.TILE, Kind.CARD):
-        return _open_share_of_tile(placed, flat, small)
+        return _open_share_of_tile(placed, flat, small, tuning)
     if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in flat):
         return 0.0
     column, row = round(placed.x), round(placed.y)
     for i in (-1, 0, 1):
         for j in (-1, 0, 1):
             for above in small.get((column + i, row + j), ()):
-                if math.hypot(above.x - placed.x, above.y - placed.y) < PLACES.elsewhere:
-                    return 0.0 if above.piece.kind is placed.piece.kind else HEIGHTS.partly / 2
+                if math.hypot(above.x - placed.x, above.y - placed.y) < tuning.places.elsewhere:
+                    return 0.0 if above.piece.kind is placed.piece.kind else tuning.heights.partly / 2
     return 1.0
 
 
-def _open_share_of_tile(placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]]) -> float:
+def _open_share_of_tile(
+    placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]], tuning: Tuning
+) -> float:
     hidden = 0.0
     for above in flat:
         overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
         hidden += overlap
-    if hidden > HEIGHTS.hidden:
+    if hidden > tuning.heights.hidden:
         return 0.0
-    if hidden > HEIGHTS.covered:
-        return HEIGHTS.partly
+    if hidden > tuning.heights.covered:
+        return tuning.heights.partly
     column, row = round(placed.x), round(placed.y)
     middle = any(
-        math.hypot(above.x - placed.x, above.y - placed.y) < HEIGHTS.on_top
+        math.hypot(above.x - placed.x, above.y - placed.y) < tuning.heights.on_top
         for i in (-1, 0, 1)
         for j in (-1, 0, 1)
         for above in small.get((column + i, row + j), ())
     )
-    return HEIGHTS.printed if middle else 1.0
+    return tuning.heights.printed if middle else 1.0

@@ -15,13 +15,9 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import spot
 from rules.referee.likelihood import Fit, Located, View, placed_from
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import Seeking, Tuning
 from rules.table.change import Change, Move, change_between
 from rules.table.layout import Layout, Placed, Zone
-
-LOOKING = TUNING.looking
-PLACES = TUNING.places
-SEEKING = TUNING.seeking
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +28,8 @@ class Hypothesis:
     actions: tuple[Action, ...]
     state: Any
     fit: Fit
+    seeking: Seeking
+    """What has to be paid for believing it."""
     chosen: int = 0
     unread: int = 0
 
@@ -55,11 +53,17 @@ class Hypothesis:
     @property
     def cost(self) -> float:
         values = len(self.actions) - self.chosen
-        return self.told + SEEKING.prior[min(self.chosen, 3)] + SEEKING.value * values + SEEKING.unread * self.unread
+        return (
+            self.told
+            + self.seeking.prior[min(self.chosen, 3)]
+            + self.seeking.value * values
+            + self.seeking.unread * self.unread
+        )
 
     def then(self, action: Action, state: Any, fit: Fit, is_value: bool, unread: bool = False) -> Hypothesis:
         """The same with one action more."""
-        return Hypothesis((*self.actions, action), state, fit, self.chosen + (not is_value), self.unread + unread)
+        chosen, unread_now = self.chosen + (not is_value), self.unread + unread
+        return Hypothesis((*self.actions, action), state, fit, self.seeking, chosen, unread_now)
 
 
 After = Callable[[Hypothesis], list[Hypothesis]]
@@ -83,26 +87,29 @@ class Search:
 
 def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
     """What lies otherwise than the layout says, as pieces that came, went and moved."""
+    tuning = view.tuning
     fewer, more, dice = view.asides.change(layout)
-    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen)]
+    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
     turned = [pair for pair in fit.odd if pair not in others]
     strange = [*fit.extra, *(seen for _, seen in others)]
     gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
-    added = [_read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone) for seen in strange]
+    added = [
+        _read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone, tuning) for seen in strange
+    ]
     moved = [Move(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
-    return _uncovered(paired(added + more, gone, moved + dice))
+    return _uncovered(paired(added + more, gone, moved + dice), tuning)
 
 
 def _place(layout: Layout, seen: Located) -> str:
     return nearest_place(layout, seen.x, seen.y)
 
 
-def _read_as(new: Placed, seen: Located, gone: list[Placed]) -> Placed:
+def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> Placed:
     """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
     if any(_alike(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
-    if old is None or _chance(old, seen) < SEEKING.maybe:
+    if old is None or _chance(old, seen) < tuning.seeking.maybe:
         return new
     return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
@@ -111,28 +118,28 @@ def _chance(placed: Placed, seen: Located) -> float:
     return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
 
 
-def _is_another(placed: Placed, seen: Located) -> bool:
+def _is_another(placed: Placed, seen: Located, tuning: Tuning) -> bool:
     """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
-    if _elsewhere(placed, seen.x, seen.y):
+    if _elsewhere(placed, seen.x, seen.y, tuning):
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < SEEKING.other
+    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other
 
 
-def _uncovered(change: Change) -> Change:
+def _uncovered(change: Change, tuning: Tuning) -> Change:
     """What is not seen because a piece was put on it is not gone."""
     tops = [*change.added, *(move.after for move in change.moved)]
-    gone = (p for p in change.removed if not any(_lies_on(top, p) for top in tops))
+    gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in tops))
     return Change(change.added, tuple(gone), change.moved)
 
 
-def _lies_on(top: Placed, below: Placed) -> bool:
-    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y)
+def _lies_on(top: Placed, below: Placed, tuning: Tuning) -> bool:
+    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y, tuning)
 
 
-def _elsewhere(placed: Placed, x: float, y: float) -> bool:
-    return math.hypot(placed.x - x, placed.y - y) > PLACES.elsewhere
+def _elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
+    return math.hypot(placed.x - x, placed.y - y) > tuning.places.elsewhere
 
 
 def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
@@ -192,11 +199,13 @@ class Seeker:
         game: AnyGame,
         view: View,
         thrown: bool = False,
-        seconds: float = SEEKING.seconds,
+        seconds: float | None = None,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
         self._thrown = thrown
         self._game, self._view = game, view
+        self._seeking, self._looking = view.tuning.seeking, view.tuning.looking
+        seconds = self._seeking.seconds if seconds is None else seconds
         begun = time.thread_time()
         self._deadline = begun + seconds
         self._half_time = begun + seconds / 2
@@ -209,7 +218,7 @@ class Seeker:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing."""
         begun = time.thread_time()
-        still = Hypothesis((), state, self._view.fit(self._game.layout(state)))
+        still = Hypothesis((), state, self._view.fit(self._game.layout(state)), self._seeking)
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
@@ -226,11 +235,11 @@ class Seeker:
         self._cut = False
 
     def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
-        quiet = still.fit.cost <= LOOKING.quiet and not self._thrown
+        quiet = still.fit.cost <= self._looking.quiet and not self._thrown
         return quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
-        return best.fit.cost <= LOOKING.good and not waits_for_a_value(self._game, best)
+        return best.fit.cost <= self._looking.good and not waits_for_a_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
         return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
@@ -239,14 +248,14 @@ class Seeker:
         """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
         takes several, a single one that was not suggested may still be simpler."""
         found, frontier = list(start), start
-        for depth in range(1, SEEKING.depth + 1):
+        for depth in range(1, self._seeking.depth + 1):
             grown = self._deeper(frontier, self._suggested)
             found += grown
-            if any(h.fit.cost <= SEEKING.satisfied and self._explains(still.state, h) for h in grown):
+            if any(h.fit.cost <= self._seeking.satisfied and self._explains(still.state, h) for h in grown):
                 return found if depth == 1 else found + [one for h in start for one in self._rest(h, needed=False)]
             if time.thread_time() > self._half_time:
                 break
-            frontier = self._promising(grown, still, SEEKING.guided_beam)
+            frontier = self._promising(grown, still, self._seeking.guided_beam)
         return found
 
     def _exhaustive(self, start: list[Hypothesis], still: Hypothesis) -> tuple[list[Hypothesis], bool]:
@@ -255,7 +264,7 @@ class Seeker:
         frontier, traceless = start, list[Hypothesis]()
         found: list[Hypothesis] = []
         thorough = True
-        for depth in range(1, SEEKING.depth + 1):
+        for depth in range(1, self._seeking.depth + 1):
             if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
             if depth > 1 and self._late():
@@ -269,23 +278,22 @@ class Seeker:
             if traceless:
                 grown += self._deeper(frontier, self._all_after)
             found += grown
-            frontier = self._promising(grown, still, SEEKING.beam)
-            traceless = _invisible(grown, still)
+            frontier = self._promising(grown, still, self._seeking.beam)
+            traceless = _invisible(grown, still, self._seeking.beam)
         return found, thorough
 
-    @staticmethod
-    def _promising(grown: list[Hypothesis], still: Hypothesis, count: int) -> list[Hypothesis]:
+    def _promising(self, grown: list[Hypothesis], still: Hypothesis, count: int) -> list[Hypothesis]:
         """What may be the first of several actions: it explains hardly less than nothing does, or something that
         nothing explains. Of several ways to one state one is enough."""
         ways: dict[Any, Hypothesis] = {}
         for hypothesis in sorted(grown, key=lambda h: h.told):
-            if hypothesis.told <= still.told + SEEKING.worse or not still.unexplained <= hypothesis.unexplained:
+            if hypothesis.told <= still.told + self._seeking.worse or not still.unexplained <= hypothesis.unexplained:
                 ways.setdefault(hypothesis.state, hypothesis)
         return list(islice(ways.values(), count))
 
     def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Search:
         each = list({h.actions: h for h in found}.values())
-        round_trips = [h for h in each if h.fit.cost <= LOOKING.good and self._goes_round(state, h)]
+        round_trips = [h for h in each if h.fit.cost <= self._looking.good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
@@ -320,7 +328,7 @@ class Seeker:
 
     def _deeper(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
         grown = self._grow(frontier, after)
-        likely = sorted(grown, key=lambda h: h.told)[: SEEKING.beam]
+        likely = sorted(grown, key=lambda h: h.told)[: self._seeking.beam]
         return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
 
     def _grow(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
@@ -335,7 +343,7 @@ class Seeker:
     def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
         grown = self._suggested(start)
-        if min((h.told for h in grown), default=math.inf) > LOOKING.good and not self._out_of_time():
+        if min((h.told for h in grown), default=math.inf) > self._looking.good and not self._out_of_time():
             grown = grown + self._rest(start)
         return grown
 
@@ -355,7 +363,7 @@ class Seeker:
         game, state = self._game, start.state
         concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
         grown = self._played(start, self._likely_throws(start, concerned), needed)
-        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > LOOKING.good:
+        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._looking.good:
             others = self._new(start, game.legal(state), known.union(concerned))
             grown += self._played(start, self._likely_throws(start, others), needed=False)
         return grown
@@ -365,17 +373,19 @@ class Seeker:
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
         """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
-        if len(legal) <= SEEKING.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
+        if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         states = [self._game.advance(start.state, action) for action in legal]
         shown = [self._view.asides.thrown(self._game.layout(state)) for state in states]
         if max(shown) == min(shown):
             return legal
-        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[: SEEKING.kept_throws]]
+        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[: self._seeking.kept_throws]]
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return SEEKING.later if start.actions and not waits_for_a_value(self._game, start) else SEEKING.first
+        return (
+            self._seeking.later if start.actions and not waits_for_a_value(self._game, start) else self._seeking.first
+        )
 
     def _change(self, start: Hypothesis) -> Change:
         return observed_change(self._view, self._game.layout(start.state), start.fit)
@@ -398,19 +408,19 @@ class Seeker:
         explain, and no more."""
         least = min((fit.cost + fit.unknown for fit in fits), default=math.inf)
         self._told[start.actions] = least = min(least, self._told.get(start.actions, math.inf))
-        return least <= start.told - SEEKING.tells
+        return least <= start.told - self._seeking.tells
 
     def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
         """What dice and turned coins show is read off the table, one value after another."""
         found: list[Hypothesis] = []
         at = hypothesis
-        for _ in range(SEEKING.values):
+        for _ in range(self._seeking.values):
             if self._late() or not waits_for_a_value(self._game, at):
                 break
             grown = self._grow([at], self._all_after)
             if grown and self._view.asides.are_dice_doubtful:
                 grown += self._rest(at, needed=False)  # what else they may show is no guess of the game's
-            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: SEEKING.kept_values]
+            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
             if not shown or shown[0].told > at.told:
                 break
             found += shown
@@ -418,7 +428,7 @@ class Seeker:
         return found
 
     def _out_of_time(self) -> bool:
-        return self._tried > SEEKING.enough and self._late()
+        return self._tried > self._seeking.enough and self._late()
 
     def _late(self) -> bool:
         late = time.thread_time() > self._deadline
@@ -436,8 +446,8 @@ def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
     return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unknown > 0
 
 
-def _invisible(frontier: list[Hypothesis], still: Hypothesis) -> list[Hypothesis]:
+def _invisible(frontier: list[Hypothesis], still: Hypothesis, beam: int) -> list[Hypothesis]:
     """Actions that change nothing on the table may stand between two that do."""
     same = [h for h in frontier if abs(h.fit.cost - still.fit.cost) < 1e-9]
-    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[: SEEKING.beam]}
-    return [h for h in same[: SEEKING.beam] if id(h) not in best]
+    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[:beam]}
+    return [h for h in same[:beam] if id(h) not in best]

@@ -18,15 +18,10 @@ from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Beside, Fitting, Tuning
 from rules.referee.waiting import NAMED
 from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
-
-BESIDE = TUNING.beside
-COMPARING = TUNING.comparing
-FITTING = TUNING.fitting
-HEIGHTS = TUNING.heights
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)
 
@@ -68,13 +63,16 @@ class View:
         layout: Layout,
         blind: BlindSpots = NO_BLIND_SPOTS,
         since: Since | None = None,
+        tuning: Tuning = TUNING,
     ) -> None:
         """`since`: what the picture says has changed since the table was last known."""
         self.observed = observed
+        self.tuning = tuning
+        self._fitting, self._heights, self._places = tuning.fitting, tuning.heights, tuning.places
         self._blind = blind
         self._since = since
         self.registration = registration
-        relief = Relief(layout.pieces)
+        relief = Relief(layout.pieces, self._heights)
         self.seen = [
             Located(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
             for index, sighting in enumerate(observed.sightings)
@@ -83,23 +81,23 @@ class View:
         for seen in self.seen:
             self._bins[seen.sighting.kind, math.floor(seen.x), math.floor(seen.y)].append(seen)
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
-        self._extent = _extent(layout)
+        self._extent = _extent(layout, self._fitting)
         marked = any(sighting.zone is not None for sighting in observed.sightings)
         # Where the table is marked out, what lies in no zone is nobody's.
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
-        self._tile_reach = FITTING.tiles_reach if marked and to_lay else FITTING.tile_reach
+        self._tile_reach = self._fitting.tiles_reach if marked and to_lay else self._fitting.tile_reach
         self._to_lay = to_lay and not marked
         sheets = (p for p in layout.board if p.piece.kind in (Kind.TILE, Kind.CARD))
-        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + COMPARING.edge) for p in sheets]
+        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
-        self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout)
-        self.waiting = tuple(placed_from(s, "") for s in beside if _is_named(s.sighting))
+        self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout, tuning.beside)
+        self.waiting = tuple(placed_from(s, "") for s in beside if _is_named(s.sighting, tuning.beside))
         seen_beside = [placed_from(s, "") for s in beside]
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
@@ -110,14 +108,14 @@ class View:
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
         odd: list[tuple[Placed, Located]] = []
-        shown = exposed(layout)
+        shown = exposed(layout, self.tuning)
         account = self._since.of(layout, shown) if self._since is not None else None
         for placed, share in shown:
             surprise, seen = self._explain(placed, share)
             if account is not None:
                 certain = seen.sighting.certainty if seen is not None else 0.0
                 surprise = account.surprise(placed, share, surprise, certain)
-            if surprise > FITTING.explained and self._blind.hides(placed):
+            if surprise > self._fitting.explained and self._blind.hides(placed):
                 if seen is not None:
                     claimed[seen.index] = 0.0
                 continue
@@ -125,12 +123,12 @@ class View:
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
-                if surprise > FITTING.odd:
+                if surprise > self._fitting.odd:
                     odd.append((placed, seen))
-            elif surprise > FITTING.explained:
+            elif surprise > self._fitting.explained:
                 missing.append(placed)
         extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
-        cost += sum(surprise_of_extra(seen) for seen in extra)
+        cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
         cost += account.rest if account is not None else 0.0
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
@@ -143,7 +141,7 @@ class View:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
         elsewhere than it should, that is no fault of the eyes."""
         fit = self.fit(layout)
-        if any(_may_be(placed, seen) for placed in fit.missing for seen in fit.extra):
+        if any(_may_be(placed, seen, self._fitting) for placed in fit.missing for seen in fit.extra):
             return NO_BLIND_SPOTS
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
@@ -164,7 +162,7 @@ class View:
         if self._since is None or self._since.looks.alike(placed):
             return False
         chance = self._since.testimony.changed(placed)
-        return chance is not None and chance > COMPARING.stood
+        return chance is not None and chance > self.tuning.comparing.stood
 
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
         return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
@@ -172,9 +170,9 @@ class View:
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
         found = {}
-        for placed, share in exposed(layout):
+        for placed, share in exposed(layout, self.tuning):
             surprise, seen = self._explain(placed, share)
-            if seen is not None and surprise <= FITTING.explained:
+            if seen is not None and surprise <= self._fitting.explained:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
@@ -183,18 +181,21 @@ class View:
         green pawn will hardly see it where it is put."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
         seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
-        return {one: min(1.0, (seen[one] + FITTING.hope) / (count + FITTING.hope)) for one, count in standing.items()}
+        return {
+            one: min(1.0, (seen[one] + self._fitting.hope) / (count + self._fitting.hope))
+            for one, count in standing.items()
+        }
 
     def doubtful_tiles(self, layout: Layout) -> tuple[Strange, ...]:
         """Tiles seen where none should be, but not clearly, or only a little beside where one is not seen."""
         fit = self.fit(layout)
         tiles = (seen for seen in fit.extra if seen.sighting.kind is Kind.TILE)
-        return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing))
+        return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing, self._fitting))
 
     def _is_known(self, seen: Located) -> bool:
         if self._since is not None and self._since.stood(placed_from(seen, "")):
             return True
-        return self._blind.knows(seen.sighting.kind, seen.x, seen.y)
+        return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
     def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
@@ -208,12 +209,12 @@ class View:
         for i in (-1, 0, 1):
             for j in (-1, 0, 1):
                 for seen in self._bins.get((placed.piece.kind, x + i, y + j), ()):
-                    surprise = surprise_of(placed, seen, share, self.registration.turn)
+                    surprise = surprise_of(placed, seen, share, self.registration.turn, self._fitting)
                     if surprise < best:
                         best, found = surprise, seen
-        hidden = share <= HEIGHTS.partly or self._is_covered(placed.x, placed.y)
-        alone = 0.0 if hidden else FITTING.missing * share * self._blind.clear(placed)
-        return (best, found) if best < alone or (found is not None and best < FITTING.missing) else (alone, None)
+        hidden = share <= self._heights.partly or self._is_covered(placed.x, placed.y)
+        alone = 0.0 if hidden else self._fitting.missing * share * self._blind.clear(placed)
+        return (best, found) if best < alone or (found is not None and best < self._fitting.missing) else (alone, None)
 
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)
@@ -226,7 +227,11 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if not on or self._is_owned(seen) or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y):
+        if (
+            not on
+            or self._is_owned(seen)
+            or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y, self._places.strange)
+        ):
             return False
         return not self._to_lay or self._touches_board(seen)
 
@@ -239,7 +244,11 @@ class View:
 
     def _is_owned(self, seen: Located) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
-        near = FITTING.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else FITTING.owned
+        near = (
+            self._fitting.owned_tile
+            if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID)
+            else self._fitting.owned
+        )
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
 
@@ -248,65 +257,65 @@ def _turned(sighting: Sighting, registration: Registration) -> float | None:
     return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
 
 
-def _extent(layout: Layout) -> tuple[float, float, float, float]:
+def _extent(layout: Layout, fitting: Fitting) -> tuple[float, float, float, float]:
     """The board with a margin: what lies farther out is in somebody's hand or in the way, not in the game."""
     west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
     for place in layout.places:
         west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
         east, north = max(east, place.x + place.width / 2), max(north, place.y + place.height / 2)
     margin = (
-        FITTING.margin_beside
+        fitting.margin_beside
         if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY))
-        else FITTING.margin
+        else fitting.margin
     )
     return west - margin, south - margin, east + margin, north + margin
 
 
-def surprise_of(placed: Placed, seen: Located, share: float, turn: float) -> float:
+def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fitting: Fitting) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
-    if distance > (FITTING.reach_of_tiles if seen.sighting.kind is Kind.TILE else FITTING.reach):
+    if distance > (fitting.reach_of_tiles if seen.sighting.kind is Kind.TILE else fitting.reach):
         return math.inf
     sighting = seen.sighting
-    surprise = distance**2 / (2 * FITTING.spread**2) - 0.05
+    surprise = distance**2 / (2 * fitting.spread**2) - fitting.at_its_place
     if placed.face and sighting.face and placed.face is not sighting.face:
-        return surprise + FITTING.wrong_face
-    surprise += _identity_surprise(placed.shown, sighting) * max(share, FITTING.least_share)
+        return surprise + fitting.wrong_face
+    surprise += _identity_surprise(placed.shown, sighting, fitting) * max(share, fitting.least_share)
     if placed.piece.size and sighting.size and placed.piece.size.look is not sighting.size.look:
-        surprise += FITTING.wrong_size
+        surprise += fitting.wrong_size
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
-        surprise += FITTING.wrong_face
-    return max(0.0, surprise + _pose_surprise(placed, sighting, turn))
+        surprise += fitting.wrong_face
+    return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
 
 
-def surprise_of_extra(seen: Located) -> float:
+def surprise_of_extra(seen: Located, fitting: Fitting) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
     sure = min(seen.sighting.certainty, 0.999)
-    return min(FITTING.extra, max(0.0, math.log(sure / (1 - sure)) + FITTING.news))
+    return min(fitting.extra, max(0.0, math.log(sure / (1 - sure)) + fitting.news))
 
 
-def is_clear(extra: Located, missing: Sequence[Placed]) -> bool:
+def is_clear(extra: Located, missing: Sequence[Placed], fitting: Fitting) -> bool:
     """Whether something new certainly lies there: no half-seen thing, and no tile that is only taken to lie a little
     beside its place."""
     if extra.sighting.kind is Kind.TILE and any(
-        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < FITTING.beside_tile for p in missing
+        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < fitting.beside_tile for p in missing
     ):
         return False
-    return surprise_of_extra(extra) > FITTING.clear_extra
+    return surprise_of_extra(extra, fitting) > fitting.clear_extra
 
 
-def _may_be(placed: Placed, seen: Located) -> bool:
+def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
     """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
     same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
-    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > FITTING.moved
+    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
 
 
-def _is_named(sighting: Sighting) -> bool:
+def _is_named(sighting: Sighting, beside: Beside) -> bool:
     """Whether it is certainly there, and certainly what it seems."""
     likeliest = max(sighting.identities.values(), default=0.0)
-    return sighting.kind in NAMED and min(sighting.certainty, likeliest) >= BESIDE.named
+    return sighting.kind in NAMED and min(sighting.certainty, likeliest) >= beside.named
 
 
 def _shows_value(sighting: Sighting) -> bool:
@@ -325,23 +334,23 @@ def unsaid(placed: Placed) -> float:
     return (math.log(4) if no_suit else 0.0) + (math.log(6) if shown.rank is None and shows_rank else 0.0)
 
 
-def _identity_surprise(shown: Piece, sighting: Sighting) -> float:
+def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> float:
     """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
     chance = sighting.chance_of(shown.suit, shown.rank)
-    if chance >= 0.5 or not sighting.identities:
+    if chance >= fitting.likely or not sighting.identities:
         return 0.0
-    return min(FITTING.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+    return min(fitting.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
-def _pose_surprise(placed: Placed, sighting: Sighting, turn: float) -> float:
+def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fitting) -> float:
     if placed.pose is None or sighting.pose is None:
         return 0.0
     if placed.pose is not sighting.pose:
-        return FITTING.wrong_pose
+        return fitting.wrong_pose
     if placed.pose is Pose.UPRIGHT or sighting.angle is None:
         return 0.0
     off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
-    return 0.0 if off < 25 else min(FITTING.wrong_pose, (off - 25) / 8)
+    return 0.0 if off < fitting.askew else min(fitting.wrong_pose, (off - fitting.askew) / fitting.degrees)
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

@@ -26,15 +26,12 @@ from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.since import Believed, Since, believed, since_known
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
 from rules.sentence import Mention, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
-
-COMPARING = TUNING.comparing
-LOOKING = TUNING.looking
 
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
 
@@ -63,14 +60,16 @@ class Memory:
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
 
 
-def look(history: History, memory: Memory, table: ObservedTable, inventory: bool = True) -> tuple[Verdict, Memory]:
+def look(
+    history: History, memory: Memory, table: ObservedTable, inventory: bool = True, tuning: Tuning = TUNING
+) -> tuple[Verdict, Memory]:
     """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
-    return _Look(history, memory, inventory).at(table)
+    return _Look(history, memory, inventory, tuning).at(table)
 
 
-def begun(history: History, memory: Memory, table: ObservedTable) -> Memory:
+def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
     """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
-    found = register(history.game.layout(history.state), table, memory.registration)
+    found = register(history.game.layout(history.state), table, memory.registration, tuning)
     return memory if found is None else replace(memory, dice=LyingDice.of(with_exact_dice(table), found))
 
 
@@ -88,6 +87,11 @@ class _Look:
     history: History
     memory: Memory
     inventory: bool
+    tuning: Tuning
+
+    @property
+    def judging(self) -> Judging:
+        return self.tuning.looking
 
     @property
     def game(self) -> AnyGame:
@@ -95,20 +99,20 @@ class _Look:
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
-        since = since_known(observed, known)
+        since = since_known(observed, known, self.tuning)
         look = observed
         if since is not None:
             observed, found = since.testimony.table, Registration()
         else:
-            maybe = register(self.game.layout(self.history.state), observed, self.memory.registration)
+            maybe = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
             if maybe is None:
                 return self._not_found(), self.memory
             found = maybe
         exact = with_exact_dice(observed) if self.inventory else observed
-        thrown = self.memory.dice.thrown(exact, found)
-        verdict, blind = self._judged(self.memory.dice.blanked(exact, found), found, thrown, since)
+        thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
+        verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
-        known = self._known(verdict, View(observed, found, self.game.layout(self.history.state)), look, known)
+        known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, known)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict))
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
@@ -128,7 +132,9 @@ class _Look:
     def _open(self, verdict: Verdict) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
-            answers = tuple(c.actions for c in verdict.choices[: LOOKING.answers] if len(c.actions) <= LOOKING.longest)
+            answers = tuple(
+                c.actions for c in verdict.choices[: self.judging.answers] if len(c.actions) <= self.judging.longest
+            )
             return Question(self.history.actions, answers)
         return self._question() if verdict.kind in UNEXPLAINED else None
 
@@ -148,11 +154,13 @@ class _Look:
         ends: list[tuple[float, Choice, Verdict, BlindSpots]] = []
         for actions in asked.answers:
             after = replace(self, history=_played(self.history, actions))
-            then, doubts = after._judged(self.memory.dice.blanked(seen, found), found, thrown, since)
-            for more in _continued(then):
+            then, doubts = after._judged(
+                self.memory.dice.blanked(seen, found, self.tuning.places), found, thrown, since
+            )
+            for more in _continued(then, self.judging):
                 end = _played(after.history, more.actions)
                 layout = self.game.layout(end.state)
-                cost = View(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
+                cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
                 ends.append((cost, Choice((*actions, *more.actions), 0.0), then, doubts))
         return self._told_by(ends) or (verdict, blind)
 
@@ -161,7 +169,7 @@ class _Look:
         if not ends:
             return None
         ends = sorted(ends, key=lambda end: end[0])
-        near = [end for end in ends if end[0] < ends[0][0] + LOOKING.clear]
+        near = [end for end in ends if end[0] < ends[0][0] + self.judging.clear]
         _, best, then, doubts = near[0]
         if len(near) == 1 and then.kind is VerdictKind.ACCEPTED:
             margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
@@ -177,7 +185,9 @@ class _Look:
             return before
         history = followed(self.history, verdict)
         layout = self.game.layout(history.state)
-        return believed(layout, eyes.registration, history.actions, look, eyes.doubts(layout), eyes.waiting, before)
+        return believed(
+            layout, eyes.registration, history.actions, look, eyes.doubts(layout), eyes.waiting, before, self.tuning
+        )
 
     def _dice_are_no_news(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
@@ -188,6 +198,16 @@ class _Look:
         text = say("the board of {game} is not on the table, or too little of it is in view", game=self.game.card.name)
         return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True)
 
+    def _view(
+        self,
+        observed: ObservedTable,
+        found: Registration,
+        layout: Layout,
+        blind: BlindSpots = NO_BLIND_SPOTS,
+        since: Since | None = None,
+    ) -> View:
+        return View(observed, found, layout, blind, since, self.tuning)
+
     # Judging ----------------------------------------------------------------------------------------------------
 
     def _judged(
@@ -197,33 +217,35 @@ class _Look:
         the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
         known = self.memory.blind or NO_BLIND_SPOTS
         layout = self.game.layout(self.history.state)
-        plain = View(seen, found, layout, known.dim, since)
+        plain = self._view(seen, found, layout, known.dim, since)
         verdict = self._judge(plain, thrown)
         if known.any and verdict.kind in UNEXPLAINED:
-            partial = self._judge(View(seen, found, layout, known, since), thrown)
+            partial = self._judge(self._view(seen, found, layout, known, since), thrown)
             if partial.kind is not VerdictKind.SETTLED or self.history.entries:
                 verdict = partial
         tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
-            done = self._judge(View(seen, found, layout, without, since), thrown)
-            if done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= LOOKING.clear:
+            done = self._judge(self._view(seen, found, layout, without, since), thrown)
+            if done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear:
                 verdict = done
         if since is not None and verdict.kind is VerdictKind.REFUSED:
-            by_eyes = self.memory.dice.blanked(since.testimony.eyes, found)
-            verdict = self._heard_twice(verdict, View(by_eyes, found, layout, known.dim), thrown)
+            by_eyes = self.memory.dice.blanked(since.testimony.eyes, found, self.tuning.places)
+            verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
 
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
         alone = self._judge(eyes, thrown)
-        return please_look(verdict.differences, verdict.back) if alone.kind is VerdictKind.ACCEPTED else verdict
+        if alone.kind is not VerdictKind.ACCEPTED:
+            return verdict
+        return please_look(verdict.differences, verdict.back, tuning=self.tuning)
 
     def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         layout = self.game.layout(followed(self.history, verdict).state)
         before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
-        blind = before.after(view.explained(layout), view.sorts_seen(layout))
+        blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
         return (
             replace(blind, aside=view.beside) if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else blind
         )
@@ -231,21 +253,25 @@ class _Look:
     def _judge(self, view: View, thrown: bool) -> Verdict:
         state = self.history.state
         still = view.fit(self.game.layout(state))
-        if still.cost <= LOOKING.quiet and not self._waits(Hypothesis((), state, still), thrown):
-            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=LOOKING.quiet - still.cost)
+        if still.cost <= self.judging.quiet and not self._waits(
+            Hypothesis((), state, still, self.tuning.seeking), thrown
+        ):
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
         search = Seeker(self.game, view, thrown).search(state)
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > LOOKING.good and not case.is_searched and case.suspects:
-            search = Seeker(self.game, view, thrown, LOOKING.accusing_s).search(state)
+        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
+            search = Seeker(self.game, view, thrown, self.judging.accusing_s).search(state)
         best = search.best
         taken_back = self._taken_back(view) if self.memory.understood else None
         if (
             taken_back
-            and taken_back[1] + LOOKING.undo_prior < best.cost - LOOKING.clear
-            and taken_back[1] <= LOOKING.good
+            and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
+            and taken_back[1] <= self.judging.good
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= LOOKING.good or self._explains_most(view, best, Hypothesis((), state, still)):
+        if best.fit.cost <= self.judging.good or self._explains_most(
+            view, best, Hypothesis((), state, still, self.tuning.seeking)
+        ):
             return self._settle(search.found, best, thrown)
         return Case(self.game, view, search).verdict()
 
@@ -256,16 +282,23 @@ class _Look:
         explained = still.fit.cost - best.fit.cost
         left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
         overlooked = len(best.fit.missing) - len(left.missing)
-        if overlooked and best.fit.cost > LOOKING.good + COMPARING.unseen * overlooked:
+        if overlooked and best.fit.cost > self.judging.good + self.tuning.comparing.unseen * overlooked:
             return False
         unexplained = replace(best, fit=left).unexplained
-        if not best.actions or explained <= 2 * LOOKING.clear or left.traces or not unexplained <= still.unexplained:
+        if (
+            not best.actions
+            or explained <= self.judging.most * self.judging.clear
+            or left.traces
+            or not unexplained <= still.unexplained
+        ):
             return False
         change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
         if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
             return False
-        return len(unexplained) <= LOOKING.odd and not any(is_clear(seen, left.missing) for seen in left.extra)
+        return len(unexplained) <= self.judging.odd and not any(
+            is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
+        )
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -280,13 +313,18 @@ class _Look:
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
         if not best.actions or (
-            still.fit.cost <= LOOKING.good and still.cost < best.cost + LOOKING.clear and not waiting
+            still.fit.cost <= self.judging.good and still.cost < best.cost + self.judging.clear and not waiting
         ):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
-        best = next((h for h in found if h.cost < best.cost + LOOKING.clear and _is_part(best, h)), best)
+        best = next(
+            (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
+            best,
+        )
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
-        near = [h for h in found if h.cost < best.cost + LOOKING.clear and (h.actions or not waiting)]
-        rivals = self._distinct([h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best)])
+        near = [h for h in found if h.cost < best.cost + self.judging.clear and (h.actions or not waiting)]
+        rivals = self._distinct(
+            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
+        )
         if len(rivals) > 1:
             return self._ask([(rival.cost, rival.actions) for rival in rivals])
         following = next((h for h in found if h.state != best.state), None)
@@ -296,7 +334,7 @@ class _Look:
         """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
         lie anywhere, states that differ by less than a hand can place are one and the same."""
         different: list[Hypothesis] = []
-        for hypothesis in found[: LOOKING.rivals]:
+        for hypothesis in found[: self.judging.rivals]:
             if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
                 different.append(hypothesis)
         return different
@@ -311,7 +349,7 @@ class _Look:
             return False  # what leaves the same table may mean something else: people say
         return len(first) == len(second) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
-            and math.hypot(p.x - q.x, p.y - q.y) < LOOKING.hand_width
+            and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_width
             for p, q in zip(first, second, strict=True)
         )
 
@@ -333,7 +371,7 @@ class _Look:
             if actions
         )
         question = asked(self._told_apart(choice, choices) for choice in choices)
-        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: LOOKING.choices])
+        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
 
     def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> Mention:
         """What tells it from the other choices: the last thing done, or the first that not all of them have."""
@@ -345,7 +383,7 @@ class _Look:
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
-        count = min(LOOKING.undo_depth, len(self.history.entries))
+        count = min(self.judging.undo_depth, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
         costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
@@ -371,25 +409,25 @@ def _played(history: History, actions: tuple[Action, ...]) -> History:
     return history
 
 
-def _continued(then: Verdict) -> tuple[Choice, ...]:
+def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:
     """What may have been done after one answer."""
     if then.kind is VerdictKind.AMBIGUOUS:
-        return then.choices[: LOOKING.answers]
+        return then.choices[: judging.answers]
     if then.kind is VerdictKind.ACCEPTED and not then.undone:
         return (Choice(then.actions, 1.0),)
     return (Choice((), 1.0),) if then.kind is VerdictKind.SETTLED else ()
 
 
-def _is_less(rival: Hypothesis, best: Hypothesis) -> bool:
+def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:
     """Whether it is no rival, because it does not explain the table or is only a part."""
-    shaky = LOOKING.clear if best.fit.cost > LOOKING.good else 0.0
-    return rival.fit.cost > max(LOOKING.good, best.fit.cost + shaky) or _is_part(rival, best)
+    shaky = judging.clear if best.fit.cost > judging.good else 0.0
+    return rival.fit.cost > max(judging.good, best.fit.cost + shaky) or _is_part(rival, best, judging)
 
 
-def _is_part(part: Hypothesis, whole: Hypothesis) -> bool:
+def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
     """Whether some of the same was done, and what it leaves out explains clearly more."""
     left_out = Counter(part.actions) < Counter(whole.actions)
-    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + LOOKING.clear
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.clear
 
 
 def _same_pieces(one: Layout, other: Layout) -> bool:

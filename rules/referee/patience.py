@@ -12,13 +12,10 @@ from rules.engine.action import Action
 from rules.referee.accusation import please_look
 from rules.referee.looking import followed
 from rules.referee.referee import Referee
-from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.observed import ObservedTable
-
-WAITING = TUNING.waiting
 
 
 class Patience:
@@ -26,6 +23,7 @@ class Patience:
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
+        self._waiting = referee.tuning.waiting
         self._final = final
         self._suspicion: tuple[VerdictKind, str] | None = None
         self._since = 0.0
@@ -50,7 +48,7 @@ class Patience:
             self._begun = True
             self.referee.begin(observed)
         self._hear()
-        if self._said_of is not None and unchanged(self._said_of, observed):
+        if self._said_of is not None and unchanged(self._said_of, observed, self.referee.tuning.places):
             verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
@@ -68,12 +66,12 @@ class Patience:
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)
         if verdict.kind is VerdictKind.ACCEPTED and not (
-            alone or self._final or steady or verdict.margin >= WAITING.sure
+            alone or self._final or steady or verdict.margin >= self._waiting.sure
         ):
             return None  # what is not told changes nothing
         self.referee.memory = memory
         if verdict.kind is VerdictKind.REFUSED and not self._known_table:
-            verdict = please_look(verdict.differences, verdict.back)
+            verdict = please_look(verdict.differences, verdict.back, tuning=self.referee.tuning)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             self._known_table = True
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
@@ -88,5 +86,5 @@ class Patience:
         if suspicion != self._suspicion:
             self._suspicion, self._since, self._times = suspicion, at, 0
         self._times += 1
-        wait = WAITING.in_hand_s if verdict.only_missing else WAITING.seconds
-        return self._times >= WAITING.looks and at - self._since >= wait
+        wait = self._waiting.in_hand_s if verdict.only_missing else self._waiting.seconds
+        return self._times >= self._waiting.looks and at - self._since >= wait

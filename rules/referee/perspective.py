@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.referee.tuning import TUNING
-
-BENDING = TUNING.bending
+from rules.referee.tuning import TUNING, Bending
 
 Numbers = tuple[float, ...]
 Spot = tuple[float, float]
@@ -49,22 +47,23 @@ class Perspective:
         py = (rows[0] * right[1] - rows[2] * right[0]) / det
         return self.middle[0] + self.reach * px, self.middle[1] + self.reach * py
 
-    @property
-    def is_sound(self) -> bool:
+    def is_sound(self, bending: Bending = TUNING.bending) -> bool:
         """Whether the board is neither turned over nor cut by the horizon."""
         a, b, _, _, e, f, _, _, i, j, _ = self.numbers
-        return (1 + a) * (1 + f) - b * e > 0.25 and abs(i) + abs(j) < 0.8
+        return (1 + a) * (1 + f) - b * e > bending.turned_over and abs(i) + abs(j) < bending.horizon
 
 
-def fitted(points: Sequence[Point], seen: Sequence[Spot], weights: Sequence[float]) -> Perspective:
+def fitted(
+    points: Sequence[Point], seen: Sequence[Spot], weights: Sequence[float], bending: Bending = TUNING.bending
+) -> Perspective:
     """The perspective that takes the points to where they were seen; pairs that do not agree lose their weight."""
     middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
     reach = max(1.0, *(abs(p[k] - middle[k]) for p in points for k in (0, 1)))
     found = Perspective(middle, reach)
     trust = list(weights)
-    for _ in range(4):
-        found = Perspective(middle, reach, _solved(found, points, seen, trust))
-        gaps = [_gap(found.appears(*p), q) / (BENDING.far * BENDING.noise) for p, q in zip(points, seen, strict=True)]
+    for _ in range(bending.rounds):
+        found = Perspective(middle, reach, _solved(found, points, seen, trust, bending))
+        gaps = [_gap(found.appears(*p), q) / (bending.far * bending.noise) for p, q in zip(points, seen, strict=True)]
         trust = [w / (1 + gap * gap) for w, gap in zip(weights, gaps, strict=True)]
     return found
 
@@ -73,18 +72,20 @@ def _gap(one: Spot, other: Spot) -> float:
     return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)
 
 
-def _solved(frame: Perspective, points: Sequence[Point], seen: Sequence[Spot], trust: Sequence[float]) -> Numbers:
+def _solved(
+    frame: Perspective, points: Sequence[Point], seen: Sequence[Spot], trust: Sequence[float], bending: Bending
+) -> Numbers:
     """Least squares, each number drawn towards nought as strongly as it is expected to lie there."""
     reach = frame.reach
     spread = [
         s / reach
-        for s in (BENDING.shape, BENDING.shape, BENDING.place, BENDING.height) * 2
-        + (BENDING.depth, BENDING.depth, BENDING.depth)
+        for s in (bending.shape, bending.shape, bending.place, bending.height) * 2
+        + (bending.depth, bending.depth, bending.depth)
     ]
     matrix = [[0.0] * 11 for _ in range(11)]
     right = [0.0] * 11
     for row, one in enumerate(spread):
-        matrix[row][row] = (BENDING.noise / reach / one) ** 2
+        matrix[row][row] = (bending.noise / reach / one) ** 2
     for (x, y, z), (u, v), weight in zip(points, seen, trust, strict=True):
         px, py = (x - frame.middle[0]) / reach, (y - frame.middle[1]) / reach
         qx, qy = (u - frame.middle[0]) / reach, (v - frame.middle[1]) / reach

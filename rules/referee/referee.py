@@ -13,6 +13,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.looking import Memory, begun, followed, look
 from rules.referee.register import Registration
+from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
 from rules.table.observed import ObservedTable
 
@@ -21,10 +22,11 @@ class Referee:
     """Keeps the history and what is known from earlier looks for somebody who follows one game. `inventory`: the
     pieces on the table are of one set, so each exists once."""
 
-    def __init__(self, game: AnyGame, history: History, inventory: bool = True) -> None:
+    def __init__(self, game: AnyGame, history: History, inventory: bool = True, tuning: Tuning = TUNING) -> None:
         self.game = game
         self.history = history
         self.memory = Memory()
+        self.tuning = tuning
         self._inventory = inventory
 
     @property
@@ -38,7 +40,7 @@ class Referee:
 
     def judged(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
-        return look(self.history, self.memory, observed, self._inventory)
+        return look(self.history, self.memory, observed, self._inventory, self.tuning)
 
     def look(self, observed: ObservedTable) -> Verdict:
         """Judge one still moment and follow it."""
@@ -51,4 +53,4 @@ class Referee:
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""
-        self.memory = begun(self.history, self.memory, observed)
+        self.memory = begun(self.history, self.memory, observed, self.tuning)

@@ -17,12 +17,9 @@ from rules.pieces import Face, Kind
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
 from rules.referee.relief import Relief
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Registering, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-
-HEIGHTS = TUNING.heights
-REGISTERING = TUNING.registering
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,60 +71,72 @@ class Expected:
 Pair = tuple[Expected, Sighting]
 
 
-def register(layout: Layout, observed: ObservedTable, previous: Registration | None = None) -> Registration | None:
+def register(
+    layout: Layout, observed: ObservedTable, previous: Registration | None = None, tuning: Tuning = TUNING
+) -> Registration | None:
     """The best motion, or None if too little of the layout is there. The previous one is tried first, so a board
     that looks the same from two sides stays as it was."""
-    expected = _expected(layout)
+    expected = _expected(layout, tuning)
     if not expected:
-        return _first_tile(observed.sightings) or previous or Registration()
+        return _first_tile(observed.sightings, tuning.registering) or previous or Registration()
     if not observed.sightings:
         return None
     seen = observed.sightings
-    candidates = ([previous] if previous else []) + _candidates(expected, seen)
+    candidates = ([previous] if previous else []) + _candidates(expected, seen, tuning.registering)
     if not candidates:
         return None  # nothing of what is seen belongs to the layout
-    tried = [_refine(candidate, expected, seen) for candidate in candidates]
-    best, score = _best(tried)
-    if not _is_stiff(best, expected, seen):
-        best, score = _best([(best, score), *_bent(tried, expected, seen)])
-    return best if score >= REGISTERING.enough * sum(each.weight for each in expected) else None
+    tried = [_refine(candidate, expected, seen, tuning.registering) for candidate in candidates]
+    best, score = _best(tried, tuning.registering)
+    if not _is_stiff(best, expected, seen, tuning.registering):
+        best, score = _best([(best, score), *_bent(tried, expected, seen, tuning)], tuning.registering)
+    return best if score >= tuning.registering.enough * sum(each.weight for each in expected) else None
 
 
-def _best(tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, float]:
+def _best(tried: Sequence[tuple[Registration, float]], registering: Registering) -> tuple[Registration, float]:
     """The first, unless a later one is clearly better."""
     best, best_score = tried[0]
     for candidate, score in tried[1:]:
-        if score > best_score + REGISTERING.better:
+        if score > best_score + registering.better:
             best, best_score = candidate, score
     return best, best_score
 
 
-def _is_stiff(found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]) -> bool:
+def _is_stiff(
+    found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
+) -> bool:
     """Whether nearly everything is found and lies where a board as it was would have it."""
-    pairs = _matches(found, expected, sightings)
-    if sum(each.weight for each, _ in pairs) < REGISTERING.whole * sum(each.weight for each in expected):
+    pairs = _matches(found, expected, sightings, registering)
+    if sum(each.weight for each, _ in pairs) < registering.whole * sum(each.weight for each in expected):
         return False
     found_at = {id(each): _gap(found, each, seen) for each, seen in pairs}
     if any(
-        each.height > REGISTERING.high and found_at.get(id(each), REGISTERING.near) > 2 * REGISTERING.stiff
+        each.height > registering.high
+        and found_at.get(id(each), registering.near) > registering.tall * registering.stiff
         for each in expected
     ):
         return False
     gaps = sorted(found_at.values())
-    return gaps[len(gaps) * 3 // 4] < REGISTERING.stiff
+    return gaps[len(gaps) * 3 // 4] < registering.stiff
 
 
 def _bent(
-    tried: Sequence[tuple[Registration, float]], expected: Sequence[Expected], sightings: Sequence[Sighting]
+    tried: Sequence[tuple[Registration, float]],
+    expected: Sequence[Expected],
+    sightings: Sequence[Sighting],
+    tuning: Tuning,
 ) -> list[tuple[Registration, float]]:
-    starts = sorted(tried, key=lambda item: -item[1])[: REGISTERING.bent]
-    if starts[0][1] < REGISTERING.mostly * sum(each.weight for each in expected):
-        starts += [start for scale in REGISTERING.scales for start in _scaled(scale, expected, sightings)]
-    return [found for start, _ in starts if (found := _bend(start, expected, sightings)) is not None]
+    starts = sorted(tried, key=lambda item: -item[1])[: tuning.registering.bent]
+    if starts[0][1] < tuning.registering.mostly * sum(each.weight for each in expected):
+        starts += [
+            start
+            for scale in tuning.registering.scales
+            for start in _scaled(scale, expected, sightings, tuning.registering)
+        ]
+    return [found for start, _ in starts if (found := _bend(start, expected, sightings, tuning)) is not None]
 
 
 def _scaled(
-    scale: float, expected: Sequence[Expected], sightings: Sequence[Sighting]
+    scale: float, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
 ) -> list[tuple[Registration, float]]:
     """Starts for a table plane that was taken too large or too small."""
     shape = Perspective(numbers=(scale - 1, 0.0, 0.0, 0.0, 0.0, scale - 1, *[0.0] * 5))
@@ -135,36 +144,38 @@ def _scaled(
         replace(each, placed=replace(each.placed, x=scale * each.placed.x, y=scale * each.placed.y))
         for each in expected
     ]
-    starts = [replace(found, bend=shape) for found in _candidates(grown, sightings)[: REGISTERING.bent]]
+    starts = [replace(found, bend=shape) for found in _candidates(grown, sightings, registering)[: registering.bent]]
     return [(start, 0.0) for start in starts]
 
 
 def _bend(
-    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]
+    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning
 ) -> tuple[Registration, float] | None:
     """Match, fit a perspective, match again: pieces that were too far off to be matched are drawn in."""
     registration = start
-    for _ in range(REGISTERING.rounds):
-        pairs = _matches(registration, expected, sightings)
-        if len(pairs) < REGISTERING.fewest:
+    for _ in range(tuning.registering.rounds):
+        pairs = _matches(registration, expected, sightings, tuning.registering)
+        if len(pairs) < tuning.registering.fewest:
             return None
         points = [(each.placed.x, each.placed.y, each.height) for each, _ in pairs]
         places = [registration.straightened(seen.x, seen.y) for _, seen in pairs]
-        bend = fitted(points, places, [_weight(each, seen) for each, seen in pairs])
-        if not bend.is_sound:
+        bend = fitted(points, places, [_weight(each, seen, tuning.registering) for each, seen in pairs], tuning.bending)
+        if not bend.is_sound(tuning.bending):
             return None
         registration = replace(registration, bend=bend)
-    return registration, _score(registration, _matches(registration, expected, sightings))
+    return registration, _score(
+        registration, _matches(registration, expected, sightings, tuning.registering), tuning.registering
+    )
 
 
-def _first_tile(sightings: Sequence[Sighting]) -> Registration | None:
+def _first_tile(sightings: Sequence[Sighting], registering: Registering) -> Registration | None:
     """Nothing lies on the board yet: the first tile will be its origin and give it its direction. It is the one that
     lies apart from those that wait in somebody's row."""
     tiles = [s for s in sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
     marked = any(s.zone is not None for s in sightings)
-    if tile is None or (not marked and _distance_to_others(tile, tiles) < REGISTERING.apart):
+    if tile is None or (not marked and _distance_to_others(tile, tiles) < registering.apart):
         return None
     return Registration(tile.angle or 0.0, tile.x, tile.y)
 
@@ -173,36 +184,38 @@ def _distance_to_others(one: Sighting, tiles: Sequence[Sighting]) -> float:
     return min((math.hypot(one.x - s.x, one.y - s.y) for s in tiles if s is not one), default=math.inf)
 
 
-def _expected(layout: Layout) -> list[Expected]:
+def _expected(layout: Layout, tuning: Tuning) -> list[Expected]:
     """Board pieces that are open to view; enough to lay the board, so no finer question is asked."""
-    relief = Relief(layout.pieces)
+    relief = Relief(layout.pieces, tuning.heights)
     return [
-        Expected(placed, relief.at(placed.x, placed.y), 1.0 if share > HEIGHTS.partly else HEIGHTS.partly)
-        for placed, share in exposed(layout)
+        Expected(placed, relief.at(placed.x, placed.y), 1.0 if share > tuning.heights.partly else tuning.heights.partly)
+        for placed, share in exposed(layout, tuning)
     ]
 
 
-def fits(placed: Placed, seen: Sighting) -> float:
+def fits(placed: Placed, seen: Sighting, registering: Registering) -> float:
     """How well a sighting could be this piece, 0 to 1, wherever it lies."""
     if placed.piece.kind is not seen.kind:
         return 0.0
     if placed.face and seen.face and placed.face is not seen.face:
-        return REGISTERING.wrong_side
+        return registering.wrong_side
     shown = placed.shown
     if shown.mark and seen.mark and shown.mark != seen.mark:
-        return REGISTERING.wrong_side
-    return max(seen.chance_of(shown.suit, shown.rank), REGISTERING.unlikely)
+        return registering.wrong_side
+    return max(seen.chance_of(shown.suit, shown.rank), registering.unlikely)
 
 
-def _candidates(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[Registration]:
+def _candidates(
+    expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
+) -> list[Registration]:
     found = []
-    for turn in _turns(expected, sightings):
-        found += _shifts(turn, expected, sightings)
+    for turn in _turns(expected, sightings, registering):
+        found += _shifts(turn, expected, sightings, registering)
     found.sort(key=lambda item: -item[0])
-    return [registration for _, registration in found[: REGISTERING.candidates]]
+    return [registration for _, registration in found[: registering.candidates]]
 
 
-def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[float]:
+def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering) -> list[float]:
     """Quarter turns from the edges of the tiles and from the lines that tiles or coins form; with nothing to go by,
     a full circle in steps."""
     pieces = [each.placed for each in expected]
@@ -211,10 +224,14 @@ def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[
     flat = [s for s in sightings if s.kind in (Kind.TILE, Kind.CARD)]
     edges = [s.angle - offset for s in flat if s.angle is not None]
     lines = _directions(flat if len(flat) > 1 else sightings)
-    commons = [common for common in (_common_direction(edges), _common_direction(lines)) if common is not None]
+    commons = [
+        common
+        for common in (_common_direction(edges, registering), _common_direction(lines, registering))
+        if common is not None
+    ]
     if not commons:
-        return [float(turn) for turn in range(0, 360, 15)]
-    if len(commons) == 2 and abs((commons[0] - commons[1] + 45) % 90 - 45) < 3:
+        return [float(turn) for turn in range(0, 360, registering.step)]
+    if len(commons) == 2 and abs((commons[0] - commons[1] + 45) % 90 - 45) < registering.one_direction:
         commons.pop()
     return [(common + quarter + 180) % 360 - 180 for common in commons for quarter in (0, 90, 180, -90)]
 
@@ -230,17 +247,17 @@ def _directions(sightings: Sequence[Sighting]) -> list[float]:
     return found
 
 
-def _common_direction(angles: Sequence[float]) -> float | None:
+def _common_direction(angles: Sequence[float], registering: Registering) -> float | None:
     """The mean of directions that are only known up to quarter turns; None if they do not agree."""
     if not angles:
         return None
     c = sum(math.cos(math.radians(4 * a)) for a in angles) / len(angles)
     s = sum(math.sin(math.radians(4 * a)) for a in angles) / len(angles)
-    return math.degrees(math.atan2(s, c)) / 4 if math.hypot(c, s) > REGISTERING.agree else None
+    return math.degrees(math.atan2(s, c)) / 4 if math.hypot(c, s) > registering.agree else None
 
 
 def _shifts(
-    turn: float, expected: Iterable[Expected], sightings: Sequence[Sighting]
+    turn: float, expected: Iterable[Expected], sightings: Sequence[Sighting], registering: Registering
 ) -> list[tuple[float, Registration]]:
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     votes: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
@@ -248,31 +265,33 @@ def _shifts(
         placed = each.placed
         x, y = c * placed.x - s * placed.y, s * placed.x + c * placed.y
         for seen in sightings:
-            weight = each.weight * fits(placed, seen)
+            weight = each.weight * fits(placed, seen, registering)
             if weight:
                 dx, dy = seen.x - x, seen.y - y
-                vote = votes[round(dx / REGISTERING.bin), round(dy / REGISTERING.bin)]
+                vote = votes[round(dx / registering.bin), round(dy / registering.bin)]
                 vote[0] += weight
                 vote[1] += weight * dx
                 vote[2] += weight * dy
-    best = sorted(votes.values(), key=lambda vote: -vote[0])[:3]
+    best = sorted(votes.values(), key=lambda vote: -vote[0])[: registering.votes]
     return [(vote[0], Registration(turn, vote[1] / vote[0], vote[2] / vote[0])) for vote in best]
 
 
 def _refine(
-    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]
+    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
 ) -> tuple[Registration, float]:
     """Match, fit, again; the score counts the matches by how well they fit."""
     registration = start
-    for _ in range(3):
-        pairs = _matches(registration, expected, sightings)
+    for _ in range(registering.refined):
+        pairs = _matches(registration, expected, sightings, registering)
         if len(pairs) < 2:
             break
-        registration = _fit(registration.bend, pairs)
-    return registration, _score(registration, _matches(registration, expected, sightings))
+        registration = _fit(registration.bend, pairs, registering)
+    return registration, _score(registration, _matches(registration, expected, sightings, registering), registering)
 
 
-def _matches(registration: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting]) -> list[Pair]:
+def _matches(
+    registration: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
+) -> list[Pair]:
     bins: dict[tuple[int, int], list[Sighting]] = defaultdict(list)
     for seen in sightings:
         bins[math.floor(seen.x), math.floor(seen.y)].append(seen)
@@ -280,7 +299,7 @@ def _matches(registration: Registration, expected: Sequence[Expected], sightings
     for each in expected:
         placed = each.placed
         x, y = registration.to_table(placed.x, placed.y, each.height)
-        reach = REGISTERING.near + REGISTERING.slant * max(0.0, each.height)
+        reach = registering.near + registering.slant * max(0.0, each.height)
         near = [
             seen
             for i in (-1, 0, 1)
@@ -289,7 +308,9 @@ def _matches(registration: Registration, expected: Sequence[Expected], sightings
             if seen.kind is placed.piece.kind and math.hypot(seen.x - x, seen.y - y) < reach
         ]
         if near:
-            pairs.append((each, max(near, key=lambda seen: fits(placed, seen) - math.hypot(seen.x - x, seen.y - y))))
+            pairs.append(
+                (each, max(near, key=lambda seen: fits(placed, seen, registering) - math.hypot(seen.x - x, seen.y - y)))
+            )
     return pairs
 
 
@@ -298,13 +319,16 @@ def _gap(registration: Registration, each: Expected, seen: Sighting) -> float:
     return math.hypot(seen.x - x, seen.y - y)
 
 
-def _score(registration: Registration, pairs: Iterable[Pair]) -> float:
-    return sum(each.weight * fits(each.placed, seen) * (1 - _gap(registration, each, seen)) for each, seen in pairs)
+def _score(registration: Registration, pairs: Iterable[Pair], registering: Registering) -> float:
+    return sum(
+        each.weight * fits(each.placed, seen, registering) * (1 - _gap(registration, each, seen))
+        for each, seen in pairs
+    )
 
 
-def _fit(bend: Perspective | None, pairs: Sequence[Pair]) -> Registration:
+def _fit(bend: Perspective | None, pairs: Sequence[Pair], registering: Registering) -> Registration:
     """Least squares, without those that moved: pairs far from the median do not count."""
-    weights = [_weight(each, seen) for each, seen in pairs]
+    weights = [_weight(each, seen, registering) for each, seen in pairs]
     total = sum(weights)
     own = [_bent_place(bend, each) for each, _ in pairs]
     px = sum(w * x for w, (x, _) in zip(weights, own, strict=True)) / total
@@ -326,14 +350,14 @@ def _bent_place(bend: Perspective | None, each: Expected) -> tuple[float, float]
     return place if bend is None else bend.appears(*place, each.height)
 
 
-def _weight(each: Expected, seen: Sighting) -> float:
+def _weight(each: Expected, seen: Sighting, registering: Registering) -> float:
     """Tiles say most about where the board lies; pawns lean and are pushed about."""
     kind = each.placed.piece.kind
     steady = (
-        REGISTERING.tiles_say
+        registering.tiles_say
         if kind in (Kind.TILE, Kind.CARD)
         else 1.0
         if kind is Kind.COIN
-        else REGISTERING.standing_say
+        else registering.standing_say
     )
-    return each.weight * steady * fits(each.placed, seen) * seen.certainty
+    return each.weight * steady * fits(each.placed, seen, registering) * seen.certainty

@@ -6,13 +6,9 @@ import math
 from collections.abc import Iterable
 
 from rules.pieces import Kind
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Heights
 from rules.table.layout import Placed, Zone
 
-HEIGHTS = TUNING.heights
-
-
-_THICK = {Kind.TILE: HEIGHTS.tile, Kind.COIN: HEIGHTS.coin, Kind.CARD: HEIGHTS.card}
 _HALF = {Kind.TILE: 1.0, Kind.COIN: 0.36, Kind.CARD: 1.5}
 _SAME = 1e-6
 
@@ -20,17 +16,19 @@ _SAME = 1e-6
 class Relief:
     """The surface that tiles, coins and cards form; nought is the top of a tile that lies on the table."""
 
-    def __init__(self, pieces: Iterable[Placed]) -> None:
+    def __init__(self, pieces: Iterable[Placed], heights: Heights = TUNING.heights) -> None:
+        self._ground = -heights.tile
+        thick = {Kind.TILE: heights.tile, Kind.COIN: heights.coin, Kind.CARD: heights.card}
         self._tops: list[tuple[Placed, float]] = []
         for placed in pieces:
-            if placed.zone is Zone.BOARD and placed.piece.kind in _THICK:
-                self._tops.append((placed, self._under(placed) + _THICK[placed.piece.kind]))
+            if placed.zone is Zone.BOARD and placed.piece.kind in thick:
+                self._tops.append((placed, self._under(placed) + thick[placed.piece.kind]))
         self.heights = sorted({round(top, 3) for _, top in self._tops}, reverse=True)
 
     def at(self, x: float, y: float) -> float:
         """The height of the uppermost surface there."""
         tops = (top for placed, top in self._tops if _covers(placed, x, y))
-        return max(tops, default=-HEIGHTS.tile)
+        return max(tops, default=self._ground)
 
     @property
     def is_flat(self) -> bool:
@@ -38,7 +36,7 @@ class Relief:
 
     def _under(self, placed: Placed) -> float:
         tops = (top for below, top in self._tops if _lies_on(placed, below))
-        return max(tops, default=-HEIGHTS.tile)
+        return max(tops, default=self._ground)
 
 
 def _covers(placed: Placed, x: float, y: float) -> bool:

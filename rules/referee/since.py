@@ -17,15 +17,11 @@ from rules.pieces import Face, Kind, Pose
 from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Comparing, Tuning
 from rules.referee.waiting import BesideTheBoard
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
 from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
-
-COMPARING = TUNING.comparing
-HEIGHTS = TUNING.heights
-PLACES = TUNING.places
 
 Exposed = Sequence[tuple[Placed, float]]
 
@@ -62,6 +58,7 @@ def believed(
     doubts: BlindSpots,
     waiting: tuple[Placed, ...],
     before: Believed | None,
+    tuning: Tuning = TUNING,
 ) -> Believed | None:
     """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same."""
     if observed.witness is None:
@@ -70,31 +67,33 @@ def believed(
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
-    older = earlier.cut(COMPARING.depth) if earlier else None
+    older = earlier.cut(tuning.comparing.depth) if earlier else None
     return Believed(remembered, lies, actions, doubts.strange, doubts.beside, waiting, older)
 
 
-def since_known(observed: ObservedTable, known: Believed | None) -> Since | None:
+def since_known(observed: ObservedTable, known: Believed | None, tuning: Tuning = TUNING) -> Since | None:
     """What changed since then, where there are pictures of both moments."""
     if known is None or observed.witness is None:
         return None
     testimony = observed.witness.compared(known.remembered, observed)
-    return None if testimony is None else Since(testimony, known)
+    return None if testimony is None else Since(testimony, known, tuning)
 
 
 class Since:
     """A testimony, asked about whole layouts."""
 
-    def __init__(self, testimony: Testimony, known: Believed) -> None:
+    def __init__(self, testimony: Testimony, known: Believed, tuning: Tuning) -> None:
+        self.tuning = tuning
+        self._comparing = comparing = tuning.comparing
         self.testimony = testimony
-        self.was = was = exposed(known.remembered.layout)
+        self.was = was = exposed(known.remembered.layout, tuning)
         self.beside = known.beside
         self._known = known
         self._strange = known.strange
         self.owned = _owned(known.remembered.layout)
-        self.looks = _Looks(placed for placed, _ in was)
-        self._board = [(p.x, p.y, half_extent(p.piece) + COMPARING.edge) for p, _ in was]
-        self._board += _free_places(known.remembered.layout)
+        self.looks = _Looks((placed for placed, _ in was), tuning)
+        self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
+        self._board += _free_places(known.remembered.layout, comparing)
         self._waiting = _waiting_to_be_laid(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
 
@@ -103,33 +102,35 @@ class Since:
         if self.is_untouched(placed):
             return True
         return any(
-            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < PLACES.same
+            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < self.tuning.places.same
             for one in self._strange
         )
 
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
-        return chance is not None and chance <= COMPARING.stood
+        return chance is not None and chance <= self._comparing.stood
 
     def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
         """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
-        return BesideTheBoard(self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed)
+        return BesideTheBoard(
+            self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed, self.tuning
+        )
 
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)
 
     def _lies_on_board(self, trace: Trace) -> bool:
         return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board) or (
-            trace.size > COMPARING.tile and self._was_laid(trace)
+            trace.size > self._comparing.tile and self._was_laid(trace)
         )
 
     def _was_laid(self, trace: Trace) -> bool:
         """Whether it is where a tile may be laid, away from those that wait."""
-        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < COMPARING.laid for p, _ in self.was)
+        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < self._comparing.laid for p, _ in self.was)
         return (
             bool(self._waiting)
             and near
-            and all(abs(x - trace.x) + abs(y - trace.y) > COMPARING.laid for x, y in self._waiting)
+            and all(abs(x - trace.x) + abs(y - trace.y) > self._comparing.laid for x, y in self._waiting)
         )
 
 
@@ -138,6 +139,7 @@ class Account:
 
     def __init__(self, since: Since, layout: Layout, shown: Exposed) -> None:
         self._since = since
+        self._comparing, self._heights = since.tuning.comparing, since.tuning.heights
         self._layout = layout
         self._stayed: set[int] = set()
         was: set[int] = set()
@@ -148,39 +150,45 @@ class Account:
                 self._stayed.add(id(placed))
                 was.update(map(id, alike))
             # The top of a pile looks the same when one was taken, but lies lower.
-            if share >= HEIGHTS.partly and all(one.level != placed.level for one in alike):
+            if share >= self._heights.partly and all(one.level != placed.level for one in alike):
                 other.append(placed)
-        self._gone = [placed for placed, share in since.was if share >= HEIGHTS.partly and id(placed) not in was]
+        self._gone = [placed for placed, share in since.was if share >= self._heights.partly and id(placed) not in was]
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._gone, *other):
             for index, share in since.testimony.leaves(placed).items():
-                self._explained[index] += COMPARING.margin * share
+                self._explained[index] += self._comparing.margin * share
         self._shaded(other, self._gone)
 
     def _shaded(self, came: Iterable[Placed], gone: Iterable[Placed]) -> None:
         """What stands casts a shadow: one comes and goes with it, beside it."""
         for index, trace in enumerate(self._since.testimony.traces):
-            darker = trace.darker if _casts(came, trace) else 0.0
-            lighter = trace.lighter if _casts(gone, trace) else 0.0
+            darker = trace.darker if _casts(came, trace, self._comparing) else 0.0
+            lighter = trace.lighter if _casts(gone, trace, self._comparing) else 0.0
             self._explained[index] += darker + lighter
 
     def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
         """How surprising this piece is there, when the eyes by themselves are surprised so much; `seen`: how certain
         they are of it. Of what is hardly open to view nothing is known."""
-        if share < HEIGHTS.partly:
+        if share < self._heights.partly:
             return surprise * share
         chance = self._since.testimony.changed(placed)
         if chance is None:
             return surprise
         if id(placed) in self._stayed:
-            if chance > COMPARING.stood and seen >= COMPARING.surely and surprise <= COMPARING.as_before:
+            if (
+                chance > self._comparing.stood
+                and seen >= self._comparing.surely
+                and surprise <= self._comparing.as_before
+            ):
                 self._confirmed(placed)
             return (
-                0.0 if chance <= COMPARING.stood else surprise * (COMPARING.behind if self._is_behind(placed) else 1.0)
+                0.0
+                if chance <= self._comparing.stood
+                else surprise * (self._comparing.behind if self._is_behind(placed) else 1.0)
             )
         if seen <= 0.0:
-            return max(min(surprise, COMPARING.unseen), _denied(chance))
-        return max(surprise, min(_denied(chance), COMPARING.contradicted))
+            return max(min(surprise, self._comparing.unseen), _denied(chance, self._comparing))
+        return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
 
     def _confirmed(self, placed: Placed) -> None:
         """The eyes see it there as it was: glare or a shadow changed its look, and its whole trace is no news. A trace
@@ -188,28 +196,28 @@ class Account:
         testimony = self._since.testimony
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
         for index, share in testimony.leaves(placed).items():
-            if testimony.traces[index].size > COMPARING.whole * area:
+            if testimony.traces[index].size > self._comparing.whole * area:
                 self._explained[index] += share
 
     def _is_behind(self, placed: Placed) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing."""
         touching = (
-            index for index, share in self._since.testimony.leaves(placed).items() if share > COMPARING.touching
+            index for index, share in self._since.testimony.leaves(placed).items() if share > self._comparing.touching
         )
-        return all(self._explained[index] >= COMPARING.whole for index in touching)
+        return all(self._explained[index] >= self._comparing.whole for index in touching)
 
     @property
     def rest(self) -> float:
         """For what should be gone and is not, and for traces that nothing explains."""
         testimony = self._since.testimony
         chances = [testimony.changed(placed) for placed in self._gone]
-        cost = sum(_denied(chance) for chance in chances if chance is not None)
+        cost = sum(_denied(chance, self._comparing) for chance in chances if chance is not None)
         beside = sum(self._left(on_board=False))
         given = beside > 0 and _owned(self._layout) != self._since.owned
         return (
             cost
-            + COMPARING.trace * sum(self._left(on_board=True))
-            + (0.0 if given else min(COMPARING.beside * beside, COMPARING.most_beside))
+            + self._comparing.trace * sum(self._left(on_board=True))
+            + (0.0 if given else min(self._comparing.beside * beside, self._comparing.most_beside))
         )
 
     @property
@@ -221,26 +229,26 @@ class Account:
         """How much is left of each trace, 1 being all that can count."""
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
             left = trace.size * max(0.0, 1 - self._explained[index])
-            if on is on_board and left > COMPARING.half_seen:
-                yield min(1.0, left / COMPARING.whole)
+            if on is on_board and left > self._comparing.half_seen:
+                yield min(1.0, left / self._comparing.whole)
 
 
-def _casts(pieces: Iterable[Placed], trace: Trace) -> bool:
+def _casts(pieces: Iterable[Placed], trace: Trace, comparing: Comparing) -> bool:
     return any(
         placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-        and math.hypot(placed.x - trace.x, placed.y - trace.y) < COMPARING.shadow
+        and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
         for placed in pieces
     )
 
 
-def _free_places(layout: Layout) -> list[tuple[float, float, float]]:
+def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, float, float]]:
     """Named places, and how far they reach, beside which nobody's things wait."""
     waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
     reaches = ((place.x, place.y, max(place.width, place.height) / 2) for place in layout.places)
     return [
         (x, y, reach)
         for x, y, reach in reaches
-        if all(max(abs(p.x - x), abs(p.y - y)) > reach + COMPARING.room for p in waiting)
+        if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room for p in waiting)
     ]
 
 
@@ -255,14 +263,15 @@ def _owned(layout: Layout) -> Counter[object]:
     return Counter((p.zone, p.seat, p.shown) for p in layout if p.zone is not Zone.BOARD)
 
 
-def _denied(chance: float) -> float:
-    return min(COMPARING.untouched, max(0.0, -2 * math.log(max(chance, 1e-3)) - 0.7))
+def _denied(chance: float, comparing: Comparing) -> float:
+    return min(comparing.untouched, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt))
 
 
 class _Looks:
     """What is to be seen where."""
 
-    def __init__(self, pieces: Iterable[Placed]) -> None:
+    def __init__(self, pieces: Iterable[Placed], tuning: Tuning) -> None:
+        self._same, self._turned = tuning.places.same, tuning.comparing.turned
         self._at: dict[object, list[Placed]] = defaultdict(list)
         for placed in pieces:
             self._at[_look(placed)].append(placed)
@@ -272,9 +281,9 @@ class _Looks:
         return [
             one
             for one in self._at.get(_look(placed), ())
-            if abs(one.x - placed.x) < PLACES.same
-            and abs(one.y - placed.y) < PLACES.same
-            and _turned_alike(one, placed)
+            if abs(one.x - placed.x) < self._same
+            and abs(one.y - placed.y) < self._same
+            and _turned_alike(one, placed, self._turned)
         ]
 
 
@@ -282,10 +291,10 @@ def _look(placed: Placed) -> object:
     return placed.shown, placed.face, placed.pose
 
 
-def _turned_alike(one: Placed, other: Placed) -> bool:
+def _turned_alike(one: Placed, other: Placed, within: float) -> bool:
     directed = (
         one.piece.kind is Kind.CARD
         or (one.piece.kind is Kind.TILE and one.face is Face.FRONT)
         or (one.piece.kind is Kind.PYRAMID and one.pose is Pose.FLAT)
     )
-    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < COMPARING.turned
+    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < within

@@ -77,13 +77,23 @@ class Registering:
     near: float = 0.6
     """So near to where it should lie a piece is matched (set: a coin's width)."""
     candidates: int = 6
-    """So many motions are tried (budget)."""
+    """So many motions are tried (budget)..."""
+    votes: int = 3
+    """... of each turn so many at most (budget)..."""
+    refined: int = 3
+    """... and each is matched and fitted again so often (budget)."""
+    step: int = 15
+    """Degrees between the turns that are tried where nothing tells a direction (budget)."""
+    one_direction: float = 3.0
+    """Directions that lie no farther apart, in degrees, are one (pictures)."""
     enough: float = 0.35
     """So much of a board must be found (trials: half a board under hands is still one)."""
     apart: float = 2.6
     """Tiles in a row lie nearer together than this (set: a tile and a third)."""
     stiff: float = 0.12
     """A board that fits so well has not been bent (pictures)."""
+    tall: float = 2.0
+    """What lies high may be so many times as far off (pictures)."""
     whole: float = 0.85
     """If so much of it was found (pictures)."""
     bent: int = 3
@@ -125,6 +135,12 @@ class Bending:
     """Of the fraction's lower half (pictures)."""
     noise: float = 0.1
     """So exactly pieces are found (pictures)."""
+    rounds: int = 4
+    """So often pairs that do not agree are weighed anew (budget)."""
+    turned_over: float = 0.25
+    """A picture that shrinks areas to less than this is of no board that lies face up (set)."""
+    horizon: float = 0.8
+    """And one whose lower half changes by more from edge to edge is cut by the horizon (set: 1 is on it)."""
     far: float = 2.0
     """So many times that, and a pair counts for half (the usual choice of a robust fit)."""
 
@@ -157,6 +173,14 @@ class Fitting:
     """The same of a tile: by so much no hand misses where it belongs (set: a quarter of a tile)."""
     spread: float = 0.22
     """How exactly people put pieces and eyes see them (pictures)."""
+    at_its_place: float = 0.05
+    """So little surprise is none: a hair beside its place (odds)."""
+    likely: float = 0.5
+    """What is read with this probability is as it should be (odds: as likely as not)."""
+    askew: float = 25.0
+    """Degrees by which a piece on its side may point past its direction (people)..."""
+    degrees: float = 8.0
+    """... and so many more are a nat of surprise (pictures)."""
     margin: float = 0.9
     """So far beyond its edge a board without anything beside it reaches (set: nearly a space)."""
     margin_beside: float = 0.15
@@ -210,6 +234,8 @@ class Beside:
     """For a face that nobody saw (odds: as much as a piece that is missing)."""
     other: float = 0.2
     """A piece of a heap that is so improbably the expected one is another (odds)."""
+    likely: float = 0.5
+    """And one that is so probably the expected one is it (odds: as likely as not)."""
     suit: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
     named: float = 0.7
@@ -238,6 +264,8 @@ class Comparing:
     """For a piece that the eyes miss where something new is to be seen (pictures)."""
     contradicted: float = 2.5
     """For a piece that the eyes see where the picture shows no change (pictures)."""
+    doubt: float = 0.7
+    """A place that may or may not have changed denies nothing: so many nats are taken off (odds: as likely as not)."""
     untouched: float = 6.0
     """For a piece that came or went where nothing changed (odds: one in four hundred)."""
     trace: float = 5.0
@@ -333,6 +361,8 @@ class Judging:
     """Below this a table counts as explained (trials: less than one missing piece)."""
     clear: float = 2.5
     """By so much the best explanation must beat the next (odds: twelve to one)."""
+    most: float = 2.0
+    """What explains so many times that, and leaves only what was odd before, explains most (trials)."""
     accusing_s: float = 0.8
     """Nobody is accused before so much has been tried to explain the table, in seconds (trials)."""
     undo_depth: int = 20
@@ -454,7 +484,7 @@ class Taking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """All of them. A room takes the group it needs by its name in capitals."""
+    """All of them. Whoever judges is given it, and gives each part the group it needs."""
 
     places: Places = field(default_factory=Places)
     heights: Heights = field(default_factory=Heights)

@@ -12,12 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from rules.pieces import Face, Kind, Rank, Suit
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import Places, Tuning
 from rules.table.layout import Layout, Placed, Zone
-
-BESIDE = TUNING.beside
-COMPARING = TUNING.comparing
-PLACES = TUNING.places
 
 NAMED = (Kind.TILE, Kind.PAWN)
 """Of these each exists once: coins of a suit slide up in their row, and nobody can tell which of them it was."""
@@ -34,18 +30,22 @@ class BesideTheBoard:
         now: Sequence[Placed],
         doubtful: Sequence[Placed],
         changed: Callable[[Placed], float | None],
+        tuning: Tuning,
     ) -> None:
         """`before`: what was clearly seen beside the board when it lay as `was`; `now`: what is, `doubtful`: also what
         is not seen clearly. `changed`: how likely a place looks otherwise since then."""
+        self._beside = tuning.beside
         chances = [(placed, changed(placed)) for placed in before]
-        told = [(placed, chance > COMPARING.stood) for placed, chance in chances if chance is not None]
+        told = [(placed, chance > tuning.comparing.stood) for placed, chance in chances if chance is not None]
         self._stood = Counter(_name(placed) for placed, touched in told if not touched)
-        missed = Counter(_name(placed) for placed, touched in told if touched and not _is_among(placed, doubtful))
+        missed = Counter(
+            _name(placed) for placed, touched in told if touched and not _is_among(placed, doubtful, tuning.places)
+        )
         seen, counted = Counter(map(_name, now)), Counter(map(_name, before))
         gone = {name: min(count, counted[name] - seen[name]) for name, count in missed.items()}
         gone = {name: count for name, count in gone.items() if count > 0}
         # Whoever tidies the hands moves many things; that tells nothing of any.
-        self._gone = gone if sum(gone.values()) <= BESIDE.most_gone else {}
+        self._gone = gone if sum(gone.values()) <= self._beside.most_gone else {}
         self._was = {name: _count(was, name) for name in gone}
         self._kinds = {name[0]: _count_kind(was, name[0]) for name in gone}
         self._more = {name: max(0, count - _count(was, name)) for name, count in self._stood.items()}
@@ -62,7 +62,7 @@ class BesideTheBoard:
     def _of(self, layout: Layout) -> float:
         """For what lies there still and should not, and for another than the one that is gone."""
         more = sum(max(0, count - _count(layout, name) - self._more[name]) for name, count in self._stood.items())
-        return BESIDE.lies_still * more + (BESIDE.gone if self._takes_another(layout) else 0.0)
+        return self._beside.lies_still * more + (self._beside.gone if self._takes_another(layout) else 0.0)
 
     def _takes_another(self, layout: Layout) -> bool:
         """Whether something of a kind is taken from there whose going was not seen, and not what was seen to go."""
@@ -76,9 +76,9 @@ class BesideTheBoard:
         return False
 
 
-def _is_among(placed: Placed, others: Sequence[Placed]) -> bool:
+def _is_among(placed: Placed, others: Sequence[Placed], places: Places) -> bool:
     return any(
-        other.piece.kind is placed.piece.kind and math.hypot(other.x - placed.x, other.y - placed.y) < PLACES.elsewhere
+        other.piece.kind is placed.piece.kind and math.hypot(other.x - placed.x, other.y - placed.y) < places.elsewhere
         for other in others
     )
 

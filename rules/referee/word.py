@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Places
 from rules.table.observed import ObservedTable, Sighting
 
-PLACES = TUNING.places
 
-
-def unchanged(before: ObservedTable, after: ObservedTable) -> bool:
+def unchanged(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
     """Whether everything lies where it lay and shows what it showed, as far as eyes can tell."""
     return len(before.sightings) == len(after.sightings) and all(
-        _lies_among(sighting, after.sightings) for sighting in before.sightings
+        _lies_among(sighting, after.sightings, places) for sighting in before.sightings
     )
 
 
-def _lies_among(one: Sighting, others: Iterable[Sighting]) -> bool:
-    return any(math.hypot(one.x - s.x, one.y - s.y) < PLACES.elsewhere and _may_be_the_same(one, s) for s in others)
+def _lies_among(one: Sighting, others: Iterable[Sighting], places: Places) -> bool:
+    return any(
+        math.hypot(one.x - s.x, one.y - s.y) < places.elsewhere and _may_be_the_same(one, s, places) for s in others
+    )
 
 
-def _may_be_the_same(one: Sighting, other: Sighting) -> bool:
+def _may_be_the_same(one: Sighting, other: Sighting, places: Places) -> bool:
     if (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
         return False
-    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > PLACES.misread
+    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > places.misread

@@ -12,10 +12,8 @@ from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Piece
-from rules.referee.tuning import TUNING
+from rules.referee.tuning import TUNING, Attempting
 from rules.table.change import Change
-
-ATTEMPTING = TUNING.attempting
 
 # These speak of the form of an action, not of what was done.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
@@ -32,26 +30,28 @@ class Subject:
     target: str = ""
 
 
-def attempts(game: AnyGame, state: Any, change: Change) -> Iterator[Action]:
+def attempts(game: AnyGame, state: Any, change: Change, attempting: Attempting = TUNING.attempting) -> Iterator[Action]:
     """What the game itself reads from the change, then every verb about what changed, then legal actions turned
     towards it."""
     yield from game.attempts(state, change)
     legal: dict[str, list[Action]] = defaultdict(list)
-    for action in islice(game.legal(state), ATTEMPTING.most_legal):
+    for action in islice(game.legal(state), attempting.most_legal):
         legal[action.verb].append(action)
     turn = game.turn(state)
     for subject in (*subjects(change), Subject()):
         for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
-            for args in islice(_filled(verb, subject, legal), ATTEMPTING.most_of_a_verb):
+            for args in islice(_filled(verb, subject, legal, attempting), attempting.most_of_a_verb):
                 yield Action(verb.name, args)
                 for seat in turn.seats if len(turn.seats) > 1 else ():
                     yield Action(verb.name, args, seat)
 
 
-def why_not(game: AnyGame, state: Any, change: Change, most: int) -> tuple[Action, Refusal] | None:
+def why_not(
+    game: AnyGame, state: Any, change: Change, most: int, attempting: Attempting = TUNING.attempting
+) -> tuple[Action, Refusal] | None:
     """What a change of the table may have been meant as, and the rule against it: of several the first that speaks of
     what was done and not of how it is written."""
-    tried = islice(dict.fromkeys(attempts(game, state, change)), most)
+    tried = islice(dict.fromkeys(attempts(game, state, change, attempting)), most)
     refused = [(action, refusal) for action in tried if (refusal := game.refusal(state, action))]
     return min(refused, key=lambda pair: pair[1].code in _FORMAL, default=None)
 
@@ -73,24 +73,26 @@ def subjects(change: Change) -> Iterator[Subject]:
         yield Subject(gone.piece, gone.place, "")
 
 
-def _filled(verb: Verb, subject: Subject, legal: Legal) -> Iterator[tuple[str, ...]]:
+def _filled(verb: Verb, subject: Subject, legal: Legal, attempting: Attempting) -> Iterator[tuple[str, ...]]:
     """With what the verb demands and, where it may name more places, with these too. Verbs that point at nothing are
     about no piece."""
     if _pointing(verb) == 0:
         if subject.piece is None:
-            yield from _with(verb, list(verb.params[: verb.required]), subject, legal)
+            yield from _with(verb, list(verb.params[: verb.required]), subject, legal, attempting)
         return
     needed = list(verb.params[: verb.required])
-    yield from _with(verb, needed, subject, legal)
+    yield from _with(verb, needed, subject, legal, attempting)
     if len(needed) < len(verb.params) and verb.params[len(needed)].kind in _POINTING:
-        yield from _with(verb, list(verb.params), subject, legal)
+        yield from _with(verb, list(verb.params), subject, legal, attempting)
 
 
-def _with(verb: Verb, params: list[Param], subject: Subject, legal: Legal) -> Iterator[tuple[str, ...]]:
+def _with(
+    verb: Verb, params: list[Param], subject: Subject, legal: Legal, attempting: Attempting
+) -> Iterator[tuple[str, ...]]:
     wanted = sum(param.kind is ParamKind.PLACE for param in params)
     for places in _orders(subject, wanted):
         order = iter(places)
-        pools = [_pool(verb, i, param, subject, order, legal) for i, param in enumerate(params)]
+        pools = [_pool(verb, i, param, subject, order, legal, attempting) for i, param in enumerate(params)]
         yield from product(*pools)
 
 
@@ -102,7 +104,9 @@ def _orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
     return [(end,) for end in ends] if wanted else [()]
 
 
-def _pool(verb: Verb, index: int, param: Param, subject: Subject, places: Iterator[str], legal: Legal) -> list[str]:
+def _pool(
+    verb: Verb, index: int, param: Param, subject: Subject, places: Iterator[str], legal: Legal, attempting: Attempting
+) -> list[str]:
     if param.kind is ParamKind.PLACE:
         place = next(places, "")
         return [place] if place else []
@@ -112,7 +116,7 @@ def _pool(verb: Verb, index: int, param: Param, subject: Subject, places: Iterat
     own = _names_of(param.kind, subject.piece)
     if own:
         return [name for name in said if name in own] or own[:1]
-    return list(said)[: ATTEMPTING.most_values] or (
+    return list(said)[: attempting.most_values] or (
         [suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else []
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,12 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.as_it_lies import UnclearTableError, as_it_lies
 from rules.referee.looking import Memory
+from rules.referee.tuning import TUNING, Tuning
 from rules.table.layout import Layout
+
+
+def patient(seconds: float) -> Tuning:
+    return replace(TUNING, taking=replace(TUNING.taking, seconds=seconds))
 
 
 def lies(layout: Layout) -> list[tuple[str, float, float]]:
@@ -34,7 +40,7 @@ def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
     act = staged_at(history.game, history.state, incident, rng)
     assert act is not None
     seen = Onlooker(2, Noise(jitter=0.02)).see(act.layout)
-    position = as_it_lies(history, Memory(), seen, seconds=60)
+    position = as_it_lies(history, Memory(), seen, patient(60))
     assert lies(history.game.layout(position.state)) == lies(act.layout)
     assert position.effects
     over = history.game.turn(position.state).is_over
@@ -51,4 +57,4 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     foreign = game("fuji_san")
     seen = Onlooker(1, Noise(jitter=0.02)).see(foreign.layout(foreign.start()))
     with pytest.raises(UnclearTableError):
-        as_it_lies(history, Memory(), seen, seconds=3)
+        as_it_lies(history, Memory(), seen, patient(3))

@@ -47,29 +47,29 @@ TWO = owned((0, Rank.TWO), (1, Rank.THREE))
 
 
 def test_hands_as_they_should_be_surprise_nobody() -> None:
-    assert Asides(lying(TWO), TWO).surprise(TWO) == 0.0
+    assert Asides(lying(TWO), TWO, TUNING.beside).surprise(TWO) == 0.0
 
 
 @pytest.mark.parametrize(("marked", "weight"), [(True, TUNING.beside.marked), (False, TUNING.beside.guessed)])
 def test_a_coin_too_few_says_more_where_the_table_is_marked_out(marked: bool, weight: dict[Zone, float]) -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
-    assert Asides(lying(TWO, marked), TWO).surprise(richer) == weight[Zone.HAND]
+    assert Asides(lying(TWO, marked), TWO, TUNING.beside).surprise(richer) == weight[Zone.HAND]
 
 
 def test_a_heap_that_is_not_in_view_says_nothing() -> None:
     only_mine = [seen for seen in lying(TWO) if seen[0].seat == 0]
-    assert Asides(only_mine, TWO).surprise(TWO) == 0.0
+    assert Asides(only_mine, TWO, TUNING.beside).surprise(TWO) == 0.0
 
 
 def test_what_always_was_odd_says_nothing_but_a_die_does() -> None:
-    asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO)
+    asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
     other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
     assert asides.surprise(other, standing=99.0) == asides.thrown(other) == TUNING.beside.worst
 
 
 def test_the_change_among_hands_is_told() -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
-    gone, new, turned = Asides(lying(richer), richer).change(owned((0, Rank.TWO), (0, Rank.FIVE)))
+    gone, new, turned = Asides(lying(richer), richer, TUNING.beside).change(owned((0, Rank.TWO), (0, Rank.FIVE)))
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
     assert [(m.before.piece.rank, m.after.piece.rank) for m in turned] == [(None, Rank.FIVE)]
@@ -108,11 +108,13 @@ def test_more_dice_than_suits_are_left_as_they_are() -> None:
 def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
     lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
     now = ObservedTable((later,))
-    assert lay.thrown(now, HERE) is was_thrown
-    shown = lay.blanked(now, HERE).sightings[0].best
+    assert lay.thrown(now, HERE, TUNING.places) is was_thrown
+    shown = lay.blanked(now, HERE, TUNING.places).sightings[0].best
     assert (shown[1] is None) is not was_thrown, "what an unmoved die shows is no news"
 
 
 def test_a_table_that_is_pushed_throws_no_die() -> None:
     lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
-    assert not lay.thrown(ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0))
+    assert not lay.thrown(
+        ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
+    )

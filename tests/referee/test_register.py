@@ -92,7 +92,7 @@ def test_a_perspective_goes_both_ways() -> None:
     for (x, y, z), at in zip(spots, seen, strict=True):
         assert math.dist(found.appears(x, y, z), at) < 0.12
         assert found.lies(*found.appears(x, y, z), z) == pytest.approx((x, y), abs=1e-6)
-    assert found.is_sound
+    assert found.is_sound()
     assert Perspective().appears(3.0, 4.0, 0.5) == (3.0, 4.0)
 
 

@@ -7,13 +7,21 @@ import ast
 import dataclasses
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import rules.referee.tuning as tuning
 import vision.witness.tuning as witness
-from rules.table.layout import Zone
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import Kind, Rank, Suit
+from rules.referee.looking import Memory, look
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import VerdictKind
+from rules.table.layout import Placed, Zone
+from rules.table.observed import ObservedTable, Sighting
 
 ROOM = Path(tuning.__file__).parent
 WITNESS_ROOM = Path(witness.__file__).parent
@@ -64,3 +72,73 @@ def test_no_other_file_keeps_numbers_of_its_own(room: Path) -> None:
         if isinstance(line, (ast.Assign, ast.AnnAssign)):
             value = line.value.value if isinstance(line.value, ast.Constant) else None
             assert not isinstance(value, (int, float)) or value <= 1e-4, f"{room}: {ast.unparse(line)}"
+
+
+# Handing it down ----------------------------------------------------------------------------------------------------
+
+
+def trees() -> dict[str, ast.Module]:
+    return {path.name: ast.parse(path.read_text()) for path in sorted(ROOM.glob("*.py")) if path.name != "tuning.py"}
+
+
+def taking_it() -> dict[str, tuple[int, str]]:
+    """Functions and classes that may be called without it, with the place and the name of the parameter."""
+    found: dict[str, tuple[int, str]] = {}
+    for tree in trees().values():
+        for part in ast.walk(tree):
+            if isinstance(part, ast.ClassDef):
+                for one in part.body:
+                    if isinstance(one, ast.FunctionDef) and one.name == "__init__" and (place := _defaulted(one, 1)):
+                        found[part.name] = place
+            elif isinstance(part, ast.FunctionDef) and (place := _defaulted(part)):
+                found[part.name] = place
+    return found
+
+
+def _defaulted(function: ast.FunctionDef, skipped: int = 0) -> tuple[int, str] | None:
+    parameters = function.args.args
+    for index, default in enumerate(function.args.defaults, len(parameters) - len(function.args.defaults)):
+        if "TUNING" in ast.unparse(default):
+            return index - skipped, parameters[index].arg
+    return None
+
+
+def test_the_value_is_nobodys_but_whoever_calls_says_otherwise() -> None:
+    """It stands nowhere but as what a parameter is if nobody says anything."""
+    for name, tree in trees().items():
+        defaults = {
+            id(node)
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef)
+            for default in function.args.defaults
+            for node in ast.walk(default)
+        }
+        used = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "TUNING"]
+        assert all(id(node) in defaults for node in used), name
+
+
+def test_inside_the_room_it_is_always_handed_on() -> None:
+    known = taking_it()
+    assert {"look", "register", "exposed", "View", "Referee"} <= set(known)
+    for name, tree in trees().items():
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            assert isinstance(call.func, ast.Name)
+            if call.func.id in known and name != "judge.py":
+                place, parameter = known[call.func.id]
+                said = len(call.args) > place or any(word.arg == parameter for word in call.keywords)
+                assert said, f"{name}:{call.lineno}: {ast.unparse(call)}"
+
+
+def test_a_number_is_turned_by_handing_in_another() -> None:
+    """A referee that thinks nothing of a missing piece is told of none."""
+    dodgem = game("dodgem")
+    history = History.begin(dodgem)
+    lying = [placed for placed in dodgem.layout(history.state).board if placed.piece.kind in (Kind.TILE, Kind.COIN)]
+    seen = [Sighting(p.piece.kind, p.x, p.y, p.face, p.angle, identities={_shown(p): 1.0}) for p in lying[:-1]]
+    careless = replace(TUNING, fitting=replace(TUNING.fitting, missing=0.1))
+    kinds = [look(history, Memory(), ObservedTable(tuple(seen)), tuning=one)[0].kind for one in (TUNING, careless)]
+    assert kinds == [VerdictKind.IMPOSSIBLE, VerdictKind.SETTLED]
+
+
+def _shown(placed: Placed) -> tuple[Suit | None, Rank | None]:
+    return placed.shown.suit, placed.shown.rank

@@ -12,9 +12,9 @@ from rules.table.observed import ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, shot, sighted, spots
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.witness import closer
 from vision.witness.closer import Box, parts, together, whole
 from vision.witness.looks import Identity, Looked
+from vision.witness.tuning import WITNESS
 from vision.witness.witness import PictureWitness
 
 SIZE = (1280, 720)
@@ -56,12 +56,8 @@ def test_what_is_cut_is_not_read() -> None:
     assert whole(coin(10, 50), (0, 30, 80, 80), SIZE), "the picture's own edge is no cut"
 
 
-def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        closer, "NEARING", replace(closer.NEARING, space=400.0, most_share=1.0)
-    )  # the coins of this picture are large
+def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else() -> None:
+    near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0))  # the coins here are large
     before, after = spots(BEFORE), spots(MOVED)
     (at,) = set(after) - set(before)
     asked: list[Box] = []
@@ -74,7 +70,7 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
     image, plane = shot(True)
     kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(image), plane, (), nearer).compared(kept, ObservedTable(()))
+    said = PictureWitness(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable(()))
     assert said is not None
     assert asked
     assert {(round(s.x), round(s.y)) for s in said.table.sightings} == {at}

@@ -15,7 +15,8 @@ from rules.table.layout import Layout
 from rules.table.observed import ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
-from vision.witness.looks import LIKENING, Identity, Looked, Looks, Row
+from vision.witness.looks import Identity, Looked, Looks, Row
+from vision.witness.tuning import WITNESS
 from vision.witness.witness import Kept, PictureWitness
 
 SIDE = (Kind.COIN, Face.FRONT)
@@ -58,7 +59,7 @@ def test_no_more_is_kept_than_is_new() -> None:
     once = Looks().taught([(SIDE, THREE, row(1))])
     assert len(once.taught([(SIDE, THREE, row(9, like=row(1)))]).rows[SIDE][THREE]) == 1
     many = once.taught([(SIDE, THREE, row(number)) for number in range(2, 20)])
-    assert len(many.rows[SIDE][THREE]) == LIKENING.kept
+    assert len(many.rows[SIDE][THREE]) == WITNESS.likening.kept
 
 
 def looked(layout: Layout, strange: float = 0.0) -> list[Looked]:

@@ -9,18 +9,13 @@ moves), and what changed its colour, is another thing that lies there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
-from vision.witness.tuning import WITNESS
-
-DIFFERING = WITNESS.differing
-
-_AROUND: Final = np.ones((DIFFERING.around, DIFFERING.around), np.uint8)
+from vision.witness.tuning import WITNESS, Differing
 
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -35,8 +30,8 @@ class Small:
     scale: float
 
     @staticmethod
-    def of(image: Picture) -> Small:
-        scale = min(1.0, DIFFERING.width / image.shape[1])
+    def of(image: Picture, differing: Differing = WITNESS.differing) -> Small:
+        scale = min(1.0, differing.width / image.shape[1])
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         return Small(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
 
@@ -56,16 +51,16 @@ class Difference:
         return float(self.changed[seen].mean()) if seen.any() else 1.0
 
 
-def change(before: Small, after: Small) -> Difference:
+def change(before: Small, after: Small, differing: Differing = WITNESS.differing) -> Difference:
     """Both pictures of one size, and of one view. Most of a table looks as it did, which is quickly seen; only the rest
     is compared closely."""
-    light = _Light.between(before.image, after.image)
-    blind = _unreadable(before.image, after.image)
+    light = _Light.between(before.image, after.image, differing)
+    blind = _unreadable(before.image, after.image, differing)
     found, shade = np.zeros(blind.shape, np.uint8), np.zeros(blind.shape, np.int8)
-    for rows, columns in _suspect(before.image, after.image, light):
+    for rows, columns in _suspect(before.image, after.image, light, differing):
         one, two = before.image[rows, columns], after.image[rows, columns]
-        found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light)
-        shade[rows, columns] = _shaded(np.asarray(one, np.float32), np.asarray(two, np.float32), light)
+        found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light, differing)
+        shade[rows, columns] = _shaded(np.asarray(one, np.float32), np.asarray(two, np.float32), light, differing)
     found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
     return Difference((found > 0) & ~blind, blind, shade)
 
@@ -78,38 +73,39 @@ class _Light:
     noise: float
 
     @staticmethod
-    def between(one: Picture, two: Picture) -> _Light:
-        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + DIFFERING.black for image in (one, two))
+    def between(one: Picture, two: Picture, differing: Differing) -> _Light:
+        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + differing.black for image in (one, two))
         gains = np.exp(np.median(np.log(coarse_two / coarse_one).reshape(-1, 3), axis=0)).astype(np.float32)
         gap = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
         rough = float(np.median(np.abs(gap.astype(np.float32) - cv2.blur(gap, (3, 1)))))
-        return _Light(gains, max(DIFFERING.quiet, 0.7 * rough))
+        return _Light(gains, max(differing.quiet, differing.rough * rough))
 
 
-def _suspect(one: Picture, two: Picture, light: _Light) -> list[tuple[slice, slice]]:
+def _suspect(one: Picture, two: Picture, light: _Light, differing: Differing) -> list[tuple[slice, slice]]:
     """The parts of the picture where anything at all differs."""
     even = np.clip(np.arange(256, dtype=np.float32)[:, None] * light.gains, 0, 255).astype(np.uint8)
     adjusted = cv2.LUT(one, even[:, None, :]) if abs(light.gains - 1).max() > 0.01 else one
     gap = cv2.absdiff(cv2.blur(adjusted, (3, 3)), cv2.blur(two, (3, 3)))
     blue, green, red = cv2.split(gap)
     most = cv2.blur(cv2.max(cv2.max(blue, green), red), (5, 5))
-    rough = cv2.dilate(cv2.threshold(most, DIFFERING.suspect * light.noise, 1, cv2.THRESH_BINARY)[1], _AROUND)
+    around = np.ones((differing.around, differing.around), np.uint8)
+    rough = cv2.dilate(cv2.threshold(most, differing.suspect * light.noise, 1, cv2.THRESH_BINARY)[1], around)
     count, _, boxes, _ = cv2.connectedComponentsWithStats(rough)
-    if count - 1 > DIFFERING.most_parts or float(rough.mean()) > 0.5:
+    if count - 1 > differing.most_parts or float(rough.mean()) > differing.most_rough:
         return [(slice(0, one.shape[0]), slice(0, one.shape[1]))]
     parts = []
     for x, y, width, height, _ in boxes[1:]:
-        top, left = max(y - DIFFERING.window, 0), max(x - DIFFERING.window, 0)
-        parts.append((slice(top, y + height + DIFFERING.window), slice(left, x + width + DIFFERING.window)))
+        top, left = max(y - differing.window, 0), max(x - differing.window, 0)
+        parts.append((slice(top, y + height + differing.window), slice(left, x + width + differing.window)))
     return parts
 
 
-def _differs(one: Picture, two: Picture, light: _Light) -> Picture:
+def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:
     grey_one, grey_two = _grey(one), _grey(two)
-    left = _left_over(grey_one, grey_two)
-    steep = DIFFERING.shaken * np.maximum(_steepness(grey_one), _steepness(grey_two))
-    drawn = left > DIFFERING.drawing * (light.noise + steep)
-    coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light) > DIFFERING.colour
+    left = _left_over(grey_one, grey_two, differing)
+    steep = differing.shaken * np.maximum(_steepness(grey_one, differing), _steepness(grey_two, differing))
+    drawn = left > differing.drawing * (light.noise + steep)
+    coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light, differing) > differing.colour
     return np.asarray(drawn | coloured, np.uint8)
 
 
@@ -117,63 +113,63 @@ def _grey(image: Picture) -> Grey:
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 0.8))
 
 
-def _mean(values: Grey) -> Grey:
-    return np.asarray(cv2.blur(values, (DIFFERING.window, DIFFERING.window)), np.float32)
+def _mean(values: Grey, differing: Differing) -> Grey:
+    return np.asarray(cv2.blur(values, (differing.window, differing.window)), np.float32)
 
 
-def _left_over(one: Grey, two: Grey) -> Grey:
+def _left_over(one: Grey, two: Grey, differing: Differing) -> Grey:
     """The root mean square, in each window, of what is left of the one when the other is fitted to it; the greater of
     both directions, for a blank place that gets a drawing loses one the other way round."""
-    mean_one, mean_two = _mean(one), _mean(two)
-    spread_one = np.maximum(_mean(one * one) - mean_one**2, 0)
-    spread_two = np.maximum(_mean(two * two) - mean_two**2, 0)
-    common = _mean(one * two) - mean_one * mean_two
-    gain = np.clip(common / (spread_one + 1.0), *DIFFERING.shadow)
+    mean_one, mean_two = _mean(one, differing), _mean(two, differing)
+    spread_one = np.maximum(_mean(one * one, differing) - mean_one**2, 0)
+    spread_two = np.maximum(_mean(two * two, differing) - mean_two**2, 0)
+    common = _mean(one * two, differing) - mean_one * mean_two
+    gain = np.clip(common / (spread_one + 1.0), *differing.shadow)
     forth = spread_two - 2 * gain * common + gain**2 * spread_one
-    gain = np.clip(common / (spread_two + 1.0), *DIFFERING.shadow)
+    gain = np.clip(common / (spread_two + 1.0), *differing.shadow)
     back = spread_one - 2 * gain * common + gain**2 * spread_two
     out = np.sqrt(np.maximum(np.maximum(forth, back), 0))
     darker = (mean_two + 8) / (mean_one + 8)
-    beyond = np.maximum(np.maximum(DIFFERING.shadow[0] / darker, darker / DIFFERING.shadow[1]), 1.0) - 1.0
-    return np.asarray(out + 40 * beyond, np.float32)
+    beyond = np.maximum(np.maximum(differing.shadow[0] / darker, darker / differing.shadow[1]), 1.0) - 1.0
+    return np.asarray(out + differing.beyond * beyond, np.float32)
 
 
-def _steepness(grey: Grey) -> Grey:
+def _steepness(grey: Grey, differing: Differing) -> Grey:
     dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    return np.sqrt(_mean(np.asarray(dx * dx + dy * dy, np.float32)))
+    return np.sqrt(_mean(np.asarray(dx * dx + dy * dy, np.float32), differing))
 
 
-def _colour_gap(one: Grey, two: Grey, light: _Light) -> Grey:
+def _colour_gap(one: Grey, two: Grey, light: _Light, differing: Differing) -> Grey:
     """By how much the ratios of the colours differ, where there is light enough to tell, and without what the lamp's
     own colour does to the whole picture."""
     lamp = np.log(light.gains)
-    gap = _ratios(two) - _ratios(one) - (lamp[[0, 2]] - lamp[1])
-    lit = np.minimum(_mean(one.min(axis=2)), _mean(two.min(axis=2)))
-    return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + DIFFERING.black)), np.float32)
+    gap = _ratios(two, differing) - _ratios(one, differing) - (lamp[[0, 2]] - lamp[1])
+    lit = np.minimum(_mean(one.min(axis=2), differing), _mean(two.min(axis=2), differing))
+    return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + differing.black)), np.float32)
 
 
-def _shaded(one: Grey, two: Grey, light: _Light) -> Shade:
+def _shaded(one: Grey, two: Grey, light: _Light, differing: Differing) -> Shade:
     """Where the same ground is to be seen with less or more light on it."""
     logs = (
-        np.log(cv2.blur(two, (3, 3)) + DIFFERING.black)
-        - np.log(cv2.blur(one, (3, 3)) + DIFFERING.black)
+        np.log(cv2.blur(two, (3, 3)) + differing.black)
+        - np.log(cv2.blur(one, (3, 3)) + differing.black)
         - np.log(light.gains)
     )
     brighter = logs.mean(axis=2)
-    plain, by = np.ptp(logs, axis=2) < DIFFERING.uncoloured, np.abs(brighter)
-    shade = np.where(plain & (by < DIFFERING.shaded[1]), np.sign(brighter), 2)
-    return np.asarray(np.where(plain & (by < DIFFERING.shaded[0]), 0, shade), np.int8)
+    plain, by = np.ptp(logs, axis=2) < differing.uncoloured, np.abs(brighter)
+    shade = np.where(plain & (by < differing.shaded[1]), np.sign(brighter), 2)
+    return np.asarray(np.where(plain & (by < differing.shaded[0]), 0, shade), np.int8)
 
 
-def _ratios(image: Grey) -> Grey:
-    logs = np.log(cv2.blur(image, (DIFFERING.window, DIFFERING.window)) + DIFFERING.black)
+def _ratios(image: Grey, differing: Differing) -> Grey:
+    logs = np.log(cv2.blur(image, (differing.window, differing.window)) + differing.black)
     return np.asarray(logs[:, :, (0, 2)] - logs[:, :, 1:2], np.float32)
 
 
-def _unreadable(one: Picture, two: Picture) -> Mask:
+def _unreadable(one: Picture, two: Picture, differing: Differing) -> Mask:
     """Glare and darkness show nothing."""
     low = cv2.min(one, two)
-    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (DIFFERING.dark, DIFFERING.dark, DIFFERING.dark))
+    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (differing.dark, differing.dark, differing.dark))
     return np.asarray(
-        (cv2.inRange(low, (DIFFERING.glare, DIFFERING.glare, DIFFERING.glare), (255, 255, 255)) > 0) | (dark > 0)
+        (cv2.inRange(low, (differing.glare, differing.glare, differing.glare), (255, 255, 255)) > 0) | (dark > 0)
     )

@@ -15,9 +15,7 @@ import numpy as np
 from rules.pieces import Kind
 from rules.table.observed import Beliefs, Sighting
 from vision.witness.looks import Looked
-from vision.witness.tuning import WITNESS
-
-NEARING = WITNESS.nearing
+from vision.witness.tuning import WITNESS, Nearing
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the picture."""
@@ -25,55 +23,59 @@ Closer = Callable[[Box, float], Sequence[Looked]]
 """What is seen in a part of the picture, so many times larger."""
 
 
-def parts(traces: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int]) -> list[tuple[Box, float]]:
+def parts(
+    traces: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int], nearing: Nearing = WITNESS.nearing
+) -> list[tuple[Box, float]]:
     """What is worth another look, and how many times larger."""
-    wide = [_with_room(box, NEARING.around * space_px(box), size) for box in traces]
-    found = [(box, min(NEARING.space / space_px(box), NEARING.larger[1])) for box in _joined(wide)]
-    area = NEARING.most_share * size[0] * size[1]
-    worth = [(box, times) for box, times in found if times >= NEARING.larger[0] and _area(box) <= area]
-    return sorted(worth, key=lambda part: -_area(part[0]))[: NEARING.most_parts]
+    wide = [_with_room(box, nearing.around * space_px(box), size) for box in traces]
+    found = [(box, min(nearing.space / space_px(box), nearing.larger[1])) for box in _joined(wide)]
+    area = nearing.most_share * size[0] * size[1]
+    worth = [(box, times) for box, times in found if times >= nearing.larger[0] and _area(box) <= area]
+    return sorted(worth, key=lambda part: -_area(part[0]))[: nearing.most_parts]
 
 
-def together(sightings: Sequence[Sighting], nearer: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
+def together(
+    sightings: Sequence[Sighting], nearer: Sequence[Sighting], nearing: Nearing = WITNESS.nearing
+) -> tuple[list[Sighting], list[Sighting]]:
     """The sightings, those that were looked at twice with both looks counted; and what only the nearer look shows."""
     out, new = list(sightings), list[Sighting]()
     for one in nearer:
-        same = [index for index, other in enumerate(out) if _is_same(one, other)]
+        same = [index for index, other in enumerate(out) if _is_same(one, other, nearing)]
         if not same:
             new.append(one)
         for index in same[:1]:
-            out[index] = _both(out[index], one)
+            out[index] = _both(out[index], one, nearing)
     return out, new
 
 
-def _both(first: Sighting, second: Sighting) -> Sighting:
+def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
     """The surer look says where it lies and which side is up; names are agreed on where both saw the same side."""
     surer = max(first, second, key=lambda s: s.certainty)
     if first.face is not second.face:
         return surer
-    return replace(surer, identities=_agreed(first.identities, second.identities))
+    return replace(surer, identities=_agreed(first.identities, second.identities, nearing))
 
 
-def _agreed(first: Beliefs, second: Beliefs) -> Beliefs:
+def _agreed(first: Beliefs, second: Beliefs, nearing: Nearing) -> Beliefs:
     """Two looks at one picture are no independent witnesses: the geometric mean, not the product. The nearer one, which
     outlines things better, counts for more."""
     keys = {*first, *second}
     if not first or not second:
         return first or second
     means = {
-        key: max(first.get(key, 0.0), NEARING.least) ** (1 - NEARING.nearer)
-        * max(second.get(key, 0.0), NEARING.least) ** NEARING.nearer
+        key: max(first.get(key, 0.0), nearing.least) ** (1 - nearing.nearer)
+        * max(second.get(key, 0.0), nearing.least) ** nearing.nearer
         for key in keys
     }
     total = sum(means.values())
-    return {key: mean / total for key, mean in means.items() if mean / total > NEARING.least}
+    return {key: mean / total for key, mean in means.items() if mean / total > nearing.least}
 
 
-def _is_same(one: Sighting, other: Sighting) -> bool:
+def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:
     if one.kind is not other.kind or one.center_px is None or other.center_px is None:
         return False
     gap = math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
-    return gap < (NEARING.same_die if one.kind is Kind.DIE else NEARING.same) * width_px(one)
+    return gap < (nearing.same_die if one.kind is Kind.DIE else nearing.same) * width_px(one)
 
 
 def width_px(sighting: Sighting) -> float:

@@ -15,10 +15,7 @@ from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Beliefs, Sighting
-from vision.witness.tuning import WITNESS
-
-LIKENING = WITNESS.likening
-
+from vision.witness.tuning import WITNESS, Likening
 
 Row = NDArray[np.float32]
 Identity = tuple[Suit | None, Rank | None]
@@ -34,38 +31,38 @@ class Looks:
 
     rows: Mapping[Side, Mapping[Identity, tuple[Row, ...]]] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[Lesson]) -> Looks:
+    def taught(self, lessons: Iterable[Lesson], likening: Likening = WITNESS.likening) -> Looks:
         """With these too; what was kept longest makes room."""
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
             known = rows.setdefault(side, {}).get(identity, ())
-            if not known or likeness(known, row) < LIKENING.nothing_new:
-                rows[side][identity] = (*known, row)[-LIKENING.kept :]
+            if not known or likeness(known, row) < likening.nothing_new:
+                rows[side][identity] = (*known, row)[-likening.kept :]
         return Looks(rows)
 
-    def weighed(self, sighting: Sighting, row: Row) -> Sighting:
+    def weighed(self, sighting: Sighting, row: Row, likening: Likening = WITNESS.likening) -> Sighting:
         """The sighting with its doubts weighed by what is known of this set."""
         faces = self.rows.get((sighting.kind, sighting.face))
         if not faces or not sighting.identities or sighting.kind is Kind.CARD:
             return sighting
         asked = {*sighting.identities, *(face for face in faces if _shows_as(face, sighting.best))}
         weights = {
-            identity: max(sighting.identities.get(identity, 0.0), LIKENING.new)
-            * float(np.exp(_says(faces.get(identity), row)))
+            identity: max(sighting.identities.get(identity, 0.0), likening.new)
+            * float(np.exp(_says(faces.get(identity), row, likening)))
             for identity in asked
         }
-        return replace(sighting, identities=_shares(weights))
+        return replace(sighting, identities=_shares(weights, likening))
 
 
 def likeness(known: Sequence[Row], row: Row) -> float:
     return max(float(one @ row) for one in known)
 
 
-def look_of(sighting: Sighting, looked: Sequence[Looked]) -> Row | None:
+def look_of(sighting: Sighting, looked: Sequence[Looked], likening: Likening) -> Row | None:
     """The look at the same place of the picture."""
     if sighting.center_px is None or not sighting.outline_px:
         return None
-    reach = LIKENING.at * float(np.ptp(np.array(sighting.outline_px), axis=0).max())
+    reach = likening.at * float(np.ptp(np.array(sighting.outline_px), axis=0).max())
     near = (
         (float(np.hypot(one.center_px[0] - sighting.center_px[0], one.center_px[1] - sighting.center_px[1])), row)
         for one, row in looked
@@ -75,12 +72,18 @@ def look_of(sighting: Sighting, looked: Sequence[Looked]) -> Row | None:
     return row if gap < reach else None
 
 
-def _says(known: tuple[Row, ...] | None, row: Row) -> float:
+def _says(known: tuple[Row, ...] | None, row: Row, likening: Likening) -> float:
     """How much likelier the look is if it is that face, in nats; nothing of a face that was never seen."""
     return (
         0.0
         if known is None
-        else float(np.clip(LIKENING.steep * (likeness(known, row) - LIKENING.even), LIKENING.least, LIKENING.most))
+        else float(
+            np.clip(
+                likening.steep * (likeness(known, row) - likening.even),
+                likening.least,
+                likening.most,
+            )
+        )
     )
 
 
@@ -89,6 +92,6 @@ def _shows_as(face: Identity, other: Identity) -> bool:
     return all((a is None) == (b is None) for a, b in zip(face, other, strict=True))
 
 
-def _shares(weights: Mapping[Identity, float]) -> Beliefs:
+def _shares(weights: Mapping[Identity, float], likening: Likening) -> Beliefs:
     total = sum(weights.values())
-    return {identity: weight / total for identity, weight in weights.items() if weight / total > LIKENING.forgotten}
+    return {identity: weight / total for identity, weight in weights.items() if weight / total > likening.forgotten}

@@ -17,9 +17,7 @@ from rules.table.witness import Ground
 from vision.detect.shape import Floats
 from vision.plane import Plane, focal_length
 from vision.rectify import apply, inverse
-from vision.witness.tuning import WITNESS
-
-CAMERA = WITNESS.camera
+from vision.witness.tuning import WITNESS, Fitted
 
 _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
@@ -72,15 +70,15 @@ class ProjectiveCamera:
         a, b = ends[1] - ends[0], ends[3] - ends[2]
         return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
 
-    def refined(self, points: Floats, pixels: Floats) -> ProjectiveCamera:
+    def refined(self, points: Floats, pixels: Floats, camera: Fitted = WITNESS.camera) -> ProjectiveCamera:
         """The camera that shows these points at these pixels; what lies far off does not count."""
-        if len(points) < CAMERA.fewest:
+        if len(points) < camera.fewest:
             return self
-        best, least = self, self._spread(points, pixels)
-        for factor in CAMERA.focals:
-            fitted = self._fitted(points, pixels, self.focal * factor)
-            spread = fitted._spread(points, pixels) if fitted else np.inf
-            if fitted is not None and spread < 0.95 * least:
+        best, least = self, self._spread(points, pixels, camera)
+        for factor in camera.focals:
+            fitted = self._fitted(points, pixels, self.focal * factor, camera)
+            spread = fitted._spread(points, pixels, camera) if fitted else np.inf
+            if fitted is not None and spread < camera.better * least:
                 best, least = fitted, spread
         return best
 
@@ -88,12 +86,12 @@ class ProjectiveCamera:
         out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)
         return out
 
-    def _spread(self, points: Floats, pixels: Floats) -> float:
+    def _spread(self, points: Floats, pixels: Floats, camera: Fitted) -> float:
         off = self._off(points, pixels)
-        limit = CAMERA.outlying * float(np.median(off)) + 1.0
+        limit = camera.outlying * float(np.median(off)) + 1.0
         return float(np.minimum(off, limit).mean())
 
-    def _fitted(self, points: Floats, pixels: Floats, focal: float) -> ProjectiveCamera | None:
+    def _fitted(self, points: Floats, pixels: Floats, focal: float, camera: Fitted) -> ProjectiveCamera | None:
         scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
         u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
         turn, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)
@@ -102,8 +100,8 @@ class ProjectiveCamera:
         lens = ProjectiveCamera(focal, self.pose, self.size).lens
         near: NDArray[np.bool_] = np.ones(len(points), np.bool_)
         fitted: ProjectiveCamera | None = None
-        for _ in range(3):
-            if near.sum() < CAMERA.fewest:
+        for _ in range(camera.rounds):
+            if near.sum() < camera.fewest:
                 return fitted
             turn, moved = cv2.solvePnPRefineLM(points[near], pixels[near], lens, None, turn, shift)
             shift = np.asarray(moved, np.float64)
@@ -111,5 +109,5 @@ class ProjectiveCamera:
                 return None
             fitted = ProjectiveCamera(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
             off = fitted._off(points, pixels)
-            near = off <= CAMERA.outlying * float(np.median(off)) + 0.5
+            near = off <= camera.outlying * float(np.median(off)) + 0.5
         return fitted

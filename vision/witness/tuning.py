@@ -30,14 +30,20 @@ class Differing:
     """The side of the window in which light is fitted, in pixels (set: less than such a coin)."""
     shadow: tuple[float, float] = (0.4, 2.5)
     """What light does to a window lies between these factors (light: an arm's shadow, a lamp's)."""
+    beyond: float = 40.0
+    """What is darker or lighter than any shadow counts as so many grey levels (light)."""
     quiet: float = 1.2
     """The least noise that is believed, in grey levels (light: rounding and compression)."""
+    rough: float = 0.7
+    """So much of how two pictures of one table usually differ is noise (light: the mean against the median)."""
     shaken: float = 0.12
     """So much of the difference between neighbouring pixels may be shaking (pictures)."""
     suspect: float = 4.0
     """What differs by less than so many times the noise, blurred a little, is not looked at more closely (pictures)."""
     most_parts: int = 80
-    """With more parts the whole picture is compared (budget)."""
+    """With more parts the whole picture is compared (budget)..."""
+    most_rough: float = 0.5
+    """... or where they take more than this share of it (budget)."""
     around: int = 15
     """Parts are made wider by half of this, in pixels (pictures)."""
     drawing: float = 4.5
@@ -126,7 +132,13 @@ class Fitted:
     reaches: tuple[float, ...] = (1.0, 0.7)
     """The camera is fitted twice, the second time by what lies nearer (pictures)."""
     near: float = 0.7
-    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space)."""
+    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space)..."""
+    likely: float = 0.2
+    """... if it may be that piece at all (odds: one face of five)."""
+    better: float = 0.95
+    """Another focal length must leave no more than this share of what the best so far leaves (pictures)."""
+    rounds: int = 3
+    """So often what lies far off is left out and the rest fitted again (budget)."""
 
 
 def _kinds(**shares: float) -> Mapping[Kind, float]:
@@ -146,6 +158,12 @@ class Weighing:
         default_factory=lambda: _kinds(tile=0.05, card=0.05, coin=0.1, die=0.15, pawn=0.2, pyramid=0.2)
     )
     """What was seen there is read again where more than this share of it changed (pictures)."""
+    never_sure: tuple[float, float] = (0.02, 0.98)
+    """No place has changed, or stayed as it was, beyond all doubt (odds: one in fifty)."""
+    likely: float = 0.5
+    """More than this and a place looks otherwise (odds: as likely as not)."""
+    level: float = 0.32
+    """A level is no higher than this, in spaces (set: two coins on one another, a tile and a coin)."""
     stray: float = 0.03
     """What may change of a place by its neighbour's shadow (pictures)."""
     faded: float = 0.5

@@ -23,13 +23,7 @@ from vision.witness.closer import Box, Closer, parts, together, whole
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS
-
-CAMERA = WITNESS.camera
-DIFFERING = WITNESS.differing
-LIKENING = WITNESS.likening
-WEIGHING = WITNESS.weighing
-
+from vision.witness.tuning import WITNESS, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
 
@@ -74,8 +68,14 @@ class PictureWitness:
     circle the frame would stay until the garbage of the whole server is counted."""
 
     def __init__(
-        self, frame: Frame, plane: Plane | None, looked: Sequence[Looked] = (), closer: Closer | None = None
+        self,
+        frame: Frame,
+        plane: Plane | None,
+        looked: Sequence[Looked] = (),
+        closer: Closer | None = None,
+        tuning: WitnessTuning = WITNESS,
     ) -> None:
+        self._tuning = tuning
         self._frame, self._plane, self._looked = frame, plane, looked
         self._closely = _Nearer(closer, frame.size) if closer is not None else None
         self._compared: tuple[Kept, Difference | None] | None = None
@@ -83,7 +83,7 @@ class PictureWitness:
 
     @cached_property
     def small(self) -> Small:
-        return Small.of(self._frame.image)
+        return Small.of(self._frame.image, self._tuning.differing)
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
@@ -96,10 +96,10 @@ class PictureWitness:
             view = ProjectiveCamera.of(self._plane, ground, self._frame.size)
         else:
             return None
-        for reach in CAMERA.reaches:
-            view = view.refined(*_guides(stack, view, table, reach))
+        for reach in self._tuning.camera.reaches:
+            view = view.refined(*_guides(stack, view, table, reach, self._tuning), self._tuning.camera)
         looks = before.looks if isinstance(before, Kept) else Looks()
-        looks = looks.taught(_lessons(stack, view, self._looked))
+        looks = looks.taught(_lessons(stack, view, self._looked, self._tuning), self._tuning.likening)
         return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
 
     def compared(self, with_: Remembered, table: ObservedTable) -> PictureTestimony | None:
@@ -113,7 +113,7 @@ class PictureWitness:
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
             seen = replace(table, witness=None)
-            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely))
+            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely, self._tuning))
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -125,8 +125,11 @@ class PictureWitness:
     def _found(self, kept: Kept) -> Difference | None:
         if kept.small.image.shape != self.small.image.shape:
             return None
-        found = change(kept.small, self.small)
-        if found.share > DIFFERING.most_changed or PictureTestimony(kept, found, ObservedTable(())).is_moved:
+        found = change(kept.small, self.small, self._tuning.differing)
+        if (
+            found.share > self._tuning.differing.most_changed
+            or PictureTestimony(kept, found, ObservedTable(()), tuning=self._tuning).is_moved
+        ):
             return None
         return found
 
@@ -141,22 +144,25 @@ class PictureTestimony:
         table: ObservedTable,
         looked: Sequence[Looked] = (),
         closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
+        tuning: WitnessTuning = WITNESS,
     ) -> None:
+        self._tuning, self._weighing = tuning, tuning.weighing
         self._kept, self._change, self._looked = kept, changed, list(looked)
-        self._labels, self._areas, self.traces, self._boxes = _traces(changed, kept)
+        self._labels, self._areas, self.traces, self._boxes = _traces(changed, kept, self._weighing)
         self._closely = closely
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.steadied = self._steadied(table)
-        self.table = _relaid(self.steadied, kept)
-        self.eyes = _relaid(table, kept)
+        self.table = _relaid(self.steadied, kept, self._weighing)
+        self.eyes = _relaid(table, kept, self._weighing)
 
     @property
     def is_moved(self) -> bool:
         """Whether so much of the board changed that it, or the camera, was moved."""
         chances = [self.changed(placed) for placed, _ in self._kept.stack]
         told = [chance for chance in chances if chance is not None]
-        return len(told) >= WEIGHING.few and sum(chance > 0.5 for chance in told) > WEIGHING.elsewhere * len(told)
+        otherwise = sum(chance > self._weighing.likely for chance in told)
+        return len(told) >= self._weighing.few and otherwise > self._weighing.elsewhere * len(told)
 
     def changed(self, placed: Placed) -> float | None:
         key = _key(placed)
@@ -176,14 +182,14 @@ class PictureTestimony:
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
         news = [sighting for sighting in table.sightings if not self._stands(sighting)]
         news = [self._told_by_its_look(sighting) for sighting in self._seen_closer(news)]
-        kept = (self._kept_with(one, _same_as(one, table.sightings)) for one in stood)
+        kept = (self._kept_with(one, _same_as(one, table.sightings, self._weighing)) for one in stood)
         return replace(table, sightings=(*kept, *news))
 
     def _kept_with(self, before: Sighting, now: Sequence[Sighting]) -> Sighting:
         """The surer of both; what is not seen now, where a little changed, may well have gone."""
         share = self._share(np.array(before.outline_px))
-        if not now and share is not None and share > WEIGHING.stray:
-            return replace(before, certainty=WEIGHING.faded * before.certainty)
+        if not now and share is not None and share > self._weighing.stray:
+            return replace(before, certainty=self._weighing.faded * before.certainty)
         return max((before, *now), key=lambda s: s.certainty)
 
     def _seen_closer(self, news: Sequence[Sighting]) -> list[Sighting]:
@@ -191,27 +197,33 @@ class PictureTestimony:
         if self._closely is None:
             return list(news)
         view, size = self._kept.view, self._kept.view.size
-        nearer = self._closely(parts(self._boxes, lambda box: _space_at(box, view), size))
+        nearer = self._closely(parts(self._boxes, lambda box: _space_at(box, view), size, self._tuning.nearing))
         self._looked += nearer
-        both, new = together(news, [sighting for sighting, _ in nearer if not self._stands(sighting)])
+        both, new = together(
+            news, [sighting for sighting, _ in nearer if not self._stands(sighting)], self._tuning.nearing
+        )
         return [*both, *new]
 
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
-        row = look_of(sighting, self._looked)
-        return sighting if row is None else self._kept.looks.weighed(sighting, row)
+        row = look_of(sighting, self._looked, self._tuning.likening)
+        return sighting if row is None else self._kept.looks.weighed(sighting, row, self._tuning.likening)
 
     def _stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)
         if len(outline) < 3:
             return False
         share = self._share(outline)
-        return share is not None and share < WEIGHING.arrived[sighting.kind]
+        return share is not None and share < self._weighing.arrived[sighting.kind]
 
     def _how_changed(self, placed: Placed) -> float | None:
         share = self._share(self._kept.view.project(upper_side(placed, self._height(placed))))
         if share is None:
             return None
-        return float(np.clip((share - WEIGHING.stray) / WEIGHING.shows[placed.piece.kind], 0.02, 0.98))
+        return float(
+            np.clip(
+                (share - self._weighing.stray) / self._weighing.shows[placed.piece.kind], *self._weighing.never_sure
+            )
+        )
 
     def _share(self, outline: Floats) -> float | None:
         """Which share changed of what lies inside an outline; None where it cannot be read."""
@@ -220,14 +232,14 @@ class PictureTestimony:
             return None
         whole = abs(float(cv2.contourArea((outline * self._kept.small.scale).astype(np.float32))))
         readable = inside & ~self._change.blind[part]
-        if readable.sum() < WEIGHING.seen * max(whole, 1.0):
+        if readable.sum() < self._weighing.seen * max(whole, 1.0):
             return None
         return float(self._change.changed[part][readable].mean())
 
     def _left_by(self, placed: Placed) -> Mapping[int, float]:
         outline = silhouette(placed, self._height(placed), self._kept.view)
         space = self._kept.view.space_px(placed.x, placed.y) * self._kept.small.scale
-        part, inside = self._filled(outline, WEIGHING.around * space + 3)
+        part, inside = self._filled(outline, self._weighing.around * space + 3)
         if part is None:
             return {}
         labels, counts = np.unique(self._labels[part][inside], return_counts=True)
@@ -242,7 +254,7 @@ class PictureTestimony:
         if placed.level == 0:
             return 0.0
         below = [(other, height) for other, height in self._kept.stack if _key(other) != _key(placed)]
-        return min(height_at(below, placed.x, placed.y), placed.level * 0.32)
+        return min(height_at(below, placed.x, placed.y), placed.level * self._weighing.level)
 
     def _filled(self, outline: Floats, wider: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
         """The part of the small picture around an outline, and which of its pixels lie inside."""
@@ -271,7 +283,9 @@ def _space_at(box: Box, view: ProjectiveCamera) -> float:
     return view.space_px(float(middle[0]), float(middle[1]))
 
 
-def _traces(found: Difference, kept: Kept) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
+def _traces(
+    found: Difference, kept: Kept, weighing: Weighing
+) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
     """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
     each is in the picture."""
     count, labels, stats, middles = cv2.connectedComponentsWithStats(found.changed.astype(np.uint8))
@@ -284,7 +298,7 @@ def _traces(found: Difference, kept: Kept) -> tuple[NDArray[np.int32], list[floa
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
-        if area >= WEIGHING.least * coin:
+        if area >= weighing.least * coin:
             traces.append(Trace(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(traces)
@@ -294,7 +308,11 @@ def _traces(found: Difference, kept: Kept) -> tuple[NDArray[np.int32], list[floa
 
 
 def _guides(
-    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, table: ObservedTable, wide: float
+    stack: Sequence[tuple[Placed, float]],
+    view: ProjectiveCamera,
+    table: ObservedTable,
+    wide: float,
+    tuning: WitnessTuning,
 ) -> tuple[Floats, Floats]:
     """Points of the board, and where the picture shows them: the pieces seen where they should be."""
     points, pixels = [], []
@@ -302,8 +320,11 @@ def _guides(
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         spot = np.array([[placed.x, placed.y, up]])
         expected = view.project(spot)[0]
-        reach = wide * CAMERA.near * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
-        shown = [s.center_px for s in table.sightings if s.center_px is not None and _may_be(placed, s)]
+        reach = (
+            wide * tuning.camera.near * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
+        )
+        alike = (s.center_px for s in table.sightings if _may_be(placed, s, tuning.camera.likely))
+        shown = [at for at in alike if at is not None]
         nearest = min(shown, key=lambda at: float(np.hypot(*(expected - at))), default=None)
         if nearest is not None and float(np.hypot(*(expected - nearest))) < reach:
             points.append(spot[0])
@@ -312,7 +333,7 @@ def _guides(
 
 
 def _lessons(
-    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, looked: Sequence[Looked]
+    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, looked: Sequence[Looked], tuning: WitnessTuning
 ) -> Iterator[Lesson]:
     """Each piece that lies open to view labels what is seen of it."""
     for placed, height in stack:
@@ -320,13 +341,13 @@ def _lessons(
             continue
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         x, y = view.project(np.array([[placed.x, placed.y, up]]))[0]
-        reach = WEIGHING.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        reach = tuning.weighing.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, row in looked:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
                 continue
             near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _as_shown(placed, sighting) if near else None
-            if label is not None and sighting.chance_of(*label) >= LIKENING.teachable:
+            if label is not None and sighting.chance_of(*label) >= tuning.likening.teachable:
                 yield (sighting.kind, sighting.face), label, row
 
 
@@ -350,9 +371,9 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
     )
 
 
-def _same_as(one: Sighting, others: Sequence[Sighting]) -> list[Sighting]:
+def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> list[Sighting]:
     """What is seen at the same place of the picture."""
-    reach = WEIGHING.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
+    reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
 
 
@@ -362,29 +383,31 @@ def _gap_px(one: Sighting, other: Sighting) -> float:
     return float(np.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1]))
 
 
-def _may_be(placed: Placed, sighting: Sighting) -> bool:
+def _may_be(placed: Placed, sighting: Sighting, likely: float) -> bool:
     if sighting.kind is not placed.piece.kind:
         return False
     shown = placed.shown
-    return placed.face in (None, sighting.face) and sighting.chance_of(shown.suit, shown.rank) > 0.2
+    return placed.face in (None, sighting.face) and sighting.chance_of(shown.suit, shown.rank) > likely
 
 
-def _relaid(table: ObservedTable, kept: Kept) -> ObservedTable:
+def _relaid(table: ObservedTable, kept: Kept, weighing: Weighing) -> ObservedTable:
     """The same sightings in the board's frame, laid there with all that is known of camera, board and heights."""
     covered = tuple(tuple(kept.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
-    return replace(table, sightings=tuple(_laid(sighting, kept) for sighting in table.sightings), covered=covered)
+    return replace(
+        table, sightings=tuple(_laid(sighting, kept, weighing) for sighting in table.sightings), covered=covered
+    )
 
 
-def _laid(sighting: Sighting, kept: Kept) -> Sighting:
+def _laid(sighting: Sighting, kept: Kept, weighing: Weighing) -> Sighting:
     if sighting.center_px is None:
         x, y = kept.ground.to_board(sighting.x, sighting.y)
     else:
-        x, y = _lies_at(np.array([sighting.center_px]), sighting.kind, kept)
+        x, y = _lies_at(np.array([sighting.center_px]), sighting.kind, kept, weighing)
     angle = None if sighting.angle is None else sighting.angle - kept.ground.turn
     return replace(sighting, x=x, y=y, angle=angle)
 
 
-def _lies_at(pixel: Floats, kind: Kind, kept: Kept) -> tuple[float, float]:
+def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: Weighing) -> tuple[float, float]:
     """Where on the board a thing lies that shows here: where one of its kind lay, or else on what lies highest."""
     own = 0.0 if kind in STANDING else THICK[kind]
     places: dict[float, tuple[float, float]] = {}
@@ -394,13 +417,13 @@ def _lies_at(pixel: Floats, kind: Kind, kept: Kept) -> tuple[float, float]:
             places[height] = _at(pixel, height, kept)
         return places[height]
 
-    best, distance = (0.0, 0.0), WEIGHING.same
+    best, distance = (0.0, 0.0), weighing.same
     for placed, height in kept.stack:
         if placed.piece.kind is kind:
             x, y = at(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
             gap = math.hypot(x - placed.x, y - placed.y)
             best, distance = ((x, y), gap) if gap < distance else (best, distance)
-    if distance < WEIGHING.same:
+    if distance < weighing.same:
         return best
     for level in kept.levels:
         x, y = at(round(level + own, 3))
