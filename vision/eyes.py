@@ -16,7 +16,7 @@ from models.registry import open_session
 from vision import assemble, surroundings
 from vision.detect import shape
 from vision.detect.channels import KINDS
-from vision.detect.decode import Found, merged
+from vision.detect.decode import Found, merged, without_doubles
 from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
@@ -24,12 +24,13 @@ from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
-from vision.identify.read import Read, Reader, refined_quad, small_pictures
+from vision.identify.read import Array, Read, Reader, refined_quad, small_pictures
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
 from vision.piece import Seen
 from vision.plane import Plane
+from vision.recall import Recall, numbered
 from vision.rectify import Layers
 
 HAND = 0.004
@@ -97,13 +98,19 @@ class Eyes:
         self.certain = certain
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
-    def look(self, frame: Frame, known: Known | None = None, zooms: tuple[float, ...] = ZOOMS) -> Look:
-        """`zooms`: the sizes of the frame that showed this table before."""
+    def look(
+        self,
+        frame: Frame,
+        known: Known | None = None,
+        zooms: tuple[float, ...] = ZOOMS,
+        recall: Recall | None = None,
+    ) -> Look:
+        """`zooms`: the sizes of the frame that showed this table before; `recall`: what was read of it."""
         known = known or self.known
         clock = Clock()
         layers = Layers(frame.image)
         finds = self.find_all(layers, clock, zooms)
-        likely = self.likely(layers, merged([found for found, _ in finds.values()]), clock)
+        likely = self.likely(layers, merged([found for found, _ in finds.values()]), clock, recall)
         needed = telling({zoom: shown(found, likely) for zoom, (found, _) in finds.items()}, likely)
         hands = finds[needed[0]][1]
         settled = settle(known.named(likely) if known else likely)
@@ -126,13 +133,12 @@ class Eyes:
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
 
-    def likely(self, layers: Layers, rough: list[Found], clock: Clock) -> list[Seen]:
+    def likely(self, layers: Layers, rough: list[Found], clock: Clock, recall: Recall | None = None) -> list[Seen]:
         """What is there, of what was found: outlined, read and weighed."""
         weights = self.reader.session.model.temperatures
-        outlined = self.outline(layers, rough, clock)
-        least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
-        found = [each for each in outlined if hopeful(each, weights, least[each.kind])]
-        reads = self.read(layers, found, clock)
+        reads, pictures = self.read_again(layers, rough, clock, recall or Recall())
+        reads = self.compared(layers, reads, pictures)
+        clock.mark("compare")
         pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
@@ -140,6 +146,23 @@ class Eyes:
         out = without_rivals([piece for piece in agreed if piece.certainty >= self.certain])
         clock.mark("weigh")
         return out
+
+    def read_again(self, layers: Layers, rough: list[Found], clock: Clock, recall: Recall) -> tuple[list[Read], Array]:
+        """All that may be pieces, as read now or (what has not changed) before, each with its small picture."""
+        rough = numbered(rough)
+        known = recall.known(layers.grey, rough)
+        clock.mark("recall")
+        fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)
+        weights = self.reader.session.model.temperatures
+        least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
+        hopes = [each for each in fresh if hopeful(each, weights, least[each.kind])]
+        before = [each.reading for each in known.values() if each.reading]
+        hopes = beside(hopes, [read.found for read, _ in before])
+        reads, pictures = self.read(layers, hopes, clock)
+        now = list(zip(reads, pictures, strict=True))
+        recall.keep(rough, known, {read.found.place: (read, picture) for read, picture in now})
+        every = [*before, *now]
+        return [read for read, _ in every], np.stack([picture for _, picture in every]) if every else pictures
 
     def find_all(
         self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS
@@ -172,16 +195,18 @@ class Eyes:
         clock.mark("sharpen")
         return out
 
-    def read(self, layers: Layers, found: list[Found], clock: Clock) -> list[Read]:
+    def read(self, layers: Layers, found: list[Found], clock: Clock) -> tuple[list[Read], Array]:
         batch, matrices = small_pictures(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")
         reads = self.marks(layers, reads)
         clock.mark("corner marks (inference)")
-        compared = inks.compare(reads, batch)
-        clock.mark("compare")
-        return [self.picture_card(layers, read) for read in compared]
+        return reads, batch
+
+    def compared(self, layers: Layers, reads: list[Read], pictures: Array) -> list[Read]:
+        """With what the pieces of a table say of each other, and the cards known by their drawings."""
+        return [self.picture_card(layers, read) for read in inks.compare(reads, pictures)]
 
     @staticmethod
     def picture_card(layers: Layers, read: Read) -> Read:
@@ -189,6 +214,12 @@ class Eyes:
         if read.found.kind != "card":
             return read
         return replace(read, embedding=cards.described(cards.picture_of(layers, refined_quad(read))).ravel())
+
+
+def beside(found: list[Found], there: list[Found]) -> list[Found]:
+    """What does not double one of those that are known to be there."""
+    kept = {id(each) for each in without_doubles([*there, *found])}
+    return [each for each in found if id(each) in kept]
 
 
 def shown(found: list[Found], pieces: list[Seen]) -> NDArray[np.bool_]:

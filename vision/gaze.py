@@ -1,15 +1,17 @@
-"""Eyes that stay on one table: the sizes of the frame that showed it a moment ago show it now."""
+"""Eyes that stay on one table: the sizes of the frame that showed it a moment ago show it now, and what has not changed
+is not read again."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look, believed
 from vision.frame import Frame
+from vision.recall import Recall
 
 AFRESH = 12
-"""Every so many looks all sizes are tried again."""
+"""Every so many looks all sizes are tried again, and everything is read anew."""
 LESS = 0.75
 """So are they when less than this share of what was understood before is understood."""
 ENOUGH = 0.96
@@ -19,22 +21,25 @@ is more than the rest."""
 
 @dataclass(slots=True)
 class Gaze:
-    """Looks as `eyes` do, but only at the sizes that showed the table while nothing speaks against it."""
+    """Looks as `eyes` do, but only at the sizes that showed the table, and read only what is new, while nothing speaks
+    against it."""
 
     eyes: Eyes
     _zooms: tuple[float, ...] = ()
     _understood: float = 0.0
     _since: int = 0
+    _recall: Recall = field(default_factory=Recall)
 
     def look(self, frame: Frame) -> Look:
         if not self._zooms or self._since >= AFRESH:
             return self._afresh(frame)
-        look = self.eyes.look(frame, zooms=self._zooms)
+        look = self.eyes.look(frame, zooms=self._zooms, recall=self._recall)
         self._since += 1
         return look if believed(look.pieces) >= LESS * self._understood else self._afresh(frame)
 
     def _afresh(self, frame: Frame) -> Look:
         """All sizes; fewer do from now on if alone they show hardly less."""
+        self._recall.forget()
         look = self.eyes.look(frame)
         fewer = self.eyes.look(frame, zooms=look.zooms) if look.zooms != ZOOMS else look
         self._understood, self._since = believed(look.pieces), 0

@@ -67,7 +67,7 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
     clock, layers = Clock(), Layers(image)
     rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
-    reads = [which_stands(read) for read in eyes.read(layers, found, clock)]
+    reads = [which_stands(read) for read in eyes.compared(layers, *eyes.read(layers, found, clock))]
     found = [read.found for read in reads]
     if not reads:
         return

@@ -21,6 +21,7 @@ from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.known import Known
+from vision.recall import Recall
 
 needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
 
@@ -93,7 +94,13 @@ class Finding(Eyes):
 
     shown: Rendered
 
-    def look(self, frame: Frame, known: Known | None = None, zooms: tuple[float, ...] = ZOOMS) -> Look:
+    def look(
+        self,
+        frame: Frame,
+        known: Known | None = None,
+        zooms: tuple[float, ...] = ZOOMS,
+        recall: Recall | None = None,
+    ) -> Look:
         return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
 
 

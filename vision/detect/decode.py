@@ -30,6 +30,8 @@ class Found:
     """How surely the closer look says the same kind (or, of what stands, that it stands)."""
     pyramid: float = 0.5
     """Of what stands: how likely, to the closer look, a pyramid and not a pawn."""
+    place: int = -1
+    """In the list of all that was found."""
 
 
 SMALL: Final = ("coin", "die", "pawn", "pyramid")

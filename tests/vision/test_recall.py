@@ -1,0 +1,109 @@
+"""What has not changed is not read again; what has is, at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.render.layout_scene import render_layout
+from rules.engine.contract import AnyGame
+from rules.games import game
+from vision.detect.decode import Found
+from vision.eyes import Eyes, Look
+from vision.frame import Frame
+from vision.gaze import Gaze
+from vision.recall import OFTEN, Recall
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes()
+
+
+def filmed(rules: AnyGame, state: object, light: float = 1.0) -> Frame:
+    """The table as a camera films it, with noise that is new in every frame."""
+    image = np.asarray(render_layout(rules.layout(state)).image, np.float32)
+    return Frame(np.clip(image * light + RNG.normal(0, 3, image.shape), 0, 255).astype(np.uint8))
+
+
+def told(look: Look) -> list[tuple[str, str, int, int]]:
+    pieces = [(str(p.kind), str(p.suit), round(p.center[0] / 8), round(p.center[1] / 8)) for p in look.pieces]
+    return sorted(pieces)
+
+
+def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: Eyes) -> None:
+    rules = game("dodgem")
+    gaze = Gaze(eyes)
+    looks = [gaze.look(filmed(rules, rules.start())) for _ in range(OFTEN + 4)]
+    reading = [look.timings_ms["read (inference)"] for look in looks]
+    assert min(reading[: OFTEN + 1]) > 3 * max(reading[OFTEN + 1 :])
+    assert len(looks[-1].pieces) == len(looks[0].pieces)
+
+
+def test_what_moved_is_read_and_the_rest_is_not(eyes: Eyes) -> None:
+    rules = game("dodgem")
+    gaze = Gaze(eyes)
+    state = rules.start()
+    for _ in range(OFTEN + 2):
+        gaze.look(filmed(rules, state))
+    action = next(each for each in rules.legal(state))
+    after = rules.apply(state, action).state
+    frame = filmed(rules, after)
+    assert told(gaze.look(frame)) == told(eyes.look(frame))
+
+
+def test_a_lamp_that_is_switched_makes_everything_new(eyes: Eyes) -> None:
+    rules = game("quatri")
+    gaze = Gaze(eyes)
+    for _ in range(OFTEN + 2):
+        recalled = gaze.look(filmed(rules, rules.start()))
+    lit = gaze.look(filmed(rules, rules.start(), light=0.6))
+    assert lit.timings_ms["read (inference)"] > 3 * recalled.timings_ms["read (inference)"]
+
+
+def square(x: float, y: float, kind: str = "tile") -> Found:
+    corners = np.array([[-20.0, -20], [20, -20], [20, 20], [-20, 20]]) + (x, y)
+    return Found(kind, 0.9, np.array([x, y]), corners)
+
+
+def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Found) -> Recall:
+    recall = Recall()
+    for _ in range(OFTEN):
+        recall.keep(found, recall.known(grey, found), {})
+    return recall
+
+
+GREY = RNG.integers(60, 200, (240, 320)).astype(np.uint8)
+
+
+def test_what_was_no_piece_is_not_asked_again() -> None:
+    recall = remembered(GREY, square(100, 100))
+    assert list(recall.known(GREY, [square(101, 99)])) == [0]
+
+
+@pytest.mark.parametrize("other", [square(112, 100), square(100, 100, "coin"), square(220, 160)])
+def test_another_place_or_kind_is_another_thing(other: Found) -> None:
+    assert not remembered(GREY, square(100, 100)).known(GREY, [other])
+
+
+def test_a_change_on_the_thing_or_close_to_it_makes_it_new() -> None:
+    changed = GREY.copy()
+    changed[118:126, 96:104] = 0
+    recall = remembered(GREY, square(100, 100), square(220, 160))
+    assert list(recall.known(changed, [square(100, 100), square(220, 160)])) == [1]
+
+
+def test_a_slow_change_is_a_change_at_last() -> None:
+    recall = remembered(GREY, square(100, 100))
+    kept = []
+    for step in range(1, 9):
+        now = GREY.copy()
+        now[90:110, 90:110] = np.clip(GREY[90:110, 90:110].astype(int) - 3 * step, 0, 255)
+        found = [square(100, 100)]
+        known = recall.known(now, found)
+        recall.keep(found, known, {})
+        kept.append(bool(known))
+    assert kept[0]
+    assert not all(kept)

@@ -1,0 +1,163 @@
+"""What was read a moment ago need not be read again while it looks the same: on a quiet board a look costs little more
+than finding.
+
+A thing is recalled where one of its kind was found before, in a part of the picture that has not changed since it was
+read. Only what was read a few times is recalled at all: several looks at a piece that has just been laid are worth
+more than one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect import shape
+from vision.detect.decode import SMALL, Found
+from vision.detect.shape import Floats
+from vision.identify.read import Array, Read
+
+OFTEN: Final = 3
+"""So many looks read a thing anew before it is recalled."""
+COARSE: Final = 2
+"""Changes are looked for in a picture so many times smaller: fine noise is no change."""
+NEWS: Final = 6.0
+"""A part is new if its brightness differs by this many steps of 255 there..."""
+NOISES: Final = 5.0
+"""...and by so many times what all the picture flickers."""
+FLICKER: Final = 2.5
+"""What differs more than this everywhere does not flicker: the light is another."""
+ROOM: Final = 1.25
+"""How much more than its outline must be unchanged: something beside it throws shadows, or covers it."""
+BESIDE: Final = 0.12
+"""How far (in lengths of it) the finder may see a thing from where it saw it before."""
+ALIKE: Final = 0.15
+"""How much (in log of length) it may seem larger or smaller."""
+
+Grey = NDArray[np.float32]
+Box = tuple[int, int, int, int]
+
+
+Reading = tuple[Read, Array]
+"""A thing as read, and the small picture that it was read from."""
+
+
+class Remembered(NamedTuple):
+    """A thing that was found before, what reading made of it (nothing, if it was no piece), and how often."""
+
+    found: Found
+    reading: Reading | None
+    times: int
+
+
+@dataclass(slots=True)
+class Recall:
+    """What the last looks read, and the picture they read it in."""
+
+    _things: list[Remembered] = field(default_factory=list)
+    _seen: Grey | None = None
+    _changed: NDArray[np.uint8] | None = None
+    _matched: dict[int, Remembered] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        self._things, self._seen = [], None
+
+    def known(self, grey: NDArray[np.uint8], found: Sequence[Found]) -> dict[int, Remembered]:
+        """Which of what was found now need not be read, by its place in `found`."""
+        now = coarse(grey)
+        if self._seen is None or self._seen.shape != now.shape:
+            self.forget()
+        self._changed = None if self._seen is None else changed(self._seen, now)
+        self._matched = self._unchanged(found)
+        recalled = {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
+        self._seen = self._renewed(now, [thing.found for thing in recalled.values()])
+        return recalled
+
+    def keep(self, found: Sequence[Found], recalled: dict[int, Remembered], reads: dict[int, Reading]) -> None:
+        """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
+        self._things = []
+        for index, each in enumerate(found):
+            if index in recalled:
+                self._things.append(recalled[index])
+            else:
+                before = self._matched.get(index)
+                self._things.append(Remembered(each, reads.get(index), before.times + 1 if before else 1))
+
+    def _unchanged(self, found: Sequence[Found]) -> dict[int, Remembered]:
+        """What stands where it stood, by its place in `found`."""
+        if not self._things or self._changed is None or not found:
+            return {}
+        still = [thing for thing in self._things if not touched(self._changed, thing.found)]
+        if not still:
+            return {}
+        gaps = np.linalg.norm(middles(found)[:, None] - middles([thing.found for thing in still]), axis=2)
+        sizes, before = lengths(found), lengths([thing.found for thing in still])
+        fits = (gaps < BESIDE * before) & (np.abs(np.log(sizes[:, None] / before)) < ALIKE)
+        fits &= groups(found)[:, None] == groups([thing.found for thing in still])
+        out: dict[int, Remembered] = {}
+        free = set(range(len(still)))
+        for index in np.argsort(np.where(fits, gaps, np.inf).min(axis=1)):
+            near = [place for place in free if fits[index, place]]
+            if near:
+                place = min(near, key=lambda each: float(gaps[index, each]))
+                free.remove(place)
+                out[int(index)] = still[place]
+        return out
+
+    def _renewed(self, now: Grey, kept: Sequence[Found]) -> Grey:
+        """The picture now, but as it was when they were read where things are recalled: else a slow change, step by
+        step, would never be one."""
+        if self._seen is None:
+            return now
+        out = now.copy()
+        for left, top, right, bottom in map(room, kept):
+            out[top:bottom, left:right] = self._seen[top:bottom, left:right]
+        return out
+
+
+def coarse(grey: NDArray[np.uint8]) -> Grey:
+    small = cv2.resize(grey, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(small, (3, 3)), np.float32)
+
+
+def changed(before: Grey, now: Grey) -> NDArray[np.uint8]:
+    """Where the picture is not what it was."""
+    gap = np.abs(now - before)
+    flicker = float(np.median(gap))
+    return np.asarray(gap > (max(NEWS, NOISES * flicker) if flicker < FLICKER else -1.0), np.uint8)
+
+
+def room(found: Found) -> Box:
+    """The part of the coarse picture that a thing needs."""
+    low, high = found.outline.min(axis=0), found.outline.max(axis=0)
+    middle, half = (low + high) / 2, (high - low) / 2 * ROOM
+    left, top = np.maximum(np.floor((middle - half) / COARSE), 0).astype(int)
+    right, bottom = np.ceil((middle + half) / COARSE).astype(int) + 1
+    return int(left), int(top), int(right), int(bottom)
+
+
+def touched(change: NDArray[np.uint8], found: Found) -> bool:
+    left, top, right, bottom = room(found)
+    return bool(change[top:bottom, left:right].any())
+
+
+def middles(found: Sequence[Found]) -> Floats:
+    return np.array([each.outline.mean(axis=0) for each in found])
+
+
+def lengths(found: Sequence[Found]) -> Floats:
+    return np.sqrt(np.maximum([shape.area(each.outline) for each in found], 1.0))
+
+
+def groups(found: Sequence[Found]) -> NDArray[np.str_]:
+    """The small kinds are often taken for each other."""
+    return np.array(["small" if each.kind in SMALL else each.kind for each in found])
+
+
+def numbered(found: Sequence[Found]) -> list[Found]:
+    """Each knows its place in the list, whatever becomes of the others."""
+    return [replace(each, place=index) for index, each in enumerate(found)]
