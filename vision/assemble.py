@@ -34,10 +34,12 @@ CARD = (2.5, 3.5)
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
-    """From the tiles; in a game without tiles, from the cards."""
+    """From the tiles; where cards are more surely there, from the cards: a tile that is seen among them is none."""
     sure = [piece for piece in pieces if piece.certainty >= CERTAIN_TILE]
-    quads = [piece.outline for piece in sure if piece.kind == "tile"]
-    return planes.fit(quads or [tile_on(piece.outline) for piece in sure if piece.kind == "card"], size)
+    tiles, cards = ([piece for piece in sure if piece.kind == kind] for kind in SHEETS)
+    if sum(tile.certainty for tile in tiles) >= sum(card.certainty for card in cards):
+        return planes.fit([tile.outline for tile in tiles], size)
+    return planes.fit([tile_on(card.outline) for card in cards], size)
 
 
 def tile_on(card: Floats) -> Floats:

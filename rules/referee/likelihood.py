@@ -73,9 +73,11 @@ class View:
         self._since = since
         self.registration = registration
         relief = Relief(layout.pieces, self._heights)
+        kinds = {placed.piece.kind for placed in layout}
         self.seen = [
             Located(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
             for index, sighting in enumerate(observed.sightings)
+            if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign
         ]
         self._bins: dict[tuple[Kind, int, int], list[Located]] = defaultdict(list)
         for seen in self.seen:

@@ -86,10 +86,41 @@ def register(
     if not candidates:
         return None  # nothing of what is seen belongs to the layout
     tried = [_refine(candidate, expected, seen, tuning.registering) for candidate in candidates]
-    best, score = _best(tried, tuning.registering)
+    aside = _Aside([] if previous else [placed for placed in layout if placed.zone is not Zone.BOARD], seen, tuning)
+    best, score = aside.told_apart(tried)
     if not _is_stiff(best, expected, seen, tuning.registering):
-        best, score = _best([(best, score), *_bent(tried, expected, seen, tuning)], tuning.registering)
+        best, score = aside.told_apart([(best, score), *_bent(tried, expected, seen, tuning)])
     return best if score >= tuning.registering.enough * sum(each.weight for each in expected) else None
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """What should lie beside the board, and all that is seen."""
+
+    pieces: Sequence[Placed]
+    sightings: Sequence[Sighting]
+    tuning: Tuning
+
+    def told_apart(self, tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, float]:
+        """The best. Of a board that looks the same from several sides, the side that has people's things beside it
+        where they should be."""
+        better = self.tuning.registering.better
+        best, best_score = _best(tried, self.tuning.registering)
+        if not self.pieces:
+            return best, best_score
+        near = [(found, score) for found, score in tried if score > best_score - better and found is not best]
+        each = [(self._found(found), found, score) for found, score in near]
+        most, found, score = max(each, key=lambda one: one[0], default=(0.0, best, best_score))
+        return (found, score) if most > self._found(best) + better else (best, best_score)
+
+    def _found(self, lies: Registration) -> float:
+        """How many of the pieces lie roughly where they are drawn, if the board lies so."""
+        total = 0.0
+        for placed in self.pieces:
+            x, y = lies.to_table(placed.x, placed.y)
+            near = (seen for seen in self.sightings if math.hypot(seen.x - x, seen.y - y) < self.tuning.beside.near)
+            total += max((fits(placed, seen, self.tuning.registering) * seen.certainty for seen in near), default=0.0)
+        return total
 
 
 def _best(tried: Sequence[tuple[Registration, float]], registering: Registering) -> tuple[Registration, float]:

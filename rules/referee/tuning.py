@@ -155,6 +155,9 @@ class Fitting:
     """For a sighting that no piece explains, at most (odds: the same)."""
     news: float = 1.5
     """A moment is looked at because something was done: so much more is a new piece to be expected there (trials)."""
+    foreign: float = 0.98
+    """What the game does not play with at all is believed to lie there from this certainty on (odds: hardly anybody
+    lays a coin on a card where there are no coins, and the drawing of a card looks like one)."""
     clear_extra: float = 3.5
     """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news`)."""
     wrong_face: float = 5.0

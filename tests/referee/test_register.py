@@ -12,7 +12,7 @@ from rules.games import game
 from rules.pieces import Kind
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
-from rules.referee.register import register
+from rules.referee.register import Registration, register
 from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -104,6 +104,27 @@ def test_the_relief_of_a_mountain() -> None:
     assert not relief.is_flat
     flat = Relief(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
     assert flat.is_flat
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0])
+def test_a_board_that_looks_the_same_from_four_sides_is_told_by_what_lies_beside_it(turn: float) -> None:
+    """Nine cards of which nothing is read, and the pyramids of two colours that wait where their owners sit."""
+    rules = game("dectana")
+    state = rules.start()
+    layout = rules.layout(rules.advance(state, rules.read(state, "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)")))
+    truth = Registration(turn, 3.0, -2.0)
+    cards = [p for p in layout.board if p.piece.kind is Kind.CARD]
+    waiting = [p for p in layout if p.piece.kind is Kind.PYRAMID]
+    seen = ObservedTable(
+        tuple(
+            Sighting(p.piece.kind, *truth.to_table(p.x, p.y), identities={(p.piece.suit, None): 1.0})
+            for p in (*waiting, *cards)
+        )
+    )
+    found = register(layout, seen)
+    assert found is not None
+    assert math.dist(found.to_table(0.0, 0.0), truth.to_table(0.0, 0.0)) < 0.1
+    assert math.dist(found.to_table(6.0, 0.0), truth.to_table(6.0, 0.0)) < 0.1
 
 
 def test_pieces_that_belong_to_no_layout_are_no_board() -> None:

@@ -100,3 +100,14 @@ def test_cards_tell_the_plane_where_no_tiles_lie() -> None:
     down = plane.to_table(np.array([[100.0, 100], [100, 240]]))
     assert np.linalg.norm(across[1] - across[0]) == pytest.approx(2.5, abs=0.02)
     assert np.linalg.norm(down[1] - down[0]) == pytest.approx(3.5, abs=0.02)
+
+
+def test_what_is_taken_for_a_tile_among_cards_tells_no_plane() -> None:
+    card = np.array([[100.0, 100], [200, 100], [200, 240], [100, 240]])
+    cards = [Seen(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)]
+    square = np.array([[110.0, 120], [150, 125], [148, 170], [108, 165]])
+    drawn = Seen(Kind.TILE, square.mean(axis=0), square, 0.55)
+    among, alone = table_plane([*cards, drawn], (800, 600)), table_plane(cards, (800, 600))
+    assert among is not None
+    assert alone is not None
+    assert np.allclose(among.homography, alone.homography)

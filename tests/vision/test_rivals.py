@@ -38,3 +38,11 @@ def test_the_head_of_a_pawn_is_no_pawn_of_its_own() -> None:
 
 def test_a_pawn_half_behind_another_stays() -> None:
     assert len(without_rivals([pawn(0, 0, 20, 0.9), pawn(16, -16, 18, 0.5)])) == 2
+
+
+def test_no_tile_lies_on_a_card() -> None:
+    drawing = small("tile", 0, 0.5)
+    card = small("card", 0, 0.9)
+    card = Seen(card.kind, card.center, 2 * card.outline, card.certainty)
+    assert [piece.kind for piece in without_rivals([drawing, card])] == ["card"]
+    assert [piece.kind for piece in without_rivals([drawing, small("card", 60, 0.9)])] == ["card", "tile"]

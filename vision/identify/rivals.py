@@ -19,9 +19,11 @@ NEAR: Final = 0.4
 
 
 COVERED: Final = 0.65
-"""A tile that surer tiles cover by more than this could hardly be seen: it is a pattern across their borders."""
+"""A tile that surer tiles or cards cover by more than this could hardly be seen: it is a pattern across their borders,
+or a part of their drawing."""
 SHARED: Final = 0.6
 """Of two pawns, no more of the smaller outline may lie in the other: the head of a pawn is no pawn of its own."""
+SHEETS: Final = frozenset({"tile", "card"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Sized:
 
 
 def without_rivals(pieces: Sequence[Seen]) -> list[Seen]:
-    """A piece may stand on a coin, and tiles may overlap; what stands cannot share a place, nor can whole tiles."""
+    """A piece may stand on a coin, and tiles may overlap; what stands cannot share a place, nor can whole tiles, and no
+    tile lies on a card."""
     kept: list[Sized] = []
     for piece in sorted(pieces, key=lambda each: -each.certainty):
         it = Sized(piece, math.sqrt(shape.area(piece.outline)), float(piece.center[0]), float(piece.center[1]))
@@ -56,7 +59,7 @@ def hidden(it: Sized, surer: Sequence[Sized]) -> bool:
     if it.piece.kind != "tile":
         return False
     outline = it.piece.outline.astype(np.float32)
-    near = [other.piece.outline for other in surer if other.piece.kind == "tile" and close(it, other, 1.5)]
+    near = [other.piece.outline for other in surer if other.piece.kind in SHEETS and close(it, other, 1.5)]
     covered = sum(cv2.intersectConvexConvex(outline, other.astype(np.float32))[0] for other in near)
     return covered > COVERED * it.size**2
 

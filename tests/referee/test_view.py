@@ -1,0 +1,123 @@
+"""What one table, laid over the board, is taken for: which tile belongs to the board, what the picture shows to be new,
+and what cannot belong to the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.witness import Picture
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
+from rules.referee.likelihood import View
+from rules.referee.referee import Referee
+from rules.referee.register import Registration
+from rules.referee.since import since_known
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import ObservedTable, Sighting
+
+HERE = Registration()
+DODGEM = game("dodgem")
+START = DODGEM.start()
+
+
+def a_tile(x: float, y: float, rank: Rank = Rank.TWO, certainty: float = 0.99) -> Sighting:
+    return Sighting(
+        Kind.TILE, x, y, Face.FRONT, identities={(Suit.SUNS, rank): 1.0}, certainty=certainty, outline_px=()
+    )
+
+
+@pytest.fixture
+def island() -> Layout:
+    """Two tiles at the corners of a wide board, and two more that somebody is to lay."""
+    build = LayoutBuilder()
+    for number, (x, rank) in enumerate(((0.0, Rank.ACE), (8.0, Rank.THREE))):
+        build.put(tile(Suit.SUNS, rank), x, x, key=f"t{number}", face=Face.FRONT, place=f"p{number}")
+    for rank in (Rank.TWO, Rank.FOUR):
+        build.aside(Zone.HAND, tile(Suit.SUNS, rank), key=f"hand{rank}", seat=0, face=Face.FRONT)
+    return build.layout()
+
+
+def on_board(layout: Layout, *more: Sighting) -> list[tuple[float, float]]:
+    """Where something is seen on the board that should not lie there."""
+    lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in layout.board]
+    view = View(ObservedTable((*lying, *more)), HERE, layout)
+    return [(seen.x, seen.y) for seen in view.fit(layout).extra]
+
+
+@pytest.mark.parametrize(("x", "y"), [(2.0, 0.0), (0.0, 2.1), (8.0, 6.0), (6.0, 8.0), (2.2, 2.2)])
+def test_a_tile_that_touches_another_is_laid(island: Layout, x: float, y: float) -> None:
+    assert on_board(island, a_tile(x, y)) == [(x, y)]
+
+
+@pytest.mark.parametrize(("x", "y"), [(4.0, 4.0), (0.0, 8.0), (8.0, 0.0), (4.5, 1.0)])
+def test_a_tile_that_touches_none_waits_beside_the_board_however_far_that_reaches(
+    island: Layout, x: float, y: float
+) -> None:
+    assert on_board(island, a_tile(x, y)) == []
+
+
+def test_where_zones_are_marked_they_tell_and_not_what_touches(island: Layout) -> None:
+    assert on_board(island, replace(a_tile(4.0, 4.0), zone=Zone.BOARD)) == [(4.0, 4.0)]
+    assert on_board(island, replace(a_tile(2.0, 0.0), zone=Zone.HAND, seat=0)) == []
+
+
+def test_where_no_tile_is_to_be_laid_one_apart_from_the_others_is_too_many(island: Layout) -> None:
+    laid = Layout(island.board, island.places)
+    assert on_board(laid, a_tile(4.0, 4.0)) == [(4.0, 4.0)]
+
+
+def test_what_the_game_does_not_play_with_is_believed_only_if_it_is_sure(island: Layout) -> None:
+    drawn = Sighting(Kind.COIN, 0.1, 0.1, Face.FRONT, certainty=0.95)
+    assert on_board(island, drawn) == []
+    assert on_board(island, replace(drawn, certainty=0.99)) == [(0.1, 0.1)]
+    with_coins = Layout((*island.pieces, Placed(coin(Suit.SUNS), "c", -9.0, zone=Zone.HAND, seat=1)), island.places)
+    assert on_board(with_coins, drawn) == [(0.1, 0.1)]
+
+
+class Compared:
+    """A Dodg'em opening that was believed, and the table after a move."""
+
+    def __init__(self, picture: Picture, move: str = "a1-b1") -> None:
+        onlooker = Onlooker(8, Noise(), picture=picture)
+        judge = Referee(DODGEM, History.begin(DODGEM))
+        judge.look(onlooker.see(DODGEM.layout(START)))
+        after = DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, move)))
+        since = since_known(onlooker.see(after), judge.memory.known)
+        assert since is not None
+        layout = DODGEM.layout(START)
+        self.view = View(since.testimony.table, HERE, layout, since=since)
+        (self.before,) = (p for p in layout.board if p not in after.board and p.piece.kind is Kind.COIN)
+        (self.after,) = (p for p in after.board if p not in layout.board and p.piece.kind is Kind.COIN)
+        self.stays = next(p for p in layout.board if p in after.board and p.piece.kind is Kind.COIN)
+
+
+def test_a_place_that_changed_shows_news_of_what_did_not_lie_there() -> None:
+    seen = Compared(Picture())
+    assert seen.view.shows_news(seen.after)
+    assert not seen.view.shows_news(seen.stays), "nothing changed there"
+    assert not seen.view.shows_news(seen.before), "it lay there before: its going is no news of it"
+    elsewhere = replace(seen.after, x=seen.after.x + 2, y=seen.after.y + 2)
+    assert not seen.view.shows_news(elsewhere)
+
+
+def test_another_piece_where_one_lay_is_news() -> None:
+    """The same place, the other side up."""
+    seen = Compared(Picture())
+    other = Piece(Kind.COIN, None, Rank.FIVE)
+    assert seen.view.shows_news(replace(seen.before, piece=other, face=Face.FRONT))
+
+
+@pytest.mark.parametrize("picture", [Picture(overlooked=1.0), Picture(mute=1.0)])
+def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: Picture) -> None:
+    seen = Compared(picture)
+    assert not seen.view.shows_news(seen.after)
+
+
+def test_without_a_picture_there_is_no_news() -> None:
+    view = View(ObservedTable(()), HERE, DODGEM.layout(START))
+    assert not any(view.shows_news(placed) for placed in DODGEM.layout(START))
