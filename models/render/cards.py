@@ -7,7 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.render import glyphs, marks
+from models.render import decks, glyphs, marks
 from models.render.art import Painted, printed, stamp
 from models.render.glyphs import Mask, Pen, Random, curve
 from models.render.materials import Colour, Picture, card, clouds, plastic, tinted
@@ -56,20 +56,24 @@ def _sign(letter: str) -> Mask:
     return _SIGNS[letter](np.random.default_rng(6))
 
 
-def face(mark: str, density: float, rng: Random) -> Painted:
-    """The front of a card; an unknown or empty mark gives the back."""
+def face(mark: str, density: float, rng: Random, deck: int = 0) -> Painted:
+    """The front of a card; an unknown or empty mark gives the back. `deck`: the seed of a deck of another hand."""
     wide, high = _pixels(density)
     if mark not in DECKTET:
-        return back(density, rng)
+        return back(density, rng, deck)
+    if deck:
+        return Painted(decks.face(deck, mark, wide, high))
     picture = _pictured(mark)
     if picture is not None and rng.random() < 0.7:
         return Painted(np.asarray(cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA), np.uint8))
     return Painted(_drawn(mark, wide, high))
 
 
-def back(density: float, rng: Random) -> Painted:
-    """The back of a card, alike for all."""
+def back(density: float, rng: Random, deck: int = 0) -> Painted:
+    """The back of a card, alike for all of a deck."""
     wide, high = _pixels(density)
+    if deck:
+        return Painted(decks.back(deck, wide, high))
     sheet = plastic(rng, high, wide, (120.0, 60.0, 50.0))
     cv2.rectangle(
         sheet, (wide // 14, wide // 14), (wide - wide // 14, high - wide // 14), (190, 180, 170), 2, cv2.LINE_AA

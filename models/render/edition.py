@@ -86,6 +86,8 @@ class Edition:
     pawn_colours: dict[str, Colour] = field(default_factory=dict)
     pyramid_clear: bool = False
     pyramid_pips: bool = True
+    deck: int = 0
+    """The seed of the cards that go with it; 0: the plain ones."""
 
     def ink(self, suit: str | None) -> Colour:
         """The ink for a suit, or for what belongs to none."""

@@ -192,8 +192,15 @@ def random_edition(seed: int, stratum: str = "train") -> Edition:
         inverted=rng.random() < 0.1,
         coloured_values=rng.random() < 0.88,
         pawn_shape=pawn,
+        deck=_deck(seed) if stratum == "train" else 0,
     )
     return _finished(rng, edition)
+
+
+def _deck(seed: int) -> int:
+    """Most sets come with cards of another hand; what tells cards apart knows only the plain ones."""
+    rng = np.random.default_rng([seed, 29])
+    return 1 + int(rng.integers(1 << 30)) if rng.random() < 0.8 else 0
 
 
 def _finished(rng: Random, edition: Edition) -> Edition:

@@ -168,7 +168,8 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
     if body.kind == "pyramid":
         return pyramids.sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
     if body.kind == "card":
-        top = cards.back(density, rng) if body.face == "back" else cards.face(body.value or "", density, rng)
+        mark = "" if body.face == "back" else body.value or ""
+        top = cards.face(mark, density, rng, edition.deck)
         return {mesh.TOP: top, mesh.SIDE: art.even((225, 230, 230))}, Surface(0.4, 0.4)
     if body.kind == "hand":
         return hands.sides(rng), Surface(0.22, 0.45)

@@ -203,8 +203,9 @@ def everything(args: argparse.Namespace) -> None:
     pool(args)
     args.first, args.rare = 100_000, 6
     pool(args)
-    args.first, args.rare, args.of, args.count = 200_000, 0, "crowd", args.count // 3
-    pool(args)
+    args.rare, args.count = 0, args.count // 3
+    for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals")):
+        pool(args)
     finder(args)
     for task in (outliner, reader, marker, export):
         args.alarms = alarms(args)
