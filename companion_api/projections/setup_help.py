@@ -15,8 +15,8 @@ from companion_api.known import KnownTable
 from companion_api.where import lens_of
 from rules.pieces import Kind
 from rules.referee.exposure import exposed
-from rules.referee.hypothesis import observed_change
-from rules.referee.likelihood import Fit, View, placed_from
+from rules.referee.fit import Fit, placed_from
+from rules.referee.likelihood import View
 from rules.referee.register import Registration, register
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable
@@ -50,7 +50,7 @@ def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
         return answer
     view = View(moment.table, found, layout)
     fit = view.fit(layout)
-    words = observed_change(view, layout, fit).words
+    words = view.change(layout, fit).words
     return answer | {
         "found": True,
         "width": moment.frame.size[0] if moment.frame is not None else 0,

@@ -13,8 +13,8 @@ from typing import Any
 
 from companion_api.trials.vocabulary import SMALL, carried
 from rules.pieces import Face, Kind, Pose
+from rules.referee.differing import nearest_place
 from rules.referee.exposure import exposed
-from rules.referee.hypothesis import nearest_place
 from rules.table.layout import Layout, Place, Placed, Zone
 
 A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay

@@ -5,52 +5,17 @@ What a physical table hides is not written: a tile on its face is "t", a coin on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules.notation.spec import PieceSpec
 from rules.notation.tabletop import PIECEPACK, Lying
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose, Size
 from rules.pieces.decktet import DECKTET
 from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES
-from rules.table.layout import Placed
+from rules.table.appearance import Appearance
 
 MARKS = ("red", "black", "green", "blue", "yellow", "white", "orange", "purple", "cyan", "pink", "grey", "clear")
 _CARDS = tuple(DECKTET)
 _DECKTET = "decktet"
 _ICEHOUSE = "icehouse_pieces"
-
-
-@dataclass(frozen=True, slots=True)
-class Appearance:
-    """What a piece shows. None: not shown, or nobody can tell. A die's and a pyramid's sides have no face."""
-
-    piece: Piece
-    face: Face | None = None
-    pose: Pose | None = None
-
-    def may_be(self, other: Appearance) -> bool:
-        """Whether both can be the same piece lying the same way; what one of them does not know agrees."""
-        one, two = self.piece, other.piece
-        return (
-            one.kind is two.kind
-            and _same(self.face, other.face)
-            and _same(self.pose, other.pose)
-            and all(
-                _same(a, b)
-                for a, b in zip(
-                    (one.suit, one.rank, one.size, one.mark), (two.suit, two.rank, two.size, two.mark), strict=True
-                )
-            )
-        )
-
-
-def _same(one: object, other: object) -> bool:
-    return one is None or other is None or one == other
-
-
-def look_of(placed: Placed) -> Appearance:
-    flat = placed.piece.kind is Kind.PYRAMID
-    return Appearance(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if flat else None)
 
 
 # To PPN ---------------------------------------------------------------------------------------------------------

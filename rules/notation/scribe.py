@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.notation.address import FromTop, Nearest, One, PieceId, Point, TopAt
-from rules.notation.looks import Appearance, look_of, spec_of
+from rules.notation.looks import spec_of
 from rules.notation.play import Position, begin, done
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
 from rules.notation.tabletop import Lying, same_angle
-from rules.pieces import Kind
+from rules.table.appearance import Appearance, look_of, on_table
 from rules.table.layout import Layout, Placed, Zone, half_extent
 
 _NEAR = 2e-3
@@ -40,13 +40,6 @@ class Goal:
             return False
         reach = self.half + other.half - _NEAR
         return abs(self.x - other.x) < reach and abs(self.y - other.y) < reach
-
-
-def on_table(placed: Placed) -> bool:
-    """Whether a piece is written at all."""
-    if placed.zone is Zone.SUPPLY:
-        return placed.piece.kind is Kind.DIE
-    return placed.zone in (Zone.BOARD, Zone.HAND)
 
 
 class Scribe:

@@ -11,40 +11,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.engine.action import Action
+from rules.engine.action import Action, parse_action
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
+from rules.notation.beginning import Reading, opening_reading
 from rules.notation.casting import Cast
-from rules.notation.difference import change_of
-from rules.notation.hypothesis import Reading, opening_hypothesis, target_of
-from rules.notation.inference import (
-    MAX_DEPTH,
-    MAX_SUGGESTED,
-    MAX_TABLES,
-    Line,
-    Target,
-    alternatives,
-    explain,
-    hints_in,
-    search,
-)
+from rules.notation.evidence import evidence
 from rules.notation.play import Played
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
+from rules.referee.exact import ExactTable
+from rules.referee.hypothesis import Hypothesis
+from rules.referee.readings import alternatives, explain, search
+from rules.referee.tuning import EXACT, Tuning
 from rules.referee.wording import why_not
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change
 
 Result = dict[str, Any]
 Judged = list[tuple[Played, Result]]
-Explained = list[tuple[Reading, Line]]
-# Ways to understand a record that are followed together, and how many of them one result names.
-MAX_HYPOTHESES = 256
-MAX_CHOICES = 8
-# Pictures of one turn that may stand between two tables that the rules know: a floe breaks after the move.
-MAX_BETWEEN = 4
-# What a change that nothing explains may have been meant as.
-MAX_TRIED = 200
+Explained = list[tuple[Reading, Hypothesis]]
+Look = Callable[[Any, ExactTable], list[Hypothesis]]
 
 
 def told(played: Played, verdict: str) -> Result:
@@ -53,12 +40,21 @@ def told(played: Played, verdict: str) -> Result:
     return {"type": "move", "label": move.label, "text": move.text, "comment": move.comment, "verdict": verdict}
 
 
+def said_in(comment: str) -> list[Action]:
+    """The action that our own records name at the beginning of a comment."""
+    try:
+        return [parse_action(comment.split(";", 1)[0].strip())]
+    except ValueError:
+        return []
+
+
 @dataclass(slots=True)
 class Trial:
     """A game of ours: every table is explained by legal actions, or the record is told where it goes wrong."""
 
     game: AnyGame
     record: PpnGame
+    tuning: Tuning = EXACT
     hypotheses: list[Reading] = field(default_factory=list)
     last: Table | None = None
     refused: bool = False
@@ -103,10 +99,10 @@ class Trial:
             return told(played, "unjudged")
         if not self.hypotheses:
             return self._beginning(played)
-        hints = hints_in(played.move.comment)
-        if played.table == before and not hints and not self.between:
+        said = said_in(played.move.comment)
+        if played.table == before and not said and not self.between:
             return {**told(played, "unchanged"), "actions": []}
-        explained = self._explained(played, hints) or self._revised(played)
+        explained = self._explained(played, said) or self._revised(played)
         if explained is not None or self._may_go_on(played):
             return explained
         return self._refusal(played) if not self.between else told(played, "unjudged")
@@ -114,11 +110,13 @@ class Trial:
     def _may_go_on(self, played: Played) -> bool:
         """Whether this picture and those before it belong to one turn, and are not too many."""
         first = self.between[0] if self.between else played
-        return len(self.between) < MAX_BETWEEN and played.move.label.rstrip(".") == first.move.label.rstrip(".")
+        return len(self.between) < self.tuning.following.between and played.move.label.rstrip(
+            "."
+        ) == first.move.label.rstrip(".")
 
     def _beginning(self, played: Played) -> Result:
         """Pieces are put down until the table is an opening of the game."""
-        found = opening_hypothesis(self.record, self.game, played.table)
+        found = opening_reading(self.record, self.game, played.table)
         if found is None:
             return told(played, "setup")
         self.hypotheses = [found]
@@ -126,15 +124,15 @@ class Trial:
 
     # The moves -------------------------------------------------------------------------------------------------
 
-    def _explained(self, played: Played, hints: list[Action]) -> Result | None:
+    def _explained(self, played: Played, said: list[Action]) -> Result | None:
         """By what the game suggests, if need be after another reading of the picture before; else by trying."""
-        share = MAX_SUGGESTED // len(self.hypotheses)
-        lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, hints, share))
+        share = self._share(len(self.hypotheses))
+        lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, share, said))
         if not lines and (reconsidered := self._reconsidered(played)):
             return reconsidered
         if not lines:
-            tables = MAX_TABLES // len(self.hypotheses)
-            lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, MAX_DEPTH, tables))
+            tables = self.tuning.following.searched / len(self.hypotheses)
+            lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, tables))
         if not lines:
             return None
         self.before = (played, self.hypotheses)
@@ -145,11 +143,11 @@ class Trial:
         if self.before is None:
             return None
         picture, hypotheses = self.before
-        share = MAX_SUGGESTED // len(hypotheses)
+        share = self._share(len(hypotheses))
         others = self._lines(hypotheses, picture, lambda s, t: alternatives(self.game, s, t, share))
         rivals = [hypothesis.after(line) for hypothesis, line in others]
-        share = MAX_SUGGESTED // max(len(rivals), 1)
-        lines = self._lines(rivals, played, lambda s, t: explain(self.game, s, t, tables=share))
+        share = self._share(len(rivals))
+        lines = self._lines(rivals, played, lambda s, t: explain(self.game, s, t, share))
         if not lines:
             return None
         self.before = (played, rivals)
@@ -162,19 +160,26 @@ class Trial:
         picture, hypotheses = self.before
         if picture.move.label.rstrip(".") != played.move.label.rstrip("."):
             return None
-        lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, 1, MAX_TABLES // len(hypotheses)))
+        tables = self.tuning.following.searched / len(hypotheses)
+        lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, tables, depth=1))
         return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
-    def _lines(self, hypotheses: list[Reading], played: Played, look: Callable[[Any, Target], list[Line]]) -> Explained:
+    def _lines(
+        self, hypotheses: list[Reading], played: Played, look: Callable[[Any, ExactTable], list[Hypothesis]]
+    ) -> Explained:
         """Every hypothesis with everything that explains the table from there; of equal states the first."""
-        lines: dict[Any, tuple[Reading, Line]] = {}
+        lines: dict[Any, tuple[Reading, Hypothesis]] = {}
         for hypothesis in hypotheses:
-            for line in look(hypothesis.state, self._target(played.table, hypothesis)):
+            for line in look(hypothesis.state, self._evidence(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
-        return list(lines.values())[:MAX_HYPOTHESES]
+        return list(lines.values())[: self.tuning.following.ways]
 
-    def _target(self, table: Table, hypothesis: Reading) -> Target:
-        return target_of(self.record, table, hypothesis.shift, self.settled)
+    def _share(self, readings: int) -> float:
+        """How many tables are compared along suggestions for each of them."""
+        return max(self.tuning.following.suggested / max(readings, 1), self.tuning.following.each)
+
+    def _evidence(self, table: Table, hypothesis: Reading) -> ExactTable:
+        return evidence(self.record, table, hypothesis.shift, self.settled)
 
     def _understood(self, played: Played, lines: Explained) -> Result:
         self.hypotheses = [hypothesis.after(line) for hypothesis, line in lines]
@@ -184,10 +189,12 @@ class Trial:
         result = told(played, "accepted" if len(choices) == 1 else "ambiguous")
         result |= self._told(shortest, best)
         if len(choices) > 1:
-            result["choices"] = [[action.id for action in actions] for actions in choices[:MAX_CHOICES]]
+            result["choices"] = [
+                [action.id for action in actions] for actions in choices[: self.tuning.following.choices]
+            ]
         return result
 
-    def _told(self, line: Line, before: Reading) -> Result:
+    def _told(self, line: Hypothesis, before: Reading) -> Result:
         return {
             "actions": [action.id for action in line.actions],
             "says": [self.game.describe(action) for action in line.actions],
@@ -197,15 +204,15 @@ class Trial:
     def _refusal(self, played: Played) -> Result:
         self.refused = True
         best = self.hypotheses[0]
-        still = self._target(played.table, best).line(self.game, (), best.state)
-        change = change_of(still.layout, still.agreement)
+        layout, table = self.game.layout(best.state), self._evidence(played.table, best)
+        change = table.change(layout, table.fit(layout))
         result = {**told(played, "refused"), "differs": [one.text for one in change.words], "refusal": None}
         differs: tuple[Sentence, ...] = tuple(change.words)
         if self.game.turn(best.state).is_over:
             change, differs = Change(), (say("the game is over, but the record goes on"),)
             result["differs"] = [one.text for one in differs]
         why = say("no legal action leads to this table")
-        if reason := why_not(self.game, best.state, change, MAX_TRIED):
+        if reason := why_not(self.game, best.state, change, self.tuning.following.tried):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
             why = say("{why} ({clause})", why=refusal.said, clause=refusal.clause)

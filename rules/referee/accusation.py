@@ -15,7 +15,7 @@ from functools import cached_property
 from rules.engine.contract import AnyGame
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
-from rules.referee.hypothesis import Hypothesis, Search, observed_change
+from rules.referee.hypothesis import Hypothesis, Search
 from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
@@ -65,7 +65,7 @@ class Case:
         return next(h for h in self.search.found if not h.actions)
 
     def _change(self, hypothesis: Hypothesis) -> Change:
-        return observed_change(self.view, self.game.layout(hypothesis.state), hypothesis.fit)
+        return self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
 
     @cached_property
     def suspects(self) -> bool:

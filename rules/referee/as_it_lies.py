@@ -23,7 +23,8 @@ from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import NO_BLIND_SPOTS
-from rules.referee.likelihood import Fit, View
+from rules.referee.fit import Fit
+from rules.referee.likelihood import View
 from rules.referee.looking import Memory
 from rules.referee.register import register
 from rules.referee.tuning import TUNING, Taking, Tuning

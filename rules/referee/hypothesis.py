@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -14,10 +14,9 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.referee.blindspots import spot
-from rules.referee.likelihood import Fit, Located, View, placed_from
-from rules.referee.tuning import Seeking, Tuning
-from rules.table.change import Change, Move, change_between
-from rules.table.layout import Layout, Placed, Zone
+from rules.referee.fit import Exhibit, Fit
+from rules.referee.tuning import Seeking
+from rules.table.change import Change, change_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,126 +84,20 @@ class Search:
         return self.found[0]
 
 
-def observed_change(view: View, layout: Layout, fit: Fit) -> Change:
-    """What lies otherwise than the layout says, as pieces that came, went and moved."""
-    tuning = view.tuning
-    fewer, more, dice = view.asides.change(layout)
-    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
-    turned = [pair for pair in fit.odd if pair not in others]
-    strange = [*fit.extra, *(seen for _, seen in others)]
-    gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
-    added = [
-        _read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone, tuning) for seen in strange
-    ]
-    moved = [Move(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
-    return _uncovered(paired(added + more, gone, moved + dice), tuning)
-
-
-def _place(layout: Layout, seen: Located) -> str:
-    return nearest_place(layout, seen.x, seen.y)
-
-
-def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> Placed:
-    """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
-    if any(_alike(old, new) for old in gone):
-        return new
-    old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
-    if old is None or _chance(old, seen) < tuning.seeking.maybe:
-        return new
-    return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
-
-
-def _chance(placed: Placed, seen: Located) -> float:
-    return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
-
-
-def _is_another(placed: Placed, seen: Located, tuning: Tuning) -> bool:
-    """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
-    if _elsewhere(placed, seen.x, seen.y, tuning):
-        return True
-    suit, rank = placed.shown.suit, placed.shown.rank
-    same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other
-
-
-def _uncovered(change: Change, tuning: Tuning) -> Change:
-    """What is not seen because a piece was put on it is not gone."""
-    tops = [*change.added, *(move.after for move in change.moved)]
-    gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in tops))
-    return Change(change.added, tuple(gone), change.moved)
-
-
-def _lies_on(top: Placed, below: Placed, tuning: Tuning) -> bool:
-    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y, tuning)
-
-
-def _elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
-    return math.hypot(placed.x - x, placed.y - y) > tuning.places.elsewhere
-
-
-def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
-    """A piece that is gone and one like it that is new are one that moved; the nearest first."""
-    pairs = sorted(
-        (
-            (math.hypot(a.x - b.x, a.y - b.y), i, j)
-            for i, b in enumerate(gone)
-            for j, a in enumerate(added)
-            if _alike(b, a)
-        ),
-    )
-    used_gone: set[int] = set()
-    used_added: set[int] = set()
-    for _, i, j in pairs:
-        if i not in used_gone and j not in used_added:
-            used_gone.add(i)
-            used_added.add(j)
-            moved.append(Move(gone[i], with_known(gone[i], added[j])))
-    return Change(
-        tuple(a for j, a in enumerate(added) if j not in used_added),
-        tuple(b for i, b in enumerate(gone) if i not in used_gone),
-        tuple(moved),
-    )
-
-
-def with_known(before: Placed, after: Placed) -> Placed:
-    """What is seen of a piece, with what is known of it from before."""
-    old, new = before.piece, after.piece
-    suit = new.suit if new.suit is not None else old.suit
-    rank = new.rank if new.rank is not None else old.rank
-    return replace(after, piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
-
-
-def _alike(before: Placed, after: Placed) -> bool:
-    old, new = before.shown, after.shown
-    if old.kind is not new.kind or (old.size and new.size and old.size.look is not new.size.look):
-        return False
-    return all(
-        a is None or b is None or a == b for a, b in ((old.suit, new.suit), (old.rank, new.rank), (old.mark, new.mark))
-    )
-
-
-def nearest_place(layout: Layout, x: float, y: float) -> str:
-    """The named place that holds a point; empty if it lies on none."""
-    for place in layout.places:
-        if abs(place.x - x) <= place.width / 2 and abs(place.y - y) <= place.height / 2:
-            return place.name
-    return ""
-
-
 class Seeker:
     """Looks for the actions that explain one table."""
 
     def __init__(
         self,
         game: AnyGame,
-        view: View,
+        table: Exhibit,
         thrown: bool = False,
         seconds: float | None = None,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
         self._thrown = thrown
-        self._game, self._view = game, view
-        self._seeking, self._looking = view.tuning.seeking, view.tuning.looking
+        self._game, self._table = game, table
+        self._seeking, self._looking = table.tuning.seeking, table.tuning.looking
         seconds = self._seeking.seconds if seconds is None else seconds
         begun = time.thread_time()
         self._deadline = begun + seconds
@@ -214,11 +107,24 @@ class Seeker:
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
         self._told: dict[tuple[Action, ...], float] = {}
 
+    def suggested(self, state: Any) -> list[Hypothesis]:
+        """Only what the games themselves suggest, up to three actions deep."""
+        still = self.still(state)
+        return self._guided([still, *self._values(still)], still, alone=True)
+
+    def still(self, state: Any) -> Hypothesis:
+        """Nothing was done."""
+        return Hypothesis((), state, self._table.fit(self._game.layout(state)), self._seeking)
+
+    def values(self, still: Hypothesis) -> list[Hypothesis]:
+        """Nothing was done but that dice or coins show what they were thrown for."""
+        return self._values(still)
+
     def search(self, state: Any) -> Search:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing."""
         begun = time.thread_time()
-        still = Hypothesis((), state, self._view.fit(self._game.layout(state)), self._seeking)
+        still = self.still(state)
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
@@ -244,16 +150,17 @@ class Seeker:
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
         return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
 
-    def _guided(self, start: list[Hypothesis], still: Hypothesis) -> list[Hypothesis]:
+    def _guided(self, start: list[Hypothesis], still: Hypothesis, alone: bool = False) -> list[Hypothesis]:
         """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
-        takes several, a single one that was not suggested may still be simpler."""
+        takes several, a single one that was not suggested may still be simpler; `alone`: nobody asks for that."""
         found, frontier = list(start), start
         for depth in range(1, self._seeking.depth + 1):
             grown = self._deeper(frontier, self._suggested)
             found += grown
             if any(h.fit.cost <= self._seeking.satisfied and self._explains(still.state, h) for h in grown):
-                return found if depth == 1 else found + [one for h in start for one in self._rest(h, needed=False)]
-            if time.thread_time() > self._half_time:
+                rest = [] if depth == 1 or alone else [one for h in start for one in self._rest(h, needed=False)]
+                return found + rest
+            if self._half_gone():
                 break
             frontier = self._promising(grown, still, self._seeking.guided_beam)
         return found
@@ -376,7 +283,7 @@ class Seeker:
         if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         states = [self._game.advance(start.state, action) for action in legal]
-        shown = [self._view.asides.thrown(self._game.layout(state)) for state in states]
+        shown = [self._table.thrown(self._game.layout(state)) for state in states]
         if max(shown) == min(shown):
             return legal
         return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[: self._seeking.kept_throws]]
@@ -388,16 +295,16 @@ class Seeker:
         )
 
     def _change(self, start: Hypothesis) -> Change:
-        return observed_change(self._view, self._game.layout(start.state), start.fit)
+        return self._table.change(self._game.layout(start.state), start.fit)
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half the time at most."""
         tried = []
         for action in actions:
             after = self._game.advance(start.state, action)
-            tried.append((action, after, self._view.fit(self._game.layout(after))))
+            tried.append((action, after, self._table.fit(self._game.layout(after))))
             self._tried += 1
-            if self._out_of_time() if needed else time.thread_time() > self._half_time:
+            if self._out_of_time() if needed else self._half_gone():
                 break
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         unread = is_value and not self._is_read(start, [fit for _, _, fit in tried])
@@ -418,7 +325,7 @@ class Seeker:
             if self._late() or not waits_for_a_value(self._game, at):
                 break
             grown = self._grow([at], self._all_after)
-            if grown and self._view.asides.are_dice_doubtful:
+            if grown and self._table.dice_are_doubtful:
                 grown += self._rest(at, needed=False)  # what else they may show is no guess of the game's
             shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
             if not shown or shown[0].told > at.told:
@@ -430,8 +337,11 @@ class Seeker:
     def _out_of_time(self) -> bool:
         return self._tried > self._seeking.enough and self._late()
 
+    def _half_gone(self) -> bool:
+        return time.thread_time() > self._half_time or self._tried > self._seeking.tables / 2
+
     def _late(self) -> bool:
-        late = time.thread_time() > self._deadline
+        late = time.thread_time() > self._deadline or self._tried >= self._seeking.tables
         self._cut = self._cut or late
         return late
 

@@ -9,47 +9,23 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
+from rules.referee.differing import observed_change
 from rules.referee.exposure import exposed
+from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
 from rules.referee.tuning import TUNING, Beside, Fitting, Tuning
 from rules.referee.waiting import NAMED
+from rules.table.change import Change
 from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A sighting in the board's own frame."""
-
-    index: int
-    sighting: Sighting
-    x: float
-    y: float
-    angle: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
-    pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
-    does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
-    places of the board look otherwise than they did, and it does not say why."""
-
-    cost: float
-    unknown: float = 0.0
-    missing: tuple[Placed, ...] = ()
-    extra: tuple[Located, ...] = ()
-    odd: tuple[tuple[Placed, Located], ...] = ()
-    traces: int = 0
 
 
 class View:
@@ -138,6 +114,17 @@ class View:
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
         return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
+
+    def change(self, layout: Layout, fit: Fit) -> Change:
+        """What lies otherwise, as pieces that came, went and moved."""
+        return observed_change(self.asides, layout, fit, self.tuning)
+
+    def thrown(self, layout: Layout) -> float:
+        return self.asides.thrown(layout)
+
+    @property
+    def dice_are_doubtful(self) -> bool:
+        return self.asides.are_dice_doubtful
 
     def blind_spots(self, layout: Layout) -> BlindSpots:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
@@ -361,11 +348,3 @@ def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:
         if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
             inside = not inside
     return inside
-
-
-def placed_from(seen: Located, key: str, place: str = "") -> Placed:
-    """A sighting as a piece on the board, for telling what changed."""
-    suit, rank = seen.sighting.best
-    sighting = seen.sighting
-    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
-    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, pose=sighting.pose, place=place)

@@ -16,8 +16,9 @@ What nobody wants to turn (a least value against the logarithm of nought, a roun
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rules.engine.refusal import Code
@@ -344,6 +345,8 @@ class Seeking:
     seconds: float = 0.25
     """A picture is answered in time or not at all: the likely explanations come first, the rest is cut (people). The
     thread's own time counts: a busy machine makes an answer late, never different."""
+    tables: float = math.inf
+    """So many tables are compared at most (budget: where the clock must not decide)."""
     enough: int = 300
     """So many are tried in any case (budget)."""
     values: int = 8
@@ -486,6 +489,37 @@ class Taking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Paying:
+    """What is laid down beside the board and said to nobody, in a record."""
+
+    pieces: int = 8
+    """So many pieces are followed, one after the other, with everybody in between keeping theirs (people: two rounds of
+    four players)."""
+    ways: int = 64
+    """So many ways to understand them are carried on (budget)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Following:
+    """How a record is followed whose tables allow several readings."""
+
+    ways: int = 256
+    """So many are followed together (budget)."""
+    choices: int = 8
+    """So many are named (people)."""
+    between: int = 4
+    """So many tables of one turn may stand between two that the rules know (people: a floe breaks after the move)."""
+    suggested: int = 600
+    """So many tables are compared along suggestions, for all readings together (budget)..."""
+    each: int = 40
+    """... and for each at least (budget)."""
+    searched: int = 1_200
+    """So many where everything legal is tried (budget)."""
+    tried: int = 200
+    """So many actions are tried for what a table that nothing explains was meant as (budget)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
     """All of them. Whoever judges is given it, and gives each part the group it needs."""
 
@@ -503,6 +537,25 @@ class Tuning:
     attempting: Attempting = field(default_factory=Attempting)
     waiting: Waiting = field(default_factory=Waiting)
     taking: Taking = field(default_factory=Taking)
+    paying: Paying = field(default_factory=Paying)
+    following: Following = field(default_factory=Following)
 
 
 TUNING = Tuning()
+
+EXACT = replace(
+    TUNING,
+    looking=replace(TUNING.looking, quiet=0.0, good=0.0),
+    seeking=replace(
+        TUNING.seeking,
+        satisfied=0.0,
+        worse=math.inf,
+        seconds=math.inf,
+        enough=0,
+        first=1_000,
+        later=1_000,
+        kept_values=20,
+    ),
+)
+"""How a table is judged that is told and not seen: nothing is forgiven, and work is counted in tables and not in
+seconds, so that a record is judged alike on every machine."""

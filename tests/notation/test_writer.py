@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rules.games import available, game
 from rules.notation.address import FromTop, Nearest, One, Point, TopAt
-from rules.notation.agreement import Care, compare, seen_on
 from rules.notation.dialect import DEFAULT
-from rules.notation.looks import Appearance, look_at, look_of, spec_of
+from rules.notation.evidence import seen_on
+from rules.notation.looks import look_at, spec_of
 from rules.notation.reader import read_game, read_games
 from rules.notation.scribe import Scribe
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
@@ -23,6 +23,8 @@ from rules.notation.writer import table_text, write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
 from rules.pieces.sets import COINS, DICE, PAWNS, TILES, looney_pyramids, piecepack_pyramids
+from rules.referee.exact import Care, compare
+from rules.table.appearance import Appearance, look_of
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from tests.notation.playing import played, states

@@ -18,7 +18,6 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import available, game
 from rules.pieces import Kind, Pose
-from rules.referee.hypothesis import observed_change
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -176,5 +175,5 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
     )
     lies = Registration(turn=100.0, dx=3.0)
     view = View(observe(moved, lies, random.Random(2), Noise()), lies, before)
-    change = observed_change(view, before, view.fit(before))
+    change = view.change(before, view.fit(before))
     assert view.fit(laid_as_seen(before, change)).cost < 1.0

@@ -1,19 +1,24 @@
-"""Whether a table of PPN is the table that a layout describes: which pieces are where they should be, which not."""
+"""Evidence that leaves nothing to doubt: a record tells every piece, with its place in the board's own frame.
+
+Where eyes make an explanation more or less likely, one piece that is not explained refutes it here.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from rules.notation.looks import Appearance, look_at, look_of
-from rules.notation.scribe import on_table
-from rules.notation.tabletop import Lying, Table
-from rules.pieces import RANKS, Kind, Pose, Rank, Suit
+from rules.pieces import Face, Kind, Pose, Rank
+from rules.referee.differing import nearest_place, paired, with_known
+from rules.referee.fit import Fit, Located
+from rules.referee.tuning import EXACT, Places, Tuning
+from rules.table.appearance import Appearance, look_of, on_table
+from rules.table.change import Change, Move
 from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
+from rules.table.observed import Sighting
 
-TOLERANCE = 0.3
 _IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}
 
 
@@ -27,22 +32,9 @@ class Care(Enum):
     TOLD = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Offset:
-    """Where the board of a record lies relative to ours, and which suits of men stand for which of ours."""
-
-    dx: float = 0.0
-    dy: float = 0.0
-    suits: tuple[tuple[Suit, Suit], ...] = ()
-
-    def renamed(self, look: Appearance) -> Appearance:
-        suit = dict(self.suits).get(look.piece.suit) if look.piece.suit and look.piece.kind is not Kind.TILE else None
-        return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lain:
-    """A piece of a PPN table in our coordinates. Each is one of its own, however alike they look."""
+    """A piece as a record tells it. Each is one of its own, however alike they look."""
 
     look: Appearance
     x: float
@@ -73,27 +65,73 @@ class Agreement:
         return tuple(seen for seen, of in self.beside if of and of.piece.kind is Kind.DIE and of.piece.rank is None)
 
 
-def seen_on(table: Table, shift: Offset = Offset()) -> list[Lain]:
-    """What our sets know of a table."""
-    looks = ((lying, look_at(lying)) for lying in table)
-    return [_seen(lying, look, shift) for lying, look in looks if look is not None]
+class ExactTable:
+    """One table that is told. `settled` lay there before and needs no reason."""
+
+    dice_are_doubtful = False
+
+    def __init__(
+        self,
+        pieces: Sequence[Lain],
+        care: Care = Care.STRICT,
+        settled: frozenset[str] = frozenset(),
+        tuning: Tuning = EXACT,
+    ) -> None:
+        self.pieces, self.care, self.settled, self.tuning = pieces, care, settled, tuning
+        self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
+
+    def by(self, tuning: Tuning) -> ExactTable:
+        """The same table, judged otherwise."""
+        return ExactTable(self.pieces, self.care, self.settled, tuning)
+
+    def said(self) -> ExactTable:
+        """The same table, when the action that led to it is written down."""
+        return ExactTable(self.pieces, Care.TOLD, frozenset(), self.tuning)
+
+    def agreement(self, layout: Layout) -> Agreement:
+        return compare(layout, self.pieces, self.care, self.settled, self.tuning.places)
+
+    def fit(self, layout: Layout) -> Fit:
+        """Each piece too few or too many refutes; a die that tells more than the layout knows is news."""
+        found, fitting = self.agreement(layout), self.tuning.fitting
+        cost = fitting.missing * len(found.missing) + fitting.extra * len(found.extra)
+        extra = tuple(self._located[id(piece)] for piece in found.extra)
+        return Fit(cost, math.log(6) * len(found.news), found.missing, extra)
+
+    def change(self, layout: Layout, fit: Fit) -> Change:
+        found = self.agreement(layout)
+        return change_of(layout, found if not found.is_full else replace(found, extra=found.news), self.tuning.places)
+
+    def thrown(self, layout: Layout) -> float:
+        """How many dice beside the board show nothing that lies there."""
+        dice = [placed for placed in layout if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD]
+        return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
-def _seen(lying: Lying, look: Appearance, shift: Offset) -> Lain:
-    under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
-    return Lain(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
+def _located(index: int, told: Lain) -> Located:
+    piece, look = told.look.piece, told.look
+    shown = {(piece.suit, piece.rank): 1.0}
+    seen = Sighting(piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, look.pose, piece.mark)
+    return Located(index, seen, told.x, told.y, told.angle)
+
+
+# Comparing ----------------------------------------------------------------------------------------------------------
 
 
 def compare(
-    layout: Layout, seen: Iterable[Lain], care: Care = Care.STRICT, settled: frozenset[str] = frozenset()
+    layout: Layout,
+    seen: Iterable[Lain],
+    care: Care = Care.STRICT,
+    settled: frozenset[str] = frozenset(),
+    places: Places = EXACT.places,
 ) -> Agreement:
     """Each piece that should be on the board is given the nearest one like it; whatever else there is must be in
     somebody's hand, or lie beside the board since before (`settled`)."""
-    free, places = _Free(seen), {place.name: place for place in layout.places}
+    free, named = _Free(seen, places.elsewhere), {place.name: place for place in layout.places}
     pairs: list[tuple[Placed, Lain]] = []
     missing: list[Placed] = []
     for placed in layout.board:
-        found = free.take(placed, places)
+        found = free.take(placed, named)
         if found is None:
             missing.append(placed)
         else:
@@ -105,7 +143,8 @@ def compare(
 class _Free:
     """Pieces that have not been given a place yet. Most lie exactly where they should: those are found at once."""
 
-    def __init__(self, seen: Iterable[Lain]) -> None:
+    def __init__(self, seen: Iterable[Lain], within: float) -> None:
+        self._within = within
         self._kinds: dict[Kind, list[Lain]] = {}
         self._spots: dict[tuple[Kind, float, float], list[Lain]] = {}
         for piece in seen:
@@ -118,7 +157,7 @@ class _Free:
         exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
         found = next((seen for seen in exact if _looks_like(placed, wanted, seen)), None)
         if found is None:
-            there = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places)]
+            there = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places, self._within)]
             near = [seen for seen in there if _looks_like(placed, wanted, seen)]
             found = min(near, key=lambda seen: math.dist((seen.x, seen.y), (placed.x, placed.y)), default=None)
         if found is not None:
@@ -136,9 +175,9 @@ def _looks_like(placed: Placed, wanted: Appearance, seen: Lain) -> bool:
     return seen.look.may_be(wanted) and not (points and abs((seen.angle - placed.angle + 180) % 360 - 180) > 45)
 
 
-def _is_there(placed: Placed, seen: Lain, places: dict[str, Place]) -> bool:
+def _is_there(placed: Placed, seen: Lain, places: dict[str, Place], within: float) -> bool:
     """On its very place; a pyramid anywhere on its tile."""
-    if abs(seen.x - placed.x) <= TOLERANCE and abs(seen.y - placed.y) <= TOLERANCE:
+    if abs(seen.x - placed.x) <= within and abs(seen.y - placed.y) <= within:
         return True
     place = places.get(placed.place) if placed.piece.kind is Kind.PYRAMID else None
     return place is not None and 2 * abs(seen.x - place.x) < place.width and 2 * abs(seen.y - place.y) < place.height
@@ -179,3 +218,47 @@ def _take(spare: list[Placed], look: Appearance) -> Placed | None:
     if found is not None:
         spare.remove(found)
     return found
+
+
+# What differs -------------------------------------------------------------------------------------------------------
+
+
+def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.places) -> Change:
+    """Pieces that are not where they should be, matched with like ones that lie where none should; what lies in the
+    very place of one that is missing is that one, turned."""
+    gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
+    turned: list[Move] = []
+    for placed in agreement.missing:
+        here = next((seen for seen in extra if _lies_there(placed, seen, places.elsewhere)), None)
+        if here is not None:
+            extra.remove(here)
+            gone.remove(placed)
+            turned.append(Move(placed, with_known(placed, placed_as(here, placed.key, layout))))
+    added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
+    return paired(added, gone, turned)
+
+
+def _turned_together(agreement: Agreement) -> list[Lain]:
+    """Dice are thrown together, and votes uncovered together: where one shows something new, the others that lie
+    beside the board have a say too, also those that show what they showed before."""
+    kinds = {seen.look.piece.kind for seen in agreement.extra}
+    return [
+        seen
+        for seen, of in agreement.beside
+        if (kind := seen.look.piece.kind) in kinds and (kind is Kind.DIE or (kind is Kind.COIN and of is None))
+    ]
+
+
+def _lies_there(placed: Placed, seen: Lain, within: float) -> bool:
+    same = seen.look.piece.kind is placed.piece.kind
+    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < within
+
+
+def placed_as(seen: Lain, key: str, layout: Layout) -> Placed:
+    """A piece of a record as one on the board; what the record says of a hidden value may help to guess."""
+    piece, look = seen.look.piece, seen.look
+    if piece.kind is Kind.COIN and piece.rank is None:
+        piece = replace(piece, rank=seen.under)
+    face: Face | None = look.face
+    place = nearest_place(layout, seen.x, seen.y)
+    return Placed(piece, key, seen.x, seen.y, face, seen.angle, pose=look.pose, zone=Zone.BOARD, place=place)

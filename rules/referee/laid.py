@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.notation.agreement import Agreement, Lain
-from rules.notation.difference import placed_as
-from rules.notation.looks import look_of
 from rules.pieces import Kind
-from rules.referee.hypothesis import with_known
+from rules.referee.differing import with_known
+from rules.referee.exact import Agreement, Lain, placed_as
+from rules.table.appearance import look_of
 from rules.table.change import Change, Move
 from rules.table.layout import Layout, Placed, Zone
 

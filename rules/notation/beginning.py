@@ -10,17 +10,21 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.notation.agreement import Care, Lain, Offset, seen_on
-from rules.notation.casting import Cast, begun, casts, is_own
-from rules.notation.inference import Line, Target, explain, search
+from rules.notation.casting import Cast, begun, casts
+from rules.notation.evidence import Offset, evidence, seen_on
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
+from rules.referee.exact import Lain
+from rules.referee.hypothesis import Hypothesis
+from rules.referee.readings import explain, search
+from rules.referee.tuning import EXACT
 from rules.table.layout import Layout, Placed
 
 # Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
 _MAX_DEALT = 4
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
+_TABLES = EXACT.following.suggested
 _SIDES = 2
 
 
@@ -34,31 +38,26 @@ class Reading:
     state: Any
     trail: tuple[Action, ...] = ()
 
-    def after(self, line: Line) -> Reading:
-        return Reading(self.cast, self.shift, self.first, line.state, (*self.trail, *line.actions))
+    def after(self, then: Hypothesis) -> Reading:
+        return Reading(self.cast, self.shift, self.first, then.state, (*self.trail, *then.actions))
 
 
-def target_of(record: PpnGame, table: Table, shift: Offset, settled: frozenset[str]) -> Target:
-    """Our own records show exactly what we put down; people lay more on a table."""
-    return Target(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
-
-
-def opening_hypothesis(record: PpnGame, game: AnyGame, table: Table) -> Reading | None:
+def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | None:
     """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
     suits = _suits_shown(seen_on(table))
     begun_so = [(cast, state) for cast in casts(record, game, suits) if (state := begun(game, cast))]
     for cast, state in begun_so:
         for shift in _shifts(game.layout(state), table, suits):
-            target = target_of(record, table, shift, frozenset())
-            if target.line(game, (), state).agreement.is_full and (lines := explain(game, state, target)):
+            told = evidence(record, table, shift, frozenset())
+            if told.agreement(game.layout(state)).is_full and (lines := explain(game, state, told, _TABLES)):
                 return Reading(cast, shift, state, state).after(lines[0])
     waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
     for cast, state in waiting[:_MAX_DEALT]:
         shift = _shift(game.layout(state), seen_on(table))
-        target = target_of(record, table, shift, frozenset())
+        told = evidence(record, table, shift, frozenset())
         # An empty table explains only a game that begins with one.
-        lines = explain(game, state, target) or search(game, state, target, _DEALT_DEPTH, _DEALT_TABLES)
-        if target.seen and lines:
+        lines = explain(game, state, told, _TABLES) or search(game, state, told, _DEALT_TABLES, _DEALT_DEPTH)
+        if told.pieces and lines:
             return Reading(cast, shift, state, state).after(lines[0])
     return None
 

@@ -1,0 +1,42 @@
+"""A table of a record laid on our board: the evidence that the referee is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.notation.casting import is_own
+from rules.notation.looks import look_at
+from rules.notation.reader import PpnGame
+from rules.notation.tabletop import Lying, Table
+from rules.pieces import RANKS, Kind, Suit
+from rules.referee.exact import Care, ExactTable, Lain
+from rules.table.appearance import Appearance
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Where the board of a record lies relative to ours, and which suits of men stand for which of ours."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    suits: tuple[tuple[Suit, Suit], ...] = ()
+
+    def renamed(self, look: Appearance) -> Appearance:
+        suit = dict(self.suits).get(look.piece.suit) if look.piece.suit and look.piece.kind is not Kind.TILE else None
+        return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
+
+
+def evidence(record: PpnGame, table: Table, shift: Offset, settled: frozenset[str]) -> ExactTable:
+    """Our own records show exactly what we put down; people lay more on a table."""
+    return ExactTable(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
+
+
+def seen_on(table: Table, shift: Offset = Offset()) -> list[Lain]:
+    """What our sets know of a table."""
+    looks = ((lying, look_at(lying)) for lying in table)
+    return [_seen(lying, look, shift) for lying, look in looks if look is not None]
+
+
+def _seen(lying: Lying, look: Appearance, shift: Offset) -> Lain:
+    under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
+    return Lain(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)

@@ -1,0 +1,117 @@
+"""What lies otherwise than a layout says, as the change that the games read: pieces that came, went, moved, turned."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from rules.referee.aside import Asides
+from rules.referee.fit import Fit, Located, placed_from
+from rules.referee.tuning import Tuning
+from rules.table.change import Change, Move
+from rules.table.layout import Layout, Placed, Zone
+
+
+def observed_change(asides: Asides, layout: Layout, fit: Fit, tuning: Tuning) -> Change:
+    """What lies otherwise than the layout says, as pieces that came, went and moved."""
+    fewer, more, dice = asides.change(layout)
+    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
+    turned = [pair for pair in fit.odd if pair not in others]
+    strange = [*fit.extra, *(seen for _, seen in others)]
+    gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
+    added = [
+        _read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone, tuning) for seen in strange
+    ]
+    moved = [Move(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
+    return _uncovered(paired(added + more, gone, moved + dice), tuning)
+
+
+def _place(layout: Layout, seen: Located) -> str:
+    return nearest_place(layout, seen.x, seen.y)
+
+
+def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> Placed:
+    """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
+    if any(_alike(old, new) for old in gone):
+        return new
+    old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
+    if old is None or _chance(old, seen) < tuning.seeking.maybe:
+        return new
+    return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
+
+
+def _chance(placed: Placed, seen: Located) -> float:
+    return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
+
+
+def _is_another(placed: Placed, seen: Located, tuning: Tuning) -> bool:
+    """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
+    if _elsewhere(placed, seen.x, seen.y, tuning):
+        return True
+    suit, rank = placed.shown.suit, placed.shown.rank
+    same_side = placed.face is seen.sighting.face or placed.face is None
+    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other
+
+
+def _uncovered(change: Change, tuning: Tuning) -> Change:
+    """What is not seen because a piece was put on it is not gone."""
+    tops = [*change.added, *(move.after for move in change.moved)]
+    gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in tops))
+    return Change(change.added, tuple(gone), change.moved)
+
+
+def _lies_on(top: Placed, below: Placed, tuning: Tuning) -> bool:
+    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y, tuning)
+
+
+def _elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
+    return math.hypot(placed.x - x, placed.y - y) > tuning.places.elsewhere
+
+
+def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
+    """A piece that is gone and one like it that is new are one that moved; the nearest first."""
+    pairs = sorted(
+        (
+            (math.hypot(a.x - b.x, a.y - b.y), i, j)
+            for i, b in enumerate(gone)
+            for j, a in enumerate(added)
+            if _alike(b, a)
+        ),
+    )
+    used_gone: set[int] = set()
+    used_added: set[int] = set()
+    for _, i, j in pairs:
+        if i not in used_gone and j not in used_added:
+            used_gone.add(i)
+            used_added.add(j)
+            moved.append(Move(gone[i], with_known(gone[i], added[j])))
+    return Change(
+        tuple(a for j, a in enumerate(added) if j not in used_added),
+        tuple(b for i, b in enumerate(gone) if i not in used_gone),
+        tuple(moved),
+    )
+
+
+def with_known(before: Placed, after: Placed) -> Placed:
+    """What is seen of a piece, with what is known of it from before."""
+    old, new = before.piece, after.piece
+    suit = new.suit if new.suit is not None else old.suit
+    rank = new.rank if new.rank is not None else old.rank
+    return replace(after, piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
+
+
+def _alike(before: Placed, after: Placed) -> bool:
+    old, new = before.shown, after.shown
+    if old.kind is not new.kind or (old.size and new.size and old.size.look is not new.size.look):
+        return False
+    return all(
+        a is None or b is None or a == b for a, b in ((old.suit, new.suit), (old.rank, new.rank), (old.mark, new.mark))
+    )
+
+
+def nearest_place(layout: Layout, x: float, y: float) -> str:
+    """The named place that holds a point; empty if it lies on none."""
+    for place in layout.places:
+        if abs(place.x - x) <= place.width / 2 and abs(place.y - y) <= place.height / 2:
+            return place.name
+    return ""

@@ -1,0 +1,68 @@
+"""How well a layout explains a table: what every kind of evidence answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from rules.pieces import Piece
+from rules.referee.tuning import Tuning
+from rules.table.change import Change
+from rules.table.layout import Layout, Placed
+from rules.table.observed import Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A sighting in the board's own frame."""
+
+    index: int
+    sighting: Sighting
+    x: float
+    y: float
+    angle: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
+    pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
+    does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
+    places of the board look otherwise than they did, and it does not say why."""
+
+    cost: float
+    unknown: float = 0.0
+    missing: tuple[Placed, ...] = ()
+    extra: tuple[Located, ...] = ()
+    odd: tuple[tuple[Placed, Located], ...] = ()
+    traces: int = 0
+
+
+class Exhibit(Protocol):
+    """One table, however it is known: seen by eyes that err, or told exactly. It answers for any layout."""
+
+    @property
+    def tuning(self) -> Tuning:
+        """By which numbers it is judged."""
+        ...
+
+    def fit(self, layout: Layout) -> Fit: ...
+
+    def change(self, layout: Layout, fit: Fit) -> Change:
+        """What lies otherwise than the layout says."""
+        ...
+
+    def thrown(self, layout: Layout) -> float:
+        """How surprising what the dice beside the board show is."""
+        ...
+
+    @property
+    def dice_are_doubtful(self) -> bool: ...
+
+
+def placed_from(seen: Located, key: str, place: str = "") -> Placed:
+    """A sighting as a piece on the board, for telling what changed."""
+    suit, rank = seen.sighting.best
+    sighting = seen.sighting
+    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
+    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, pose=sighting.pose, place=place)
