@@ -1,6 +1,7 @@
 """Whole journeys, measured: a simulated table plays legal games before a camera, and the referee judges what is seen.
 
-Every act that a camera can see is one turn; it counts by what the referee said until the next act.
+Every act that a camera can see is one turn; it counts by what the referee said until the next act. Where it is asked
+for, an illegal act follows a turn and lies there for a while before it is put right.
 """
 
 from __future__ import annotations
@@ -13,29 +14,49 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from companion_api.setting_up.hands import Hands
+from companion_api.simulated.incidents import ILLEGAL, Deed, Meaning, Requests
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import played
+from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import Told, follow
-from models.render.simulated import Filming, SimulatedCamera, SimulatedTable, standing
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.layout import Layout
+from rules.table.layout import Layout, bounds
 from rules.table.observed import ObservedTable
+from vision.detect.shape import Floats
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.pipeline import Looking, Moment, Pipeline
+from vision.witness.witness import Kept
 
 MakeEyes = Callable[[SimulatedCamera, int], Looking]
 
 PAUSE_S = 2.4
 """Between two acts; long enough for a question or an accusation that is not about something missing."""
+
+
+OFTEN_S = 300.0
+"""So often memory and drift are noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How things stand at some second of the film: what the program holds in memory, and how far in the picture the
+    board is believed from where it was believed when the game began."""
+
+    at: float
+    memory_mb: int
+    drift_px: float | None
 
 
 @dataclass
@@ -44,10 +65,18 @@ class Journey:
     silent (nothing said), wrong. `kept` counts the identities that no camera sees and that the referee still knew
     after a turn, of `hidden`; of those that it did not know it took `mistaken` for others. `waits` are seconds from the
     last frame with a hand in it to what was accepted, judging in the thread's own time; `busy_s` is what the whole
-    pipeline took, without camera and eyes."""
+    pipeline took, without camera and eyes. Of `illegal` acts those `flagged` were not let pass; where it can be told
+    which clause is right, `nameable` counts the acts and `right_clause` those that were refused with it."""
 
     game: str
     turns: Counter[str] = field(default_factory=Counter)
+    illegal: int = 0
+    flagged: int = 0
+    nameable: int = 0
+    right_clause: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    video_s: float = 0.0
+    course: list[Standing] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
     hidden: int = 0
     kept: int = 0
@@ -63,39 +92,60 @@ class Journey:
             "game": self.game,
             "turns": sum(self.turns.values()),
             **{name: self.turns[name] for name in names},
+            "illegal": self.illegal,
+            "illegal_flagged": self.flagged,
+            "nameable": self.nameable,
+            "right_clause": self.right_clause,
+            "kinds": dict(self.kinds.most_common()),
             "verdict_s_p50": round(waits[len(waits) // 2], 2) if waits else None,
             "verdict_s_p95": round(waits[int(len(waits) * 0.95)], 2) if waits else None,
             "hidden": self.hidden,
             "hidden_kept": self.kept,
             "hidden_mistaken": self.mistaken,
             "frames": self.frames,
+            "video_s": round(self.video_s),
+            "course": [[round(one.at), one.memory_mb, one.drift_px] for one in self.course],
             "frames_per_busy_s": round(self.frames / self.busy_s, 1) if self.busy_s else None,
             "notes": self.notes,
         }
 
 
+_FLAGS = (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
 _SAID = {VerdictKind.AMBIGUOUS: "asked", VerdictKind.REFUSED: "refused", VerdictKind.IMPOSSIBLE: "look"}
 
 
-def travel(game: AnyGame, turns: int, eyes: MakeEyes, filming: Filming, witness: bool = True) -> Journey:
-    """Play `turns` acts of a random game before the camera, at a table where it was marked out whose things lie
-    where. `witness`: the referee may ask the pictures."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`turns` acts of a random game, and as many illegal ones; so long between them; `senses`: what eyes and referee
+    may use."""
+
+    turns: int
+    illegal: int = 0
+    pause_s: float = PAUSE_S
+    senses: Senses = ALL_SENSES
+
+
+def travel(game: AnyGame, plan: Plan, eyes: MakeEyes, filming: Filming) -> Journey:
+    """Play before the camera, at a table where it was marked out whose things lie where."""
     with TemporaryDirectory() as folder:
-        return _Trip(game, turns, filming, Path(folder), witness).made(eyes)
+        return _Trip(game, plan, filming, Path(folder)).made(eyes)
 
 
 class _Trip:
-    def __init__(self, game: AnyGame, turns: int, filming: Filming, folder: Path, witness: bool) -> None:
-        self._game, self._seed, self._witness = game, filming.seed, witness
+    def __init__(self, game: AnyGame, plan: Plan, filming: Filming, folder: Path) -> None:
+        self._game, self._seed, self._senses = game, filming.seed, plan.senses
         self._journey = Journey(game.card.id)
         self._referee = Referee(game, History.begin(game))
         self._said: list[Told] = []
         self._hand_at = 0.0
-        beside = beside_board(game, self._state, self._seed, turns)
+        self._act: Act | None = None
+        self._corners: tuple[Floats, Floats] | None = None
+        beside = beside_board(game, self._state, self._seed, plan.turns)
         filming = replace(filming, ground=beside.ground)
         eye = standing(filming, beside.laid(game.layout(self._state)))
         people = replace(people_of(self._referee), understood=self._understood)
-        acts = Script(game, self._state, self._seed, people, pause=PAUSE_S).acts(turns)
+        requests = Requests([ILLEGAL] * plan.illegal)
+        acts = Script(game, self._state, self._seed, people, pause=plan.pause_s, requests=requests).acts(plan.turns)
         self._camera = SimulatedCamera(SimulatedTable(map(beside.seated, acts), replace(filming, camera=eye)))
         self._hands = Hands(folder / "hands.json")
         self._hands.keep(beside.areas(eye))
@@ -105,8 +155,8 @@ class _Trip:
         return self._referee.history.state
 
     def made(self, make: MakeEyes) -> Journey:
-        camera, eyes = _Clocked(self._camera), _ClockedEyes(make(self._camera, self._seed))
-        patience = _Knowing(self._referee, self._hands, camera, self._witness)
+        camera, eyes = _Clocked(self._camera), _ClockedEyes(self._senses.seeing(make(self._camera, self._seed)))
+        patience = _Knowing(self._referee, self._hands, camera, self._senses)
         begun, aside = time.thread_time(), 0.0
         for told in follow(Pipeline(camera, eyes), patience):
             heard = time.thread_time()
@@ -117,14 +167,59 @@ class _Trip:
 
     def _hear(self, told: Moment | Told, judged_s: float) -> None:
         shot = self._camera.shot
+        if shot is not None and shot.act is not self._act:
+            self._begin(shot.act)
         if not isinstance(told, Told):
             self._journey.frames += 1
+            self._note(shot.at if shot is not None else 0.0)
             self._hand_at = shot.at if shot is not None and shot.facts.hand else self._hand_at
         elif told.verdict.kind is not VerdictKind.SETTLED:
             self._said.append(told)
             if told.verdict.kind is VerdictKind.ACCEPTED:
                 looked_s = told.moment.timings_ms.get("total", 0.0) / 1e3
                 self._journey.waits.append(told.moment.at - self._hand_at + looked_s + judged_s)
+
+    def _note(self, at: float) -> None:
+        journey = self._journey
+        journey.video_s = at
+        if not journey.course or at - journey.course[-1].at >= OFTEN_S:
+            journey.course.append(Standing(at, resident_mb(), self._drift()))
+
+    def _drift(self) -> float | None:
+        """Of the corners of the ground that the board has covered since the game began."""
+        known = self._referee.memory.known
+        if known is None or not isinstance(known.remembered, Kept):
+            return None
+        if self._corners is None:
+            west, south, east, north = bounds(known.remembered.layout.board)
+            corners = np.array([(x, y, 0.0) for x in (west, east) for y in (south, north)])
+            self._corners = corners, known.remembered.view.project(corners)
+        points, then = self._corners
+        return round(float(np.linalg.norm(known.remembered.view.project(points) - then, axis=1).max()), 2)
+
+    def _begin(self, act: Act) -> None:
+        """What was said of an illegal act, and while it was put right, says nothing of the turn after it."""
+        before, self._act = _meant(self._act), act
+        if before is not None and before.deed is Deed.ILLEGAL:
+            self._count_illegal(before)
+        if before is not None and before.deed in (Deed.ILLEGAL, Deed.PUT_RIGHT):
+            self._said.clear()
+
+    def _count_illegal(self, act: Meaning) -> None:
+        """Flagged is what was refused or looked at by people, and not taken for something legal meanwhile."""
+        kinds = {told.verdict.kind for told in self._said}
+        cited = {told.verdict.refusal.clause for told in self._said if told.verdict.refusal}
+        flagged = VerdictKind.ACCEPTED not in kinds and not kinds.isdisjoint(_FLAGS)
+        journey = self._journey
+        journey.illegal += 1
+        journey.kinds[act.incident] += 1
+        journey.flagged += flagged
+        journey.nameable += bool(act.clauses)
+        journey.right_clause += not cited.isdisjoint(act.clauses)
+        if not flagged or (act.clauses and cited.isdisjoint(act.clauses)):
+            wanted = "/".join(sorted(act.clauses)) or "any"
+            told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in self._said)
+            journey.notes.append(f"{act.incident} ({wanted}): {told or 'nothing'}")
 
     def _understood(self, after: Any, action: Action) -> bool:
         """What came of a turn, when its time is over."""
@@ -166,18 +261,31 @@ class _Trip:
                 self._journey.mistaken += not kept and mine is not None and mine.piece != mine.shown
 
 
+def resident_mb() -> int:
+    """What this program holds in memory now."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) // 1024
+
+
+def _meant(act: Act | None) -> Meaning | None:
+    return act.meaning if act is not None and isinstance(act.meaning, Meaning) else None
+
+
 class _Knowing(Patience):
     """A referee's patience at a table that was marked out: it is known whose things lie where."""
 
-    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked, witness: bool) -> None:
+    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked, senses: Senses) -> None:
         super().__init__(referee)
-        self._hands, self._camera, self._witness = hands, camera, witness
+        self._hands, self._camera, self._senses = hands, camera, senses
         self.judged_s = 0.0
 
     def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
         begun = time.thread_time()
         table = self._hands.marked(observed, self._camera.size)
-        verdict = super().look(table if self._witness else replace(table, witness=None), steady, alone)
+        verdict = super().look(self._senses.told(table), steady, alone)
         self.judged_s = time.thread_time() - begun
         return verdict
 

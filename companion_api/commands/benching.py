@@ -14,12 +14,20 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
+    from companion_api.journeys import Plan
     from companion_api.trials.setting import Setting
+    from companion_api.trials.without import Sense
     from models.render.simulated import Filming
+    from vision.eyes import Eyes
 
 REAL, TRUE, SYNTHETIC = "real", "true", "synthetic"
 EYES = (REAL, TRUE, SYNTHETIC)
+EACH = "each"
 MISREAD = 0.01
+HAND_S = 3.0
+"""So long a hand takes over a turn, or nearly."""
+APART = 1000
+"""The seeds of two games of one run lie so far apart: each is played with a set of its own."""
 TOLD_SIZE = (480, 270)
 """Eyes that are told what lies there need pixels only to notice motion."""
 
@@ -39,10 +47,14 @@ def bench(
     eyes: Annotated[
         str, typer.Option("--eyes", help="real; true: told what lies there, with errors; synthetic: no pictures at all")
     ] = REAL,
-    illegal: Annotated[int, typer.Option("--illegal", min=0, max=4000, help="illegal acts per game, synthetic")] = 0,
+    illegal: Annotated[int, typer.Option("--illegal", min=0, max=4000, help="--journeys: illegal acts per game")] = 0,
     without: Annotated[
         str,
-        typer.Option("--without", help="parts left out: witness; synthetic also legal, history, inventory, fusion"),
+        typer.Option(
+            "--without",
+            help="left out: witness, change, looks, nearer, names (--stills: each, one after the other); "
+            "synthetic: legal, history, inventory, fusion",
+        ),
     ] = "",
     misread: Annotated[float, typer.Option("--misread", min=0, max=1, help="synthetic: pieces misread")] = MISREAD,
     miss: Annotated[float, typer.Option("--miss", min=0, max=1, help="synthetic: pieces not seen in a look")] = 0.0,
@@ -54,7 +66,10 @@ def bench(
     fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys")] = 5.0,
     hall: Annotated[bool, typer.Option("--hall", help="many simulated tables in a hall; needs PostgreSQL")] = False,
     tables: Annotated[int, typer.Option("--tables", min=1, max=2000, help="of --hall")] = 100,
-    minutes: Annotated[float, typer.Option("--minutes", min=0.1, max=1440, help="of --hall")] = 5.0,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", min=0.1, max=1440, help="of --hall [5]; of film per game of --journeys")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="processor threads of the eyes")] = 2,
     chaos: Annotated[int, typer.Option("--chaos", min=0, max=10_000, help="--hall: so many kills and cuts")] = 0,
     hubs: Annotated[int, typer.Option("--hubs", min=1, max=9, help="of --hall")] = 1,
     away: Annotated[float, typer.Option("--away", min=0, help="--hall: seconds without any hub")] = 0.0,
@@ -62,7 +77,7 @@ def bench(
 ) -> None:
     """Measure seeing, judging and playing; with --journeys whole games from picture to verdict; or a whole hall."""
     if hall:
-        _hall(tables, minutes, (chaos, hubs, away), seed, as_json)
+        _hall(tables, minutes or 5.0, (chaos, hubs, away), seed, as_json)
         return
     from companion_api.benching import SIZES, machine, of_games, seeing
     from models.render.simulated import Filming
@@ -74,16 +89,15 @@ def bench(
     if journeys and eyes == SYNTHETIC:
         _try_the_referee(names, seed, (turns, illegal), _setting(without, misread, miss, picture), as_json)
         return
-    if illegal or (without and not ((journeys or stills) and without == "witness")):
-        raise UsageError(
-            "--illegal and --without go with --journeys --eyes synthetic, --without witness with --stills and any eyes"
-        )
+    if (illegal and not journeys) or (without and not (journeys or stills)):
+        raise UsageError("--illegal goes with --journeys, --without with --journeys or --stills")
     figures: dict[str, Any] = {"machine": machine()}
     if stills:
         wanted = range(seed, seed + stills)
-        figures |= _stills(names, wanted, turns, style, witness=not without, helping=helping)
+        figures |= _stills(names, wanted, (turns, style, helping), without, Eyes(threads))
     elif journeys:
-        travels = _travels(names, turns, eyes, Filming(style, seed, fps), witness=not without)
+        real = Eyes(threads) if eyes == REAL else None
+        travels = _travels(names, real, Filming(style, seed, fps), _plan(turns, illegal, minutes, without))
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
     else:
@@ -96,23 +110,43 @@ def bench(
 
 
 def _stills(
-    names: list[str], seeds: range, moments: int, style: str, witness: bool, helping: bool
+    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes
 ) -> dict[str, object]:
+    """Every sequence is drawn and looked at once, and judged with all senses or without some of them."""
     from companion_api.trials.stills import followed_stills, summary
+    from companion_api.trials.without import Sense, Senses
     from rules.games import available, game
-    from vision.eyes import Eyes
     from vision.gaze import Gaze
 
-    eyes = Eyes()
+    lacking = [frozenset[Sense](), *(frozenset({sense}) for sense in Sense)] if without == EACH else [_lacking(without)]
+    tried = {", ".join(sorted(less)): Senses(less) for less in lacking}
+    moments, style, helping = shown
     todo = [(game(name), seed) for seed in seeds for name in names or available()]
     found = list(
         progress(
-            (followed_stills(rules, seed, moments, style, Gaze(eyes), witness, helping) for rules, seed in todo),
+            (
+                followed_stills(rules, seed, moments, style, Gaze(eyes), [*tried.values()], helping)
+                for rules, seed in todo
+            ),
             len(todo),
             "stills",
         )
     )
-    return {"stills": [one.to_json() for one in found], "all": summary(found)}
+    told = {less: [one[number] for one in found] for number, less in enumerate(tried)}
+    if len(tried) > 1:
+        return {"without": {less or "nothing": summary(one) for less, one in told.items()}}
+    only = next(iter(told.values()))
+    return {"stills": [one.to_json() for one in only], "all": summary(only)}
+
+
+def _lacking(without: str) -> frozenset[Sense]:
+    from companion_api.trials.without import Sense
+
+    names = [name for name in without.split(",") if name]
+    unknown = next((name for name in names if name not in set(Sense)), None)
+    if unknown is not None:
+        raise UsageError(f"--without knows {', '.join(Sense)}, not {unknown!r}")
+    return frozenset(Sense(name) for name in names)
 
 
 def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int, as_json: bool) -> None:
@@ -167,19 +201,27 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
         print("\n".join(table(scores)))
 
 
-def _travels(names: list[str], turns: int, eyes: str, filming: Filming, witness: bool) -> Iterable[dict[str, object]]:
+def _plan(turns: int, illegal: int, minutes: float | None, without: str) -> Plan:
+    """So many turns, spread over the minutes if any are given."""
+    from companion_api.journeys import PAUSE_S, Plan
+    from companion_api.trials.without import Senses
+
+    spread = PAUSE_S if minutes is None else max(PAUSE_S, 60 * minutes / turns - HAND_S)
+    return Plan(turns, illegal, spread, Senses(_lacking(without)))
+
+
+def _travels(names: list[str], eyes: Eyes | None, filming: Filming, plan: Plan) -> Iterable[dict[str, object]]:
+    """Each game with a set, a light and a camera of its own; eyes that are told what lies there have small pictures."""
     from companion_api.journeys import travel
     from companion_api.simulated.true_eyes import TrueEyes
+    from companion_api.trials.stills import view_of
     from rules.games import available, game
-    from vision.eyes import Eyes
     from vision.gaze import Gaze
 
-    real = Eyes() if eyes == REAL else None
-    if not real:
-        width, height = TOLD_SIZE
-        filming = replace(filming, view=replace(filming.view, width=width, height=height))
     for name in names or available():
-        journey = travel(
-            game(name), turns, lambda camera, seed: Gaze(real) if real else TrueEyes.at(camera, seed), filming, witness
-        )
-        yield journey.to_json()
+        seed = filming.seed + APART * available().index(name)
+        view = view_of(seed) if eyes else replace(filming.view, width=TOLD_SIZE[0], height=TOLD_SIZE[1])
+        film = replace(filming, seed=seed, view=view)
+        yield travel(
+            game(name), plan, lambda camera, own: Gaze(eyes) if eyes else TrueEyes.at(camera, own), film
+        ).to_json()

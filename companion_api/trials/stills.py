@@ -17,6 +17,7 @@ import numpy as np
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
+from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import Told, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -31,6 +32,8 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.layout import Layout, Zone, bounds
 from rules.table.observed import ObservedTable
+from vision.eyes import Look
+from vision.frame import Frame
 from vision.pipeline import Looking, Pipeline
 
 MOST_TILT = 45.0
@@ -75,12 +78,52 @@ class Stills:
 
 
 def followed_stills(
-    game: AnyGame, seed: int, moments: int, style: str, eyes: Looking, witness: bool = True, helping: bool = False
-) -> Stills:
-    """Draw one sequence and follow it. `helping`: people put right what was not understood."""
+    game: AnyGame,
+    seed: int,
+    moments: int,
+    style: str,
+    eyes: Looking,
+    senses: Sequence[Senses] = (ALL_SENSES,),
+    helping: bool = False,
+) -> list[Stills]:
+    """Draw one sequence and follow it, once with each of the senses: the same pictures, looked at once. `helping`:
+    people put right what was not understood."""
     begin, first, stills = sequence(game, seed, moments)
     camera = SimulatedCamera(SimulatedTable(acts(first, stills), filming(style, seed)), stills=True)
-    return Judging(begin, stills, witness, helping).of(Pipeline(camera, eyes))
+    film, seen = list(iter(camera.read, None)), _Once(eyes)
+    return [Judging(begin, stills, each, helping).of(Pipeline(_Film(film), each.seeing(seen))) for each in senses]
+
+
+class _Film:
+    """Stills that were drawn before."""
+
+    name, live, stills = "film", False, True
+
+    def __init__(self, frames: Iterable[Frame]) -> None:
+        self._left = list(frames)
+
+    @property
+    def ended(self) -> bool:
+        return not self._left
+
+    def read(self) -> Frame | None:
+        return self._left.pop(0) if self._left else None
+
+    def close(self) -> None:
+        self._left.clear()
+
+
+class _Once:
+    """Eyes that look at each frame of a film once, however often it is shown."""
+
+    def __init__(self, eyes: Looking) -> None:
+        self._eyes = eyes
+        self._looks: dict[float, Look] = {}
+
+    def look(self, frame: Frame) -> Look:
+        if frame.at not in self._looks:
+            self._looks[frame.at] = self._eyes.look(frame)
+        return self._looks[frame.at]
 
 
 def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, list[Still]]:
@@ -131,13 +174,17 @@ def _goes_on(game: AnyGame, state: Any) -> bool:
 
 
 def filming(style: str, seed: int) -> Filming:
+    return Filming(style, seed, fps=1.0, view=view_of(seed), pause=0.0)
+
+
+def view_of(seed: int) -> View:
+    """Where the camera stands."""
     rng = np.random.default_rng([seed, 41])
-    view = View(
+    return View(
         tilt_deg=float(rng.uniform(0, MOST_TILT)),
         fov_deg=float(rng.uniform(50, 78)),
         turn_deg=float(rng.uniform(-MOST_TURN, MOST_TURN)),
     )
-    return Filming(style, seed, fps=1.0, view=view, pause=0.0)
 
 
 def acts(first: Layout, stills: Iterable[Still]) -> Iterator[Act]:
@@ -149,10 +196,10 @@ def acts(first: Layout, stills: Iterable[Still]) -> Iterator[Act]:
 class Judging:
     """Follows the pictures of one sequence and compares what is said with what was done."""
 
-    def __init__(self, begin: History, stills: Sequence[Still], witness: bool, helping: bool) -> None:
+    def __init__(self, begin: History, stills: Sequence[Still], senses: Senses, helping: bool) -> None:
         self._game, self._begin, self._stills, self._helping = begin.game, begin, stills, helping
         self._referee = Referee(begin.game, begin)
-        self._patience = _Watching(self._referee, witness)
+        self._patience = _Watching(self._referee, senses)
         self._turns = _quarters(begin.game.layout(begin.state), begin.game.layout(begin.state), range(4))
         self._last: Verdict | None = None
         self.out = Stills(begin.game.card.id)
@@ -228,14 +275,14 @@ def _turned(layout: Layout, quarters: int) -> Layout:
 
 
 class _Watching(Patience):
-    """Patience that may be kept from asking the pictures."""
+    """Patience that has some senses only."""
 
-    def __init__(self, referee: Referee, witness: bool) -> None:
+    def __init__(self, referee: Referee, senses: Senses) -> None:
         super().__init__(referee)
-        self._witness = witness
+        self._senses = senses
 
     def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
-        return super().look(observed if self._witness else replace(observed, witness=None), steady, alone)
+        return super().look(self._senses.told(observed), steady, alone)
 
 
 def summary(found: Sequence[Stills]) -> dict[str, object]:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.journeys import travel
+from companion_api.journeys import Plan, travel
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.following import Told, follow
 from models.render.camera import View
@@ -51,7 +51,7 @@ def kinds(told: list[Told]) -> list[Said]:
 @pytest.mark.parametrize("name", ["dodgem", "penguin"])
 def test_a_filmed_game_is_followed(name: str) -> None:
     filming = Filming("card" if name == "penguin" else "classic", seed=11, fps=5, view=SMALL)
-    journey = travel(game(name), 3, TrueEyes.at, filming)
+    journey = travel(game(name), Plan(3), TrueEyes.at, filming)
     assert journey.turns["right"] == 3, journey.notes
     assert journey.kept == journey.hidden
     assert max(journey.waits) < 2.0

@@ -23,7 +23,7 @@ from vision.witness.closer import Box, Closer, parts, together, whole
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS, Weighing, WitnessTuning
+from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
 
@@ -80,6 +80,7 @@ class PictureWitness:
         self._closely = _Nearer(closer, frame.size) if closer is not None else None
         self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[tuple[object, ...], PictureTestimony] | None = None
+        self.difference: Callable[[Small, Small, Differing], Difference] = change
 
     @cached_property
     def small(self) -> Small:
@@ -125,7 +126,7 @@ class PictureWitness:
     def _found(self, kept: Kept) -> Difference | None:
         if kept.small.image.shape != self.small.image.shape:
             return None
-        found = change(kept.small, self.small, self._tuning.differing)
+        found = self.difference(kept.small, self.small, self._tuning.differing)
         if (
             found.share > self._tuning.differing.most_changed
             or PictureTestimony(kept, found, ObservedTable(()), tuning=self._tuning).is_moved

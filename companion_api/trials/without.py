@@ -1,0 +1,83 @@
+"""Eyes and referee with one of their senses taken away, to see what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from rules.table.observed import ObservedTable
+from vision.eyes import Box, Look
+from vision.frame import Frame
+from vision.piece import Seen
+from vision.pipeline import Looking
+from vision.witness.change import Difference, Small
+from vision.witness.tuning import Differing
+from vision.witness.witness import PictureWitness
+
+
+class Sense(StrEnum):
+    WITNESS = "witness"  # the picture is asked at all
+    CHANGE = "change"  # what changed since the table was known; the board is tracked all the same
+    LOOKS = "looks"  # how this set's pieces looked when they were known
+    NEARER = "nearer"  # what changed is looked at once more from nearer
+    NAMES = "names"  # what the nets read: suit and value
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    without: frozenset[Sense] = frozenset()
+
+    def seeing(self, eyes: Looking) -> Looking:
+        return _Lessened(eyes, self.without) if self.without - {Sense.WITNESS, Sense.CHANGE} else eyes
+
+    def told(self, table: ObservedTable) -> ObservedTable:
+        """The table as the referee may ask about it."""
+        if Sense.WITNESS in self.without:
+            return replace(table, witness=None)
+        if Sense.CHANGE in self.without and isinstance(table.witness, PictureWitness):
+            table.witness.difference = _untold
+        return table
+
+
+ALL_SENSES = Senses()
+
+
+class _Untold(Difference):
+    """Nothing can be told of any place; the pictures are of one table all the same."""
+
+    @property
+    def share(self) -> float:
+        return 0.0
+
+
+def _untold(before: Small, after: Small, _: Differing) -> Difference:
+    shape = min(before.image.shape[:2], after.image.shape[:2])
+    return _Untold(np.zeros(shape, np.bool_), np.ones(shape, np.bool_), np.zeros(shape, np.int8))
+
+
+class _Lessened:
+    def __init__(self, eyes: Looking, without: frozenset[Sense]) -> None:
+        self._eyes, self._without = eyes, without
+
+    def look(self, frame: Frame) -> Look:
+        look = self._eyes.look(frame)
+        return replace(look, pieces=self._lessened(look.pieces), closer=self._nearer(look))
+
+    def _nearer(self, look: Look) -> Callable[[Box, float], list[Seen]] | None:
+        closer = look.closer
+        if closer is None or Sense.NEARER in self._without:
+            return None
+        return lambda box, times: self._lessened(closer(box, times))
+
+    def _lessened(self, pieces: Iterable[Seen]) -> list[Seen]:
+        return [self._less(piece) for piece in pieces]
+
+    def _less(self, piece: Seen) -> Seen:
+        if Sense.LOOKS in self._without:
+            piece = replace(piece, embedding=None)
+        if Sense.NAMES in self._without and piece.kind != "die":  # a throw can be known in no other way
+            piece = replace(piece, suits={}, values={}, marks={})
+        return piece
