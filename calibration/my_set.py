@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from calibration.album import softmax
 from calibration.closer import LOOKS, Reading, read_closely
-from calibration.taught import Examples, softmax, votes_left_out
+from calibration.taught import Examples, votes_left_out
 from rules.pieces import parse_rank, parse_suit
 from rules.sentence import SaidError, Sentence, say
 from vision.detect import shape

@@ -1,8 +1,7 @@
 """What a set's own pieces taught us: albums of what looks the same whenever it is seen, and judges of dice.
 
 An album holds every face of a side, every pawn or every pyramid as the reader's embedding saw it in the lesson; what
-is seen later is the one it resembles most. The embedding is trained for just that (see
-models.training.losses.likeness_loss).
+is seen later is the one it resembles most. Where there was no lesson, what games have shown weighs the reading.
 
 A judge is a straight line through the embedding space, fitted to the user's own pieces in a fraction of a second, and
 weighed against the reader as leaving each piece out in turn showed it to deserve: look by look, as a game will have
@@ -18,8 +17,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration import shown
+from calibration.album import FLOOR, Album, side_of, softmax
 from vision.detect.shape import Floats
 from vision.piece import Chances, Seen
+from vision.witness.looks import Looks
 
 SOFTNESS: Final = 3.0
 OPTIONS: Final = (
@@ -29,10 +31,6 @@ OPTIONS: Final = (
 """(scale, share): how much the judge counts and how much the reader; what trusts the reader more comes first."""
 LEAST: Final = 3
 """A class is judged by no fewer pieces than this."""
-FLOOR: Final = 1e-5
-RESEMBLING: Final = 20.0
-READ: Final = 0.05
-"""How much an album's likeness counts, and how much beside it what the reader says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,74 +65,10 @@ class Judge:
         return Judge(names, flat.reshape(-1, len(names)), float(data["scale"]), float(data["share"]))
 
 
-Face = tuple[str | None, str | None]
-"""Suit and value, as far as the side shows them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Album:
-    """One row per piece of the lesson: its face, and the middle of its looks, of length one."""
-
-    faces: tuple[Face, ...]
-    rows: Floats
-
-    def weigh(self, piece: Seen, embedding: np.ndarray) -> Seen:
-        """The piece as the album knows it; what the reader says counts little beside it."""
-        names = sorted(set(self.faces), key=str)
-        near = self.rows @ embedding.astype(np.float64)
-        nearest = [max(near[k] for k, face in enumerate(self.faces) if face == name) for name in names]
-        read = [share_of(piece.suits, name[0]) + share_of(piece.values, name[1]) for name in names]
-        chances = softmax(RESEMBLING * np.array(nearest) + READ * np.array(read))
-        suits, values = summed(names, chances, 0), summed(names, chances, 1)
-        return replace(piece, suits=suits or piece.suits, values=values or piece.values)
-
-    def to_json(self) -> dict[str, Any]:
-        packed = base64.b64encode(self.rows.astype("<f4").tobytes()).decode()
-        return {"faces": [list(face) for face in self.faces], "rows": packed}
-
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Album:
-        faces = tuple((known_word(suit), known_word(value)) for suit, value in data["faces"])
-        flat = np.frombuffer(base64.b64decode(data["rows"], validate=True), "<f4").astype(np.float64)
-        if not faces or len(flat) % len(faces) or not np.isfinite(flat).all():
-            raise ValueError("an album's rows")
-        return Album(faces, flat.reshape(len(faces), -1))
-
-
-def side_of(kind: str, face: str | None) -> str:
-    """What an album is of: `tile front`; what stands has no sides."""
-    return kind if face is None else f"{kind} {face}"
-
-
-def known_word(word: Any) -> str | None:
-    return None if word is None else str(word)
-
-
-def share_of(chances: Chances | None, name: str | None) -> float:
-    """The logarithm of a chance; nothing where nothing is asked."""
-    return 0.0 if name is None or not chances else float(np.log(max(chances.get(name, 0.0), FLOOR)))
-
-
-def summed(names: Sequence[Face], chances: Floats, part: int) -> Chances:
-    """What the faces' chances come to for suits (part 0) or values (part 1)."""
-    out: dict[str, float] = {}
-    for name, chance in zip(names, chances.tolist(), strict=True):
-        word = name[part]
-        if word is not None:
-            out[word] = out.get(word, 0.0) + chance
-    return out
-
-
-def album_of(faces: Sequence[Face], looks: Floats) -> Album:
-    """`looks`: pieces x looks x numbers."""
-    middles = looks.mean(axis=1)
-    return Album(tuple(faces), middles / np.linalg.norm(middles, axis=1, keepdims=True))
-
-
 @dataclass(frozen=True, slots=True)
 class TaughtSet:
     """`reader` names the weights that made the embeddings: with other weights the judges mean nothing. `leaks` says in
-    words what this edition gives away of hidden sides."""
+    words what this edition gives away of hidden sides. `looks`: what games have shown of it."""
 
     name: str
     reader: str
@@ -142,6 +76,7 @@ class TaughtSet:
     pieces: int = 0
     leaks: tuple[str, ...] = ()
     albums: Mapping[str, Album] = field(default_factory=dict)
+    looks: Looks = field(default_factory=Looks)
 
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
@@ -151,11 +86,22 @@ class TaughtSet:
         if album is not None:
             return album.weigh(piece, piece.embedding)
         suit, value = self.judges.get(f"suit {piece.kind}"), self.judges.get(f"value {piece.kind}")
+        if suit is None and value is None:
+            return shown.named(self.looks, piece)
         return replace(
             piece,
             suits=suit.weigh(piece.suits, piece.embedding) if suit and piece.suits else piece.suits,
             values=value.weigh(piece.values, piece.embedding) if value and piece.values else piece.values,
         )
+
+    @property
+    def faces(self) -> int:
+        """How many faces games have shown."""
+        return len(shown.faces_of(self.looks))
+
+    def having_seen(self, looks: Looks) -> TaughtSet:
+        """With what one more game has shown."""
+        return replace(self, looks=shown.together(self.looks, looks))
 
     def to_json(self) -> dict[str, Any]:
         judges = {question: judge.to_json() for question, judge in self.judges.items()}
@@ -166,6 +112,7 @@ class TaughtSet:
             "pieces": self.pieces,
             "leaks": list(self.leaks),
             "albums": {side: album.to_json() for side, album in self.albums.items()},
+            "looks": shown.to_json(self.looks),
         }
 
     @staticmethod
@@ -173,7 +120,8 @@ class TaughtSet:
         judges = {str(question): Judge.from_json(entry) for question, entry in data["judges"].items()}
         leaks = tuple(str(words) for words in data["leaks"])
         albums = {str(side): Album.from_json(entry) for side, entry in data.get("albums", {}).items()}
-        return TaughtSet(str(data["name"]), str(data["reader"]), judges, int(data["pieces"]), leaks, albums)
+        looks = shown.from_json(data.get("looks", {}))
+        return TaughtSet(str(data["name"]), str(data["reader"]), judges, int(data["pieces"]), leaks, albums, looks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +135,6 @@ class Examples:
     read: Floats
     labels: np.ndarray
     alike: np.ndarray
-
-
-def softmax(votes: Floats) -> Floats:
-    powers = np.exp(votes - votes.max(axis=-1, keepdims=True))
-    out: Floats = powers / powers.sum(axis=-1, keepdims=True)
-    return out
 
 
 def line_through(embeddings: Floats, labels: np.ndarray, count: int) -> Floats:

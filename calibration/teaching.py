@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from calibration.album import Album, album_of, side_of
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Name, Page, learn
-from calibration.taught import Album, Examples, TaughtSet, album_of, judges_from, side_of
+from calibration.taught import Examples, TaughtSet, judges_from
 from rules.sentence import Joint, say, several
 from vision.eyes import Eyes
 from vision.frame import Frame

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from rules.pieces import Rank, Size, Suit, parse_rank
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
 from vision.eyes import Box, Look
 from vision.piece import Seen
@@ -39,7 +39,7 @@ def _sighting(piece: Seen) -> Sighting:
         face=piece.face,
         angle=piece.table_angle,
         level=piece.level,
-        identities={(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()},
+        identities=identities_of(piece),
         size=Size(piece.size) if piece.size else None,
         pose=piece.pose,
         mark=piece.mark,
@@ -47,6 +47,10 @@ def _sighting(piece: Seen) -> Sighting:
         center_px=(float(piece.center[0]), float(piece.center[1])),
         outline_px=tuple((float(x), float(y)) for x, y in piece.outline),
     )
+
+
+def identities_of(piece: Seen) -> Beliefs:
+    return {(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()}
 
 
 def _suit(name: str | None) -> Suit | None:

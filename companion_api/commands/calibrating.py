@@ -404,14 +404,22 @@ def _tell_lesson(lesson: Lesson) -> None:
 def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
     if as_json:
         sets = [
-            {"name": each.name, "pieces": each.pieces, "judges": sorted(each.judges), "leaks": list(each.leaks)}
+            {
+                "name": each.name,
+                "pieces": each.pieces,
+                "faces": each.faces,
+                "judges": sorted(each.judges),
+                "leaks": list(each.leaks),
+            }
             for each in known.sets.values()
         ]
         print_json({"profile": str(path), "using": known.using, "sets": sets})
         return
     for each in known.sets.values():
         mark = "*" if each.name == known.using else " "
-        print(f"{mark} {each.name}: taught with {each.pieces} pieces")
+        shown = f"{each.faces} faces shown in games" if each.faces else ""
+        taught = f"taught with {each.pieces} pieces" if each.pieces else ""
+        print(f"{mark} {each.name}: {', '.join(filter(None, (taught, shown)))}")
         for words in each.leaks:
             print(f"    beware: {words}")
     if not known.sets:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,9 @@ from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.staging import Stage, requested
 from rules.engine.history import History
+
+if TYPE_CHECKING:
+    from rules.referee.referee import Referee
 
 Beforehand = Annotated[
     list[str] | None,
@@ -35,6 +39,10 @@ def watch(
     seed: Annotated[int, typer.Option("--seed", help="which simulated game")] = 1,
     stage: Stage = None,
     told: Beforehand = None,
+    keep_set: Annotated[
+        str | None,
+        typer.Option("--keep-set", help="keep under this name, in --profile, how the set looked in this game"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
@@ -48,7 +56,7 @@ def watch(
 
     rules = game_named(game)
     chosen, people = started(rules, options, seats)
-    known = known_table(profile)
+    known = known_table(profile if keep_set is None or (profile and profile.exists()) else None)
     requests = requested(stage)
     if stage and source != "simulated":
         raise UsageError("--stage needs the simulated table: companion watch simulated")
@@ -71,6 +79,25 @@ def watch(
         raise CommandError(str(error)) from None
     finally:
         camera.close()
+    if keep_set is not None:
+        print(kept_set(referee, keep_set, profile), file=sys.stderr)
+
+
+def kept_set(referee: Referee, name: str, profile: Path | None) -> str:
+    """What the game showed of the set goes into the profile; what was done is told."""
+    from calibration.keeping import ProfileError
+    from calibration.my_set import LessonError
+    from calibration.profile import load_or_new
+    from companion_api.setting_up.learnt import keeping, learnt
+    from companion_api.settings import Settings
+
+    path = profile or Settings().data / "profile.json"
+    try:
+        made = keeping(load_or_new(path, path.stem), learnt(referee.history, referee.memory), name)
+        made.save(path)
+    except (LessonError, ProfileError) as error:
+        raise CommandError(str(error)) from None
+    return f"{path}: {made.known_set(name).faces} faces of {name!r} are known by their looks"
 
 
 def after_told(history: History, told: list[str]) -> History:

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.problem import Problem
-from companion_api.routes.needs import HostNeed
+from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
+from companion_api.setting_up.learnt import keeping, learnt_at, told
 from companion_api.setting_up.lesson import Classroom
 from rules.sentence import say
 
@@ -104,6 +105,24 @@ def finish(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
         leaks = _classroom(request).finish(wanted.name)
     request.app.state.lookout.profile_changed()
     return {"name": wanted.name, "warnings": list(leaks)}
+
+
+@router.get("/learnt")
+def learnt(request: Request, _: HostNeed, session: SessionNeed) -> dict[str, Any]:
+    """What this game has shown of the set, and whether it is worth keeping."""
+    with in_words():
+        return told(learnt_at(session), request.app.state.lookout.keeper.profile)
+
+
+@router.post("/learnt")
+def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Named) -> dict[str, Any]:
+    """Keep it under this name; the next game begins with it."""
+    keeper = request.app.state.lookout.keeper
+    looks = learnt_at(session)
+    with in_words():
+        keeper.keep(keeping(keeper.profile, looks, wanted.name))
+    request.app.state.lookout.profile_changed()
+    return {"name": wanted.name, **told(looks, keeper.profile)}
 
 
 @router.post("/end")

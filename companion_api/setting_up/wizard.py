@@ -51,7 +51,10 @@ class Wizard:
             "check": check_told(keeper.known.last),
             "made": profile.made,
             "sheets": len(self._sheets),
-            "sets": [{"name": s.name, "pieces": s.pieces, "leaks": list(s.leaks)} for s in profile.sets.values()],
+            "sets": [
+                {"name": s.name, "pieces": s.pieces, "faces": s.faces, "leaks": list(s.leaks)}
+                for s in profile.sets.values()
+            ],
             "using": profile.using,
         }
 

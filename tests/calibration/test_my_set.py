@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from calibration import my_set, taught
+from calibration.album import album_of
 from calibration.closer import Reading
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, Named, Page, learn, name_from, renamed, swapped
-from calibration.taught import album_of
 from calibration.teaching import Lesson, albums_of
 from models.render import Rendered, render
 from models.render.styles import plain_edition

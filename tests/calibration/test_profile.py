@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane
+from calibration.album import Album
 from calibration.check import places
 from calibration.keeping import ProfileError, old_of
 from calibration.profile import Profile, load, load_or_new, save_lens, stored_lens
-from calibration.taught import Album, Judge, TaughtSet
+from calibration.taught import Judge, TaughtSet
 from tests.calibration.scenes import tiles
 
 

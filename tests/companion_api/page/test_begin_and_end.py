@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
 
+from calibration.profile import load
+from calibration.shown import faces_of
+from companion_api.access import Role
 from companion_api.projections.presets import USUAL, presets_for
 from companion_api.session import Session
 from rules.games import available, game
+from rules.pieces import RANKS, SUITS, Face, Kind
+from rules.referee.looking import Memory
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
+from tests.vision.test_looks import known_by, row
+from tests.vision.test_witness import BEFORE
+from vision.witness.looks import Looks
+from vision.witness.witness import Kept
 
 pytestmark = pytest.mark.page
 
@@ -82,3 +92,31 @@ def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -
     assert [person["games"] for person in told["people"]] == [2, 2]
     assert sum(person["won"] for person in told["people"]) == sum(len(one["winners"]) for one in told["games"])
     assert axe(page) == []
+
+
+def shown_in_play(session: Session) -> Looks:
+    """The camera has seen six tiles of the set at work."""
+    opening = known_by(BEFORE, None)
+    assert opening is not None
+    assert isinstance(opening.remembered, Kept)
+    faces = [(SUITS[number % 4], RANKS[number]) for number in range(6)]
+    looks = Looks().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
+    believed = replace(opening, remembered=replace(opening.remembered, looks=looks), actions=())
+    session.referee.memory = Memory(known=believed, understood=True)
+    return looks
+
+
+def test_a_set_that_the_game_has_shown_is_offered_to_the_host_and_kept(table: Table, axe: Axe) -> None:
+    session = played_out(table, "decay", 174)
+    looks = shown_in_play(session)
+    page = table.open(session)
+    expect(page.locator(".learnt")).to_contain_text("We know your set now: 6 of its faces")
+    assert axe(page) == []
+    page.click(".learnt button.go")
+    expect(page.locator(".learnt")).to_have_count(0)
+    profile = load(table.app.state.tables.data / "profile.json")
+    assert profile.using == "my set"
+    assert faces_of(profile.known_set("my set").looks) == faces_of(looks)
+    player = table.open(session, role=Role.PLAYER)
+    player.wait_for_selector(".end")
+    expect(player.locator(".learnt")).to_have_count(0)

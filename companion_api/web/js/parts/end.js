@@ -7,6 +7,7 @@ import { board, refresh, tell, view } from "../state.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";
+import { Learnt } from "./learnt.js";
 import { Moments } from "./moments.js";
 import { Clause, Told } from "./told.js";
 
@@ -18,6 +19,7 @@ export function End() {
   return html`<section class="end" aria-label=${say("turn.over")}><h2>${winners && html`<span aria-hidden="true">★ </span>`}${title}</h2><p><${Told} text=${outcome.said ?? outcome.reason} /></p>
     ${scores.length > 1 && html`<ol>${order.map((seat) => html`<li key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b></li>`)}</ol>`}
     <${Clause} id=${outcome.clause} /><${Moments} />
+    ${you.role === "host" && html`<${Learnt} />`}
     <div class="row">${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button><button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}</small>`}
       <button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;
 }

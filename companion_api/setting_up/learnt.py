@@ -1,0 +1,72 @@
+"""What a game has taught of the set that it was played with: offered to people, and kept only if they want it.
+
+It is asked of the game as it counts now: what people corrected or undid has taught nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from calibration.my_set import LessonError
+from calibration.profile import Profile
+from calibration.shown import certain, faces_of
+from calibration.taught import TaughtSet
+from companion_api.session import Session
+from models.registry import models
+from rules.engine.history import History
+from rules.referee.looking import Memory
+from rules.sentence import say
+from vision.witness.looks import Looks
+from vision.witness.witness import Kept
+
+WORTH = 4
+"""So many faces that were not known are worth asking people about."""
+
+
+def learnt_at(session: Session) -> Looks:
+    with session.lock:
+        return learnt(session.history, session.referee.memory)
+
+
+def learnt(history: History, memory: Memory) -> Looks:
+    """The looks of this set that still count when these are the actions."""
+    known = memory.known.holding(history.actions) if memory.known is not None else None
+    kept = known.remembered if known is not None else None
+    return certain(kept.looks) if isinstance(kept, Kept) else Looks()
+
+
+def told(looks: Looks, profile: Profile) -> dict[str, Any]:
+    """What there is to keep. `name`: the set that it would be added to; where that was taught in a lesson there is
+    nothing to add."""
+    using = _usable(profile)
+    faces = faces_of(looks)
+    known = faces_of(using.looks) if using is not None else set()
+    taught = using is not None and bool(using.albums)
+    kinds = Counter(side[0].value for side, _ in faces)
+    return {
+        "faces": len(faces),
+        "new": 0 if taught else len(faces - known),
+        "kinds": dict(kinds),
+        "name": using.name if using is not None and not taught else None,
+        "offered": not taught and len(faces - known) >= WORTH,
+    }
+
+
+def keeping(profile: Profile, looks: Looks, name: str) -> Profile:
+    """With what was learnt under this name, and that set in use."""
+    if not looks.rows:
+        raise LessonError(say("this game has not shown anything of the set yet"))
+    before = profile.sets.get(name)
+    if before is None or before.reader != _reader():
+        before = TaughtSet(name, _reader())
+    return profile.with_set(before.having_seen(looks))
+
+
+def _usable(profile: Profile) -> TaughtSet | None:
+    using = profile.my_set
+    return using if using is not None and using.reader == _reader() else None
+
+
+def _reader() -> str:
+    return models()["reader"].sha256

@@ -1,0 +1,24 @@
+// @ts-check
+// What the game has shown of the set: kept for the next one if the host wants it.
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get, post } from "../api.js";
+import { reason } from "../phrasebook.js";
+import { tell } from "../state.js";
+import { say } from "../words.js";
+
+export function Learnt() {
+  const [found, setFound] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    get("calibration/teach/learnt").then((answer) => answer.ok && setFound(answer.data));
+  }, []);
+  if (!found?.offered) return null;
+  const keep = async () => {
+    const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });
+    tell(answer.ok ? say("learnt.kept", { name: answer.data.name }) : reason(answer), !answer.ok);
+    if (answer.ok) setFound(null);
+  };
+  const words = found.name ? say("learnt.more", { n: found.new, name: found.name }) : say("learnt.offer", { n: found.faces });
+  return html`<section class="learnt" aria-label=${say("lesson.my_set")}><p>${words}</p>
+    <div class="row"><button class="go" onClick=${keep}>${say("learnt.keep")}</button><button onClick=${() => setFound(null)}>${say("learnt.no")}</button></div></section>`;
+}

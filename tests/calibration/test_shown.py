@@ -1,0 +1,62 @@
+"""What games have shown of a set: kept and read back, weighed with the reading, and no judge of what it never saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.profile import Profile, load
+from calibration.shown import certain, faces_of, from_json, named, to_json
+from calibration.taught import TaughtSet
+from rules.pieces import Face, Kind, Rank, Suit
+from tests.vision.test_looks import row
+from vision.piece import Seen
+from vision.witness.looks import Looks
+
+TILE = (Kind.TILE, Face.FRONT)
+THREE, FOUR = (Suit.SUNS, Rank.THREE), (Suit.MOONS, Rank.FOUR)
+SHOWN = Looks().taught([(TILE, THREE, row(1)), (TILE, THREE, row(2)), ((Kind.PAWN, None), (Suit.ARMS, None), row(3))])
+DOUBTED = Seen(
+    Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, {"suns": 0.4, "moons": 0.6}, {"3": 0.4, "4": 0.6}
+)
+
+
+def test_what_was_shown_is_kept_with_the_set() -> None:
+    again = from_json(to_json(SHOWN))
+    assert faces_of(again) == faces_of(SHOWN)
+    assert np.allclose(again.rows[TILE][THREE], SHOWN.rows[TILE][THREE])
+
+
+def test_a_profile_holds_it_and_goes_on_growing(tmp_path: Path) -> None:
+    file = tmp_path / "profile.json"
+    Profile().with_set(TaughtSet("oak", "abc").having_seen(SHOWN)).save(file)
+    oak = load(file).known_set("oak")
+    assert oak.faces == 2
+    assert oak.having_seen(Looks().taught([(TILE, FOUR, row(4))])).faces == 3
+
+
+def test_a_face_that_was_shown_is_told_by_its_look() -> None:
+    told = named(SHOWN, replace(DOUBTED, embedding=row(9, like=row(1))))
+    assert (told.suit, told.value) == ("suns", "3")
+    assert sum(told.suits.values()) == pytest.approx(1)
+
+
+def test_what_looks_like_nothing_that_was_shown_is_left_to_the_reader() -> None:
+    """A face that was never turned up, or another set on the table."""
+    strange = replace(DOUBTED, embedding=row(7))
+    assert named(SHOWN, strange) is strange
+    assert named(SHOWN, DOUBTED) is DOUBTED, "without a look nothing can be likened"
+    coin = replace(strange, kind=Kind.COIN)
+    assert named(SHOWN, coin) is coin
+
+
+def test_a_look_of_two_names_is_kept_under_neither() -> None:
+    """Once it was taken for a three and once for a four: one of them is wrong, and nobody knows which."""
+    doubtful = SHOWN.taught([(TILE, FOUR, row(9, like=row(1)))])
+    left = certain(doubtful)
+    assert FOUR not in left.rows[TILE]
+    assert len(left.rows[TILE][THREE]) == 1, "its other look is not in doubt"
+    assert certain(SHOWN).rows == SHOWN.rows

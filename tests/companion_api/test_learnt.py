@@ -1,0 +1,116 @@
+"""A set that a game has shown is offered, kept, and known when the next begins; with the real eyes on photos."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.profile import load_or_new
+from companion_api.log.event import Event
+from companion_api.session import Session
+from companion_api.setting_up.learnt import learnt_at
+from companion_api.watching.lookout import blindness
+from rules.pieces import Kind, Suit
+from rules.referee.looking import Memory
+from rules.referee.since import Believed
+from rules.table.layout import Layout
+from tests.companion_api.phones import Server
+from tests.companion_api.test_cameras import jpeg, send
+from tests.vision.test_looks import known_by, taught
+from tests.vision.test_witness import BEFORE, coins
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.witness.witness import Kept
+
+needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
+
+
+def read(photo: bytes) -> Frame:
+    return Frame(np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8))
+
+
+@needs_eyes
+def test_a_set_is_offered_kept_and_used(tmp_path: Path) -> None:
+    with Server(tmp_path, "ice_floe") as server:
+        _offered_kept_and_used(server)
+
+
+def _offered_kept_and_used(server: Server) -> None:
+    host, app = server.host(), server.app
+    nothing = host.get("calibration/teach/learnt")
+    assert (nothing["faces"], nothing["offered"]) == (0, False)
+    assert "not shown anything" in host.send("calibration/teach/learnt", name="oak").json()["detail"]
+    assert server.phone(seat=0).ask("calibration/teach/learnt").status_code == 403
+
+    assert send(host, jpeg("ice_floe")).status_code == 200
+    offered = host.get("calibration/teach/learnt")
+    assert offered["offered"], offered
+    assert offered["kinds"]["tile"] >= 18
+    kept = host.post("calibration/teach/learnt", name="oak")
+    assert (kept["offered"], kept["new"]) == (False, 0), "what is kept is not offered again"
+
+    assert load_or_new(server.tables.data / "profile.json").known_set("oak").faces == offered["faces"]
+    assert [(each["name"], each["faces"]) for each in host.get("calibration")["sets"]] == [("oak", offered["faces"])]
+    eyes = app.state.lookout.eyes()
+    assert eyes.known.profile.my_set.name == "oak"
+
+    assert host.get("calibration/teach/learnt")["name"] == "oak"
+    again = app.state.lookout.eyes().look(read(jpeg("ice_floe")))
+    plain = Eyes().look(read(jpeg("ice_floe")))
+    assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
+
+
+def swapped(layout: Layout) -> Layout:
+    """The same table with the two suits of its coins taken for each other."""
+    other = {Suit.SUNS: Suit.CROWNS, Suit.CROWNS: Suit.SUNS}
+    return replace(
+        layout,
+        pieces=tuple(
+            replace(p, piece=replace(p.piece, suit=other[p.piece.suit])) if p in coins(layout) and p.piece.suit else p
+            for p in layout.pieces
+        ),
+    )
+
+
+def misled(session: Session, wrong: str) -> Believed:
+    """The camera takes what was done for something else, and the table for one that it is not: what it sees there
+    teaches wrong names."""
+    opening = known_by(BEFORE, None)
+    event = session.act("camera", wrong, expected=None, key=None)
+    assert isinstance(event, Event)
+    believed = known_by(swapped(BEFORE), opening, shows=BEFORE)
+    assert believed is not None
+    assert opening is not None
+    now = replace(believed, actions=session.history.actions, earlier=opening)
+    session.referee.memory = Memory(known=now, understood=True)
+    return now
+
+
+BEFORE_FACE = coins(BEFORE)[0].face
+
+
+def suits_known(session: Session) -> int:
+    return sum(len(rows) for rows in learnt_at(session).rows.get((Kind.COIN, BEFORE_FACE), {}).values())
+
+
+@pytest.mark.parametrize("way", ["corrected", "undone"])
+def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Server, way: str) -> None:
+    """Also where nobody looks at the table any more before the set is kept."""
+    session = server.session
+    wrong = misled(session, "move(a1,b1)")
+    assert isinstance(wrong.remembered, Kept)
+    assert set(taught(wrong).values()) == {2}, "the wrong belief did teach"
+    assert learnt_at(session).rows == {}, "a look that goes by two names is offered under neither"
+    if way == "corrected":
+        session.correct("host", session.seq, ["move(a2,b2)"], expected=None, key=None)
+    else:
+        session.undo("host", 1, expected=None, key=None)
+    opening = known_by(BEFORE, None)
+    assert opening is not None
+    assert isinstance(opening.remembered, Kept)
+    assert learnt_at(session).rows.keys() == opening.remembered.looks.rows.keys()
+    assert suits_known(session) == 2, "what the opening taught stays"
