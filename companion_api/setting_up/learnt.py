@@ -30,8 +30,9 @@ def learnt_at(session: Session) -> Looks:
 
 
 def learnt(history: History, memory: Memory) -> Looks:
-    """The looks of this set that still count when these are the actions."""
-    known = memory.known.holding(history.actions) if memory.known is not None else None
+    """The looks of this set that still count when these are the actions. A table that never lay as the game has it may
+    be anything."""
+    known = memory.known.holding(history.actions) if memory.known is not None and memory.understood else None
     kept = known.remembered if known is not None else None
     return certain(kept.looks) if isinstance(kept, Kept) else Looks()
 

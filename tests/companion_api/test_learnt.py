@@ -35,7 +35,7 @@ def read(photo: bytes) -> Frame:
 
 @needs_eyes
 def test_a_set_is_offered_kept_and_used(tmp_path: Path) -> None:
-    with Server(tmp_path, "ice_floe") as server:
+    with Server(tmp_path, "breakthrough") as server:
         _offered_kept_and_used(server)
 
 
@@ -46,10 +46,10 @@ def _offered_kept_and_used(server: Server) -> None:
     assert "not shown anything" in host.send("calibration/teach/learnt", name="oak").json()["detail"]
     assert server.phone(seat=0).ask("calibration/teach/learnt").status_code == 403
 
-    assert send(host, jpeg("ice_floe")).status_code == 200
+    assert send(host, jpeg("breakthrough")).status_code == 200
     offered = host.get("calibration/teach/learnt")
     assert offered["offered"], offered
-    assert offered["kinds"]["tile"] >= 18
+    assert offered["kinds"]["coin"] == 4, "both armies have two suits, which is all that shows"
     kept = host.post("calibration/teach/learnt", name="oak")
     assert (kept["offered"], kept["new"]) == (False, 0), "what is kept is not offered again"
 
@@ -59,9 +59,16 @@ def _offered_kept_and_used(server: Server) -> None:
     assert eyes.known.profile.my_set.name == "oak"
 
     assert host.get("calibration/teach/learnt")["name"] == "oak"
-    again = app.state.lookout.eyes().look(read(jpeg("ice_floe")))
-    plain = Eyes().look(read(jpeg("ice_floe")))
+    again = app.state.lookout.eyes().look(read(jpeg("breakthrough")))
+    plain = Eyes().look(read(jpeg("breakthrough")))
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
+
+
+@needs_eyes
+def test_a_table_that_was_never_understood_teaches_nothing(tmp_path: Path) -> None:
+    with Server(tmp_path, "breakthrough") as server:
+        assert send(server.host(), jpeg("dodgem")).status_code == 200
+        assert server.host().get("calibration/teach/learnt")["faces"] == 0
 
 
 def swapped(layout: Layout) -> Layout:
