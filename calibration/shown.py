@@ -18,7 +18,8 @@ from rules.pieces import Kind, Rank, Suit, parse_rank
 from rules.table.observed import Sighting
 from vision.piece import Seen
 from vision.sightings import identities_of
-from vision.witness.looks import LIKENING, Identity, Lesson, Looks, Side, likeness
+from vision.witness.looks import Identity, Lesson, Looks, Side, likeness
+from vision.witness.tuning import WITNESS
 
 TWO_NAMES: Final = 0.97
 """Looks of two names that are as like each other as this are of one face: one name of the two is wrong."""
@@ -30,7 +31,7 @@ def named(looks: Looks, piece: Seen) -> Seen:
     faces = looks.rows.get((piece.kind, piece.face))
     if piece.embedding is None or not faces:
         return piece
-    if max(likeness(rows, piece.embedding) for rows in faces.values()) < LIKENING.even:
+    if max(likeness(rows, piece.embedding) for rows in faces.values()) < WITNESS.likening.even:
         return piece
     read = Sighting(piece.kind, 0.0, 0.0, piece.face, identities=identities_of(piece))
     told = looks.weighed(read, piece.embedding).identities
