@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.engine.card import Seat
@@ -27,14 +27,44 @@ def set_up(game: AnyGame, data: Mapping[str, object], options: object, seats: tu
 
 def _whole(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
     """A position that cannot be laid out, or of which nobody can say whose turn it is, is refused here at once."""
+    fields = _Fields(data)
     try:
-        state = game.position(data, options, seats)
+        state = game.position(fields, options, seats)
         game.layout(state)
         game.turn(state)
         game.outcome(state)
     except _ODD:
         raise ValueError("this cannot be read; the section Position of the rulebook says how it is written") from None
+    if idle := fields.unread():
+        raise ValueError(f"{idle} says nothing in this position, which would be the same without it; leave it out")
     return state
+
+
+class _Fields(Mapping[str, object]):
+    """The fields of a position, and which of them the game has asked for: one that it does not look at is a mistake of
+    whoever wrote it (votes where nobody votes), and must not be passed over in silence."""
+
+    def __init__(self, given: Mapping[str, object]) -> None:
+        self._given = given
+        self._asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> object:
+        self._asked.add(name)
+        return self._given[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def unread(self) -> str | None:
+        """The first that says something and was not asked for."""
+        said = (name for name, value in self._given.items() if value not in (None, "", [], {}, ()))
+        return next((name for name in said if name not in self._asked), None)
 
 
 def _blamed(

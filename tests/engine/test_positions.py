@@ -102,6 +102,53 @@ def test_what_is_said(name: str, fields: dict[str, Any], says: str) -> None:
         set_up_of(name, fields)
 
 
+MICE = {"cheese": {"c3": "S0", "d4": "M1"}, "mice": {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}}
+ICE = {"pyramids": {"S-A": "a1"}}
+DECAY = {"board": "S4@(0,0) M4@(16,4) Sa@(4,-16) Ma@(32,8)"}
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "says"),
+    [
+        ("ice_floe", {**ICE, "phase": "move", "votes": {"S": "5"}}, "votes says nothing in this position"),
+        ("ice_floe", {**ICE, "phase": "bonus", "number": "5"}, "number says nothing in this position"),
+        ("ice_floe", {**ICE, "phase": "number", "target": "S4"}, "target says nothing in this position"),
+        ("ice_floe", {**ICE, "phase": "explode", "target": "S4", "torch": "S", "to_act": "M"}, "to_act: who holds"),
+        ("four_blind_mice", {**MICE, "phase": "choose", "bids": {"0": 4}}, "bids says nothing in this position"),
+        ("four_blind_mice", {**MICE, "phase": "bid", "target": "c3", "plan": ["SN"]}, "plan says nothing in this"),
+        ("san_andreas", {"dice": {"Q": 3}}, "dice"),
+        ("san_andreas", {"phase": "turn", "remaining": ["S"]}, "remaining: only in a quake"),
+        ("delegate_dash", {"tiles": {"Q": "12345"}}, "tiles: 'Q' is no suit"),
+        ("delegate_dash", {"phase": "reveal", "roll": {"N": 3}}, "roll: in the phase reveal no dice lie"),
+        ("delegate_dash", {"phase": "roll", "order": ["N"]}, "order: in the phase roll no dice lie"),
+        (
+            "delegate_dash",
+            {"phase": "count", "pawns": {"N": "d5"}},
+            "pawns: in the phase count every pawn is in the gap",
+        ),
+        ("delegate_dash", {"phase": "count", "round": 2}, "round: the convention comes after round 5"),
+    ],
+)
+def test_nothing_is_passed_over(name: str, fields: dict[str, Any], says: str) -> None:
+    """What a game does not look at in this phase is refused: who wrote it meant something."""
+    with pytest.raises(ValueError, match=says):
+        set_up_of(name, fields, seats=4 if name != "four_blind_mice" else None)
+
+
+def test_what_says_nothing_may_be_written() -> None:
+    """Programs fill in every field; an empty one is no mistake."""
+    plain = set_up_of("ice_floe", {**ICE, "phase": "move"})
+    assert set_up_of("ice_floe", {**ICE, "phase": "move", "votes": {}, "number": None}) == plain
+    assert set_up_of("san_andreas", {"dice": {"S": 3}}).dice == set_up_of("san_andreas", {"dice": {"suns": 3}}).dice
+    assert "3" in str(set_up_of("san_andreas", {"dice": {"S": 3}}).dice[0])
+
+
+def test_what_was_done_in_a_turn_of_decay_is_kept() -> None:
+    """A turn of which something is told has begun; it is not begun anew."""
+    assert set_up_of("decay", {**DECAY, "phase": "pawn", "gains": ["M4"]}, seats=4).gains
+    assert set_up_of("decay", {**DECAY, "phase": "pawn", "slid": ["M4"]}, seats=4).slid
+
+
 def test_a_long_number_is_no_riddle() -> None:
     answer = Conversation(game("dodgem")).answer_line(f'{{"position": {{"off": [{"9" * 5000}, 0]}}}}')
     assert answer == {

@@ -105,7 +105,7 @@ def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
 
 def _begun(state: State, data: Mapping[str, object]) -> State:
     """At the start of a turn a seat that cannot move is killed at once (DECAY-4.13)."""
-    fresh = not ({"start", "spent"} & set(data))
+    fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
     if state.phase is not Phase.PAWN or not fresh:
         return state
     telling = Telling(state)

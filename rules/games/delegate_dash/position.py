@@ -53,10 +53,26 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         )
     telling = Telling(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
+    if strange := next((name for name in tiles if name not in LETTERS), None):
+        raise ValueError(f'tiles: {strange[:20]!r} is no suit; write for example {{"S": "12345"}}')
     deal(telling, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
     state = replace(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
     state = _Filler(state).fill(data)
-    return _begun(replace(state, **_turn(state, data)), str(data.get("phase", "move")))
+    phase = str(data.get("phase", "move"))
+    _refuse_what_is_over(state, data, phase)
+    return _begun(replace(state, **_turn(state, data)), phase)
+
+
+def _refuse_what_is_over(state: State, data: Mapping[str, object], phase: str) -> None:
+    """A round that begins has no dice, no order and no pawn on its way; nor has the convention."""
+    if phase not in ("reveal", "roll", "count"):
+        return
+    if field := next((field for field in ("roll", "order") if data.get(field)), None):
+        raise ValueError(f"{field}: in the phase {phase} no dice lie; leave it out")
+    if any(spot not in (GAP, ASIDE) for spot in state.spots[COINS:] if spot < AREA):
+        raise ValueError(f"pawns: in the phase {phase} every pawn is in the gap")
+    if phase == "count" and data.get("round", len(ROUNDS)) != len(ROUNDS):
+        raise ValueError(f"round: the convention comes after round {len(ROUNDS)}; leave it out")
 
 
 def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:

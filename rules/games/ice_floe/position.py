@@ -169,6 +169,8 @@ def _exploding(state: State, data: Mapping[str, object]) -> State:
     target = _tile(data.get("target", ""))
     if target not in state.floes:
         raise ValueError(f"{target} is not on the board")
+    if "to_act" in data and state.to_act != state.torch:
+        raise ValueError("to_act: who holds the torch explodes the tile; give torch")
     return replace(state, phase=EXPLODE, target=target, number=target[1:], to_act=state.torch)
 
 

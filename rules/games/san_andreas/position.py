@@ -209,8 +209,8 @@ def _stand(state: State, where: object) -> Epicenter:
 
 
 def _read_phase(data: Mapping[str, Any], state: State) -> State:
-    dice = [_value(_mapping(data, "dice").get(suit.value)) for suit in SUITS]
-    suns, moons, crowns, arms = dice
+    shown = {parse_suit(word): _value(top) for word, top in _mapping(data, "dice").items()}
+    suns, moons, crowns, arms = dice = [shown.get(suit) for suit in SUITS]
     pawns = [bool(stands) for stands in state.pawns]
     acting = [suit for suit, top, stands in zip(SUITS, dice, pawns, strict=True) if top and stands]
     if "remaining" in data:
@@ -220,6 +220,8 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
     phase = Phase(one_of("phase", data.get("phase", default), known))
     if phase is Phase.QUAKE and not acting:
         raise ValueError("phase: in a quake a die that is no null has its pawn on the board; give dice and pawns")
+    if phase is not Phase.QUAKE and data.get("remaining"):
+        raise ValueError(f"remaining: only in a quake pawns remain to move, not in the phase {phase}")
     remaining = tuple(acting) if phase is Phase.QUAKE else ()
     return replace(state, dice=(suns, moons, crowns, arms), remaining=remaining, phase=phase)
 
