@@ -26,6 +26,7 @@ from models.render.shader import Lighting, Samples, Shader, lighting
 from models.render.world import Painter, World, build, placed
 
 _OVER = 2
+_STRIP = 64  # rows
 _REACH = 45.0
 
 
@@ -51,7 +52,7 @@ class Caught:
 class Drawn(Caught):
     """Light that was computed here, with what it takes to go on from it."""
 
-    triangles: NDArray[np.int64]
+    triangles: NDArray[np.int32]
     shader: Shader
 
 
@@ -155,7 +156,7 @@ def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bo
     behind = first if solid.all() else _ids(screen, depth, window, solid)
     shader = Shader(scene, world, lights, screen, depth, apart)
     light = _resolved(shader, world, first, behind, clear, window)
-    ids = first[::_OVER, ::_OVER]
+    ids = first[::_OVER, ::_OVER].copy()  # a view would keep all of them
     return Drawn(light, _owned(world, ids), window, ids, shader)
 
 
@@ -165,26 +166,32 @@ def owners_of(camera: Camera, world: World, window: Window) -> NDArray[np.int16]
     return _owned(world, _ids(screen, depth, window, np.ones(len(world), bool))[::_OVER, ::_OVER])
 
 
-def _owned(world: World, ids: NDArray[np.int64]) -> NDArray[np.int16]:
+def _owned(world: World, ids: NDArray[np.int32]) -> NDArray[np.int16]:
     return np.concatenate([world.owner, [-1]])[ids].astype(np.int16)
 
 
-def _ids(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _ids(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Triangle at each of the two by two places of every pixel."""
     left, top, width, height = window
     low, high = least(screen), most(screen)
     inside = (high[:, 0] > left) & (low[:, 0] < left + width) & (high[:, 1] > top) & (low[:, 1] < top + height)
     pick = np.flatnonzero(keep & inside & (least(depth) > 0.4) & (signed_area(screen) < 0))
-    xy = (screen[pick] - (left, top)) * _OVER
-    hits = rasterise(xy, 1 / depth[pick], width * _OVER, height * _OVER).triangle
-    return np.append(pick, NOTHING)[hits]
+    found = np.empty((height * _OVER, width * _OVER), np.int32)
+    # in strips: what is worked on at once for a whole picture is two hundred megabytes
+    for begin in range(0, height, _STRIP):
+        end = min(begin + _STRIP, height)
+        some = pick[(high[pick, 1] > top + begin) & (low[pick, 1] < top + end)]
+        xy = (screen[some] - (left, top + begin)) * _OVER
+        hits = rasterise(xy, 1 / depth[some], width * _OVER, (end - begin) * _OVER).triangle
+        found[begin * _OVER : end * _OVER] = np.append(some, NOTHING)[hits]
+    return found
 
 
 def _resolved(
-    shader: Shader, world: World, first: NDArray[np.int64], behind: NDArray[np.int64], clear: Doubles, window: Window
+    shader: Shader, world: World, first: NDArray[np.int32], behind: NDArray[np.int32], clear: Doubles, window: Window
 ) -> Floats:
     left, top, width, height = window
-    parts = np.append(world.group, -1)[first]
+    parts = np.append(world.group, -1).astype(np.int32)[first]
     base = parts[0::2, 0::2]
     edge = (parts[0::2, 1::2] != base) | (parts[1::2, 0::2] != base) | (parts[1::2, 1::2] != base)
     # edges are shaded here once too many: cheaper than picking the others out
@@ -206,8 +213,8 @@ def _mixed(
     clear: Doubles,
     x: Doubles,
     y: Doubles,
-    first: NDArray[np.int64],
-    behind: NDArray[np.int64],
+    first: NDArray[np.int32],
+    behind: NDArray[np.int32],
 ) -> Floats:
     """Light of samples; where something clear stands in front, a mixture."""
     x32, y32 = x.astype(np.float32), y.astype(np.float32)

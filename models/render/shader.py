@@ -1,5 +1,6 @@
 """Colours of picture samples: which surface, which way it faces, which light reaches it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -16,7 +17,7 @@ from models.render.world import World
 _LINEAR = np.power(np.arange(256, dtype=np.float32) / 255, 2.2).astype(np.float32)
 _PART = 1 << 15
 _WALL = 0.25  # inches
-Index = NDArray[np.int64]
+Index = NDArray[np.int32] | NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -78,9 +79,8 @@ class Shader:
     def shade(self, samples: Samples) -> Floats:
         """Light (n, 3) that leaves towards the camera. Worked off in parts that stay in the cache."""
         light = np.empty((len(samples.triangle), self.channels), np.float32)
-        for start in range(0, len(light), _PART):
-            part = slice(start, start + _PART)
-            light[part] = self._shade(Samples(samples.x[part], samples.y[part], samples.triangle[part]))
+        for part, some in _parts_of(samples):
+            light[part] = self._shade(some)
         return light
 
     def _shade(self, samples: Samples) -> Floats:
@@ -103,6 +103,9 @@ class Shader:
 
     def depths(self, samples: Samples) -> Floats:
         """How far away each sample's surface is."""
+        return np.concatenate([self._depths(some) for _, some in _parts_of(samples)])
+
+    def _depths(self, samples: Samples) -> Floats:
         rays = self._rays(samples)
         depth = -np.float32(self._scene.camera.place[2]) / np.minimum(rays[:, 2], -1e-4)
         things = np.flatnonzero(samples.triangle >= 0)
@@ -199,6 +202,12 @@ class Shader:
         room = sampled(sharp, u, v) * (1 - blend) + sampled(soft, u, v) * blend
         fresnel = 0.04 + 0.7 * (1 - facing) ** 5 * (1 - rough)
         return np.asarray(room * (fresnel * gloss * (back[:, 2] > 0))[:, None])
+
+
+def _parts_of(samples: Samples) -> Iterator[tuple[slice, Samples]]:
+    for start in range(0, len(samples.triangle), _PART):
+        part = slice(start, start + _PART)
+        yield part, Samples(samples.x[part], samples.y[part], samples.triangle[part])
 
 
 def _stepped_out(points: Floats, normals: Floats) -> Floats:

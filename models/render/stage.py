@@ -324,7 +324,7 @@ def _slices(window: Window) -> Slices:
 
 def _depths(drawn: Drawn) -> Floats:
     left, top, width, height = drawn.window
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    y, x = np.indices((height, width), np.float32)
     spots = Samples((x + left + 0.5).ravel(), (y + top + 0.5).ravel(), drawn.triangles.ravel())
     return drawn.shader.depths(spots).reshape(height, width)
 
