@@ -10,23 +10,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from rules.pieces import parse_rank, parse_suit
 from vision.detect.shape import Floats
-from vision.piece import Chances, Seen
+from vision.piece import Chances, Name, Seen
+from vision.witness.looks import Identity
 
 FLOOR: Final = 1e-5
 RESEMBLING: Final = 20.0
 READ: Final = 0.05
 """How much an album's likeness counts, and how much beside it what the reader says."""
 
-Face = tuple[str | None, str | None]
-"""Suit and value, as far as the side shows them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Album:
     """One row per piece of the lesson: its face, and the middle of its looks, of length one."""
 
-    faces: tuple[Face, ...]
+    faces: tuple[Identity, ...]
     rows: Floats
 
     def weigh(self, piece: Seen, embedding: np.ndarray) -> Seen:
@@ -34,18 +33,19 @@ class Album:
         names = sorted(set(self.faces), key=str)
         near = self.rows @ embedding.astype(np.float64)
         nearest = [max(near[k] for k, face in enumerate(self.faces) if face == name) for name in names]
-        read = [share_of(piece.suits, name[0]) + share_of(piece.values, name[1]) for name in names]
+        read = [share_of(piece.suits, name[0]) + share_of(piece.ranks, name[1]) for name in names]
         chances = softmax(RESEMBLING * np.array(nearest) + READ * np.array(read))
-        suits, values = summed(names, chances, 0), summed(names, chances, 1)
-        return replace(piece, suits=suits or piece.suits, values=values or piece.values)
+        suits = summed([suit for suit, _ in names], chances)
+        ranks = summed([rank for _, rank in names], chances)
+        return replace(piece, suits=suits or piece.suits, ranks=ranks or piece.ranks)
 
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.rows.astype("<f4").tobytes()).decode()
-        return {"faces": [list(face) for face in self.faces], "rows": packed}
+        return {"faces": [[suit, None if rank is None else rank.word] for suit, rank in self.faces], "rows": packed}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Album:
-        faces = tuple((known_word(suit), known_word(value)) for suit, value in data["faces"])
+        faces = tuple(identity_of(suit, value) for suit, value in data["faces"])
         flat = np.frombuffer(base64.b64decode(data["rows"], validate=True), "<f4").astype(np.float64)
         if not faces or len(flat) % len(faces) or not np.isfinite(flat).all():
             raise ValueError("an album's rows")
@@ -57,26 +57,26 @@ def side_of(kind: str, face: str | None) -> str:
     return kind if face is None else f"{kind} {face}"
 
 
-def known_word(word: Any) -> str | None:
-    return None if word is None else str(word)
+def identity_of(suit: object, value: object) -> Identity:
+    """From how it is written down: suns, 3."""
+    return (None if suit is None else parse_suit(str(suit)), None if value is None else parse_rank(str(value)))
 
 
-def share_of(chances: Chances | None, name: str | None) -> float:
+def share_of(chances: Chances[Name] | None, name: Name | None) -> float:
     """The logarithm of a chance; nothing where nothing is asked."""
     return 0.0 if name is None or not chances else float(np.log(max(chances.get(name, 0.0), FLOOR)))
 
 
-def summed(names: Sequence[Face], chances: Floats, part: int) -> Chances:
-    """What the faces' chances come to for suits (part 0) or values (part 1)."""
-    out: dict[str, float] = {}
+def summed(names: Sequence[Name | None], chances: Floats) -> Chances[Name]:
+    """What the chances of the faces come to for all that they share."""
+    out: dict[Name, float] = {}
     for name, chance in zip(names, chances.tolist(), strict=True):
-        word = name[part]
-        if word is not None:
-            out[word] = out.get(word, 0.0) + chance
+        if name is not None:
+            out[name] = out.get(name, 0.0) + chance
     return out
 
 
-def album_of(faces: Sequence[Face], looks: Floats) -> Album:
+def album_of(faces: Sequence[Identity], looks: Floats) -> Album:
     """`looks`: pieces x looks x numbers."""
     middles = looks.mean(axis=1)
     return Album(tuple(faces), middles / np.linalg.norm(middles, axis=1, keepdims=True))

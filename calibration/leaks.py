@@ -14,10 +14,10 @@ import numpy as np
 
 from calibration.my_set import Page
 from calibration.taught import Examples, votes_left_out
+from rules.pieces import SUITS
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.identify.heads import SUITS
 from vision.piece import Seen
 
 ENOUGH: Final = 20
@@ -31,7 +31,7 @@ def coins_leak(values: Page, picture: Picture, suits: Page) -> str | None:
     pairs = in_place([each.piece for each in values.named], [each.piece for each in suits.named])
     if len(pairs) < ENOUGH:
         return None
-    labels = np.array([SUITS.index(str(suits.named[j].name[0])) for _, j in pairs])
+    labels = np.array([SUITS.index(suits.named[j].name[0]) for _, j in pairs])
     if np.bincount(labels, minlength=len(SUITS)).min() < 2:
         return None
     tints = np.array([tint(picture, values.named[i].piece) for i, _ in pairs])

@@ -16,14 +16,15 @@ import numpy as np
 from calibration.album import softmax
 from calibration.closer import LOOKS, Reading, read_closely
 from calibration.taught import Examples, votes_left_out
-from rules.pieces import parse_rank, parse_suit
+from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
+from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import SaidError, Sentence, say
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, Look
-from vision.identify.heads import SIZES, SUITS, VALUES
 from vision.inventory import assign
 from vision.piece import Seen
+from vision.witness.looks import Identity
 
 DOUBTFUL: Final = 2.0
 """A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
@@ -31,8 +32,6 @@ FORCED: Final = 5.0
 PINNED: Final = 60.0
 VOTE: Final = 2.0
 FAINT: Final = 0.6
-
-Name = tuple[str | None, str | None]
 
 
 class LessonError(SaidError):
@@ -55,7 +54,7 @@ class Step:
     id: str
     kind: str
     face: str | None
-    names: tuple[Name, ...]
+    names: tuple[Identity, ...]
     words: Sentence
     needed: bool = True
 
@@ -71,12 +70,14 @@ class Step:
     @property
     def questions(self) -> tuple[str, ...]:
         return tuple(
-            f"{part} {self.kind}" for part, shown in zip(("suit", "value"), self.names[0], strict=True) if shown
+            f"{part} {self.kind}"
+            for part, shown in zip(("suit", "value"), self.names[0], strict=True)
+            if shown is not None
         )
 
 
-_PAIRS: Final[tuple[Name, ...]] = tuple((suit, value) for suit in SUITS for value in VALUES)
-_EACH_SUIT: Final[tuple[Name, ...]] = tuple((suit, None) for suit in SUITS)
+_PAIRS: Final[tuple[Identity, ...]] = tuple((suit, rank) for suit in SUITS for rank in RANKS)
+_EACH_SUIT: Final[tuple[Identity, ...]] = tuple((suit, None) for suit in SUITS)
 STEPS: Final = {
     step.id: step
     for step in (
@@ -85,14 +86,14 @@ STEPS: Final = {
             "coin-values",
             "coin",
             "front",
-            tuple((None, value) for value in VALUES for _ in SUITS),
+            tuple((None, rank) for rank in RANKS for _ in SUITS),
             say("Lay all 24 coins number side up, in any order, not touching."),
         ),
         Step(
             "coin-suits",
             "coin",
             "back",
-            tuple((suit, None) for suit in SUITS for _ in VALUES),
+            tuple((suit, None) for suit in SUITS for _ in RANKS),
             say("Turn every coin over in its place, so that the suits show."),
         ),
         Step("dice", "die", None, _EACH_SUIT, say("Lay the four dice apart; three times with other sides up."), False),
@@ -101,7 +102,7 @@ STEPS: Final = {
             "pyramids",
             "pyramid",
             None,
-            tuple((suit, None) for suit in SUITS for _ in SIZES),
+            tuple((suit, None) for suit in SUITS for _ in LOONEY_SIZES),
             say("Stand the twelve pyramids apart, three of each suit."),
             False,
         ),
@@ -114,7 +115,7 @@ class Named:
     """A piece of the lesson with its name; `doubt` is small where another name would do nearly as well."""
 
     piece: Seen
-    name: Name
+    name: Identity
     margin: float
 
     @property
@@ -140,17 +141,21 @@ class Page:
         return {question: self._of(question) for question in self.step.questions}
 
     def _of(self, question: str) -> Examples:
-        part = 0 if question.startswith("suit") else 1
-        names = SUITS if part == 0 else VALUES
-        labels = np.array([names.index(str(each.name[part])) for each in self.named])
+        part, names = _asked(question)
+        labels = np.array([names.index(each.name[part]) for each in self.named])
         embeddings = np.stack([reading.embeddings for reading in self.readings])
         read = np.stack([reading.logs[question] for reading in self.readings])
         given = np.array([self.step.names.index(each.name) for each in self.named])
         return Examples(names, embeddings, read, labels, alike(self.step, part, given))
 
 
+def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
+    """Which half of a name is asked for, and what it may be."""
+    return (0, SUITS) if question.startswith("suit") else (1, RANKS)
+
+
 def learn(
-    eyes: Eyes, look: Look, step: Step, corrections: Mapping[int, Name] | None = None, incomplete: bool = False
+    eyes: Eyes, look: Look, step: Step, corrections: Mapping[int, Identity] | None = None, incomplete: bool = False
 ) -> Page:
     """Read one picture of the lesson; LessonError where it is not what the step asks for."""
     pieces = in_rows(wanted(look, step, incomplete))
@@ -240,7 +245,7 @@ def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
     return out
 
 
-def checked(corrections: Mapping[int, Name], step: Step) -> Mapping[int, Name]:
+def checked(corrections: Mapping[int, Identity], step: Step) -> Mapping[int, Identity]:
     """Every correction names a piece of this picture and a name that is there to give."""
     for number, name in corrections.items():
         if not 1 <= number <= len(step.names):
@@ -261,17 +266,17 @@ def checked(corrections: Mapping[int, Name], step: Step) -> Mapping[int, Name]:
     return corrections
 
 
-def name_from(text: str, step: Step) -> Name:
+def name_from(text: str, step: Step) -> Identity:
     """A correction as written: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
-    shown_suit, shown_value = step.names[0]
+    shown_suit, shown_rank = step.names[0]
     plain = text.strip().removeprefix({"tile": "t", "coin": "c", "die": "d", "pawn": "p", "pyramid": "y"}[step.kind])
     letter, value = (plain[:1], plain[1:]) if shown_suit else ("", plain)
     try:
-        if not shown_value and value:
+        if shown_rank is None and value:
             raise ValueError
         return (
-            parse_suit(letter).value if shown_suit else None,
-            parse_rank(value).word if shown_value else None,
+            parse_suit(letter) if shown_suit else None,
+            None if shown_rank is None else parse_rank(value),
         )
     except ValueError:
         raise LessonError(
@@ -279,12 +284,18 @@ def name_from(text: str, step: Step) -> Name:
         ) from None
 
 
+def spelt(name: Identity) -> str:
+    """As people read it: suns 3."""
+    suit, rank = name
+    return " ".join(([suit.value] if suit else []) + ([] if rank is None else [rank.word]))
+
+
 def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
     """What every name costs every piece, as the reader sees it."""
     out = np.zeros((len(readings), len(step.names)))
     for question in step.questions:
-        part, names = (0, SUITS) if question.startswith("suit") else (1, VALUES)
-        columns = [names.index(str(name[part])) for name in step.names]
+        part, names = _asked(question)
+        columns = [names.index(name[part]) for name in step.names]
         out -= np.stack([reading.logs[question].mean(axis=0) for reading in readings])[:, columns]
     return out
 
@@ -294,8 +305,8 @@ def common_costs(readings: Sequence[Reading], given: np.ndarray, step: Step) -> 
     out = np.zeros((len(readings), len(step.names)))
     embeddings = np.stack([reading.embeddings for reading in readings])
     for question in step.questions:
-        part, names = (0, SUITS) if question.startswith("suit") else (1, VALUES)
-        columns = np.array([names.index(str(name[part])) for name in step.names])
+        part, names = _asked(question)
+        columns = np.array([names.index(name[part]) for name in step.names])
         if np.bincount(columns, minlength=len(names)).min() < 2:
             continue  # a die or a pawn has no fellows
         none = np.zeros((*embeddings.shape[:2], len(names)))
@@ -313,7 +324,7 @@ def alike(step: Step, part: int, given: np.ndarray) -> np.ndarray:
     return np.array([step.names.index(next(n for n in step.names if n[1 - part] == each)) for each in other])
 
 
-def pinned(costs: Floats, pins: Mapping[int, Name], step: Step) -> Floats:
+def pinned(costs: Floats, pins: Mapping[int, Identity], step: Step) -> Floats:
     """With what a person said made as good as certain."""
     out = costs.copy()
     for number, name in pins.items():
@@ -352,18 +363,21 @@ def swap_margins(costs: Floats, given: np.ndarray, step: Step) -> Floats:
     return out
 
 
-def swapped_column(column: int, first: str, second: str, step: Step) -> int:
-    suit, value = step.names[column]
-    turned = {first: second, second: first}.get(str(suit), suit)
-    return column if turned == suit else step.names.index((turned, value))
+def swapped_column(column: int, first: Suit, second: Suit, step: Step) -> int:
+    suit, rank = step.names[column]
+    turned = {first: second, second: first}.get(suit, suit) if suit else None
+    return column if turned == suit else step.names.index((turned, rank))
 
 
 def swapped(page: Page, first: str, second: str) -> Page:
     """One tap for a set whose suits look like one another's: all of the one are the other, and the other way round."""
     if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
         raise LessonError(say("suits can be exchanged where they show; choose two of {known}", known=", ".join(SUITS)))
-    turn = {first: second, second: first}
-    named = [replace(each, name=(turn.get(str(each.name[0]), each.name[0]), each.name[1])) for each in page.named]
+    turn = {Suit(first): Suit(second), Suit(second): Suit(first)}
+    named = [
+        replace(each, name=(turn.get(suit, suit) if (suit := each.name[0]) else None, each.name[1]))
+        for each in page.named
+    ]
     return replace(page, named=named)
 
 
@@ -380,7 +394,7 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: Step) -> None:
         )
 
 
-def renamed(page: Page, number: int, name: Name) -> Page:
+def renamed(page: Page, number: int, name: Identity) -> Page:
     """One tap: the piece gets this name, and whoever had it gets the piece's old one."""
     checked({number: name}, page.step)
     old = page.named[number - 1].name
@@ -394,4 +408,16 @@ def renamed(page: Page, number: int, name: Name) -> Page:
     return replace(page, named=named)
 
 
-__all__ = ["LOOKS", "STEPS", "LessonError", "Named", "Page", "Step", "learn", "name_from", "renamed", "swapped"]
+__all__ = [
+    "LOOKS",
+    "STEPS",
+    "LessonError",
+    "Named",
+    "Page",
+    "Step",
+    "learn",
+    "name_from",
+    "renamed",
+    "spelt",
+    "swapped",
+]

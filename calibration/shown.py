@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from calibration.album import Album, Face, known_word, side_of, summed
-from rules.pieces import Face as Up
-from rules.pieces import Kind, Rank, Suit, parse_rank
+from calibration.album import Album, side_of, summed
+from rules.pieces import Face, Kind
 from rules.table.observed import Sighting
 from vision.piece import Seen
 from vision.sightings import identities_of
@@ -35,9 +34,9 @@ def named(looks: Looks, piece: Seen) -> Seen:
         return piece
     read = Sighting(piece.kind, 0.0, 0.0, piece.face, identities=identities_of(piece))
     told = looks.weighed(read, piece.embedding).identities
-    words, chances = [_words(identity) for identity in told], np.array(list(told.values()))
-    suits, values = summed(words, chances, 0), summed(words, chances, 1)
-    return replace(piece, suits=suits if piece.suits else {}, values=values if piece.values else {})
+    chances = np.array(list(told.values()))
+    suits, ranks = summed([suit for suit, _ in told], chances), summed([rank for _, rank in told], chances)
+    return replace(piece, suits=suits if piece.suits else {}, ranks=ranks if piece.ranks else {})
 
 
 def together(known: Looks, more: Looks) -> Looks:
@@ -58,7 +57,7 @@ def to_json(looks: Looks) -> dict[str, Any]:
     """Side by side as albums are written; a face has as many rows as it has looks."""
     return {
         side_of(*side): Album(
-            tuple(_words(identity) for identity, rows in faces.items() for _ in rows),
+            tuple(identity for identity, rows in faces.items() for _ in rows),
             np.concatenate([np.stack(rows) for rows in faces.values()]),
         ).to_json()
         for side, faces in looks.rows.items()
@@ -68,10 +67,10 @@ def to_json(looks: Looks) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> Looks:
     """ValueError, KeyError or TypeError where it is damaged."""
     return Looks().taught(
-        (_side(str(side)), _identity(face), row.astype(np.float32))
+        (_side(str(side)), identity, row.astype(np.float32))
         for side, entry in data.items()
         for album in [Album.from_json(entry)]
-        for face, row in zip(album.faces, album.rows, strict=True)
+        for identity, row in zip(album.faces, album.rows, strict=True)
     )
 
 
@@ -90,17 +89,6 @@ def _of_one_name(faces: Mapping[Identity, tuple[Any, ...]]) -> Iterator[tuple[Id
             yield identity, own
 
 
-def _words(identity: Identity) -> Face:
-    suit, rank = identity
-    return (suit.value if suit is not None else None, rank.word if rank is not None else None)
-
-
-def _identity(face: Face) -> Identity:
-    suit, value = known_word(face[0]), known_word(face[1])
-    rank: Rank | None = parse_rank(value) if value is not None else None
-    return (Suit(suit) if suit is not None else None, rank)
-
-
 def _side(text: str) -> Side:
     kind, _, face = text.partition(" ")
-    return Kind(kind), Up(face) if face else None
+    return Kind(kind), Face(face) if face else None

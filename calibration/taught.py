@@ -13,14 +13,15 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
 from calibration import shown
 from calibration.album import FLOOR, Album, side_of, softmax
+from rules.pieces import Rank, Suit, parse_rank
 from vision.detect.shape import Floats
-from vision.piece import Chances, Seen
+from vision.piece import Chances, Name, Seen
 from vision.witness.looks import Looks
 
 SOFTNESS: Final = 3.0
@@ -37,7 +38,7 @@ LEAST: Final = 3
 class Judge:
     """`weights` has a row per number of the embedding and one for the constant; a column per name."""
 
-    names: tuple[str, ...]
+    names: tuple[Suit | Rank, ...]
     weights: Floats
     scale: float
     share: float
@@ -46,23 +47,39 @@ class Judge:
         out: Floats = embedding.astype(np.float64) @ self.weights[:-1] + self.weights[-1]
         return out
 
-    def weigh(self, chances: Chances, embedding: np.ndarray) -> Chances:
+    def weigh(self, chances: Chances[Name], embedding: np.ndarray) -> Chances[Name]:
         """The reader's chances and the judge's, together."""
-        read = np.log([max(chances.get(name, 0.0), FLOOR) for name in self.names])
+        names = cast("tuple[Name, ...]", self.names)
+        read = np.log([max(chances.get(name, 0.0), FLOOR) for name in names])
         both = softmax(self.share * read + self.scale * self.votes(embedding))
-        return dict(zip(self.names, both.tolist(), strict=True))
+        return dict(zip(names, both.tolist(), strict=True))
 
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()
-        return {"names": list(self.names), "weights": packed, "scale": self.scale, "share": self.share}
+        return {
+            "names": [word_of(name) for name in self.names],
+            "weights": packed,
+            "scale": self.scale,
+            "share": self.share,
+        }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Judge:
-        names = tuple(str(name) for name in data["names"])
+        names = tuple(name_of(str(word)) for word in data["names"])
         flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
         if len(names) < 2 or len(flat) % len(names) or not np.isfinite(flat).all():
             raise ValueError("a judge's weights")
         return Judge(names, flat.reshape(-1, len(names)), float(data["scale"]), float(data["share"]))
+
+
+def word_of(name: Suit | Rank) -> str:
+    """As it is written down."""
+    return name.value if isinstance(name, Suit) else name.word
+
+
+def name_of(word: str) -> Suit | Rank:
+    """No suit is spelt like a value."""
+    return Suit(word) if word in set(Suit) else parse_rank(word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ class TaughtSet:
         return replace(
             piece,
             suits=suit.weigh(piece.suits, piece.embedding) if suit and piece.suits else piece.suits,
-            values=value.weigh(piece.values, piece.embedding) if value and piece.values else piece.values,
+            ranks=value.weigh(piece.ranks, piece.embedding) if value and piece.ranks else piece.ranks,
         )
 
     @property
@@ -130,7 +147,7 @@ class Examples:
     x names), and which name each piece is. `alike` groups pieces that share what the question does not ask for: a three
     of suns looks like the other threes, of which its own suit has none, so they must be left out together."""
 
-    names: tuple[str, ...]
+    names: tuple[Suit | Rank, ...]
     embeddings: Floats
     read: Floats
     labels: np.ndarray

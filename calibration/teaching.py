@@ -10,11 +10,12 @@ import numpy as np
 
 from calibration.album import Album, album_of, side_of
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Name, Page, learn
+from calibration.my_set import STEPS, LessonError, Page, learn
 from calibration.taught import Examples, TaughtSet, judges_from
 from rules.sentence import Joint, say, several
 from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.witness.looks import Identity
 
 MOST: Final = 10
 KEEN: Final = 0.12
@@ -34,7 +35,7 @@ class Lesson:
     pages: list[tuple[Frame, Page]] = field(default_factory=list)
 
     def show(
-        self, step: str, frame: Frame, corrections: Mapping[int, Name] | None = None, incomplete: bool = False
+        self, step: str, frame: Frame, corrections: Mapping[int, Identity] | None = None, incomplete: bool = False
     ) -> Page:
         """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
         are missing (lost, or not found) and wants to go on with the others."""

@@ -386,16 +386,16 @@ class Session:
         if event.kind is EventKind.ACTION:
             written = event.data["action"]
             played = self.history.played(checked) if checked else self.history.play(parse_action(written))
-            self.referee.history = played
+            self.referee.goes_on(played)
             self._done.append(Done(event.seq, self.history.entries[-1].action))
             self.pending = None
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
-            self.referee.history = self._laid(self.history, state)
+            self.referee.goes_on(self._laid(self.history, state))
             self._done.append(Done(event.seq, LAID, state))
             self.pending = None
         elif event.kind is EventKind.UNDO:
-            self.referee.history = self.history.undo(event.data["count"])
+            self.referee.goes_on(self.history.undo(event.data["count"]))
             del self._done[len(self._done) - event.data["count"] :]
             self.pending = None
         elif event.kind is EventKind.CORRECTED:
@@ -413,7 +413,7 @@ class Session:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
         wanted = [parse_action(text) for text in event.data["actions"]]
         self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.history = self._play(self._done)
+        self.referee.goes_on(self._play(self._done))
         self.pending = None
 
     def _laid(self, history: History, state: Any) -> History:

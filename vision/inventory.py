@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
+from rules.pieces import RANKS, SUITS, Rank, Suit
 from vision.detect.shape import Floats
-from vision.identify.heads import SUITS, VALUES
-from vision.piece import Chances, Seen
+from vision.piece import Chances, Name, Seen
 
-PLACES: Final = tuple((suit, value) for suit in SUITS for value in VALUES)
+PLACES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
 LEAST: Final = 1e-4
 FORCED: Final = 4.0
 """An identity this much (in log) worse than the likeliest is not forced on a piece."""
@@ -82,7 +82,7 @@ def settle(pieces: Sequence[Seen]) -> Settled:
 
 
 def shown(piece: Seen) -> bool:
-    return bool(piece.suits or piece.values)
+    return bool(piece.suits or piece.ranks)
 
 
 def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
@@ -100,23 +100,23 @@ def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
 
 
 def costs(piece: Seen) -> list[float]:
-    return [cost_of(piece.suits, suit) + cost_of(piece.values, value) for suit, value in PLACES]
+    return [cost_of(piece.suits, suit) + cost_of(piece.ranks, rank) for suit, rank in PLACES]
 
 
 def suit_costs(piece: Seen) -> list[float]:
     return [cost_of(piece.suits, suit) for suit in SUITS]
 
 
-def cost_of(chances: Chances, name: str) -> float:
+def cost_of(chances: Chances[Name], name: Name) -> float:
     return -math.log(max(chances.get(name, 0.0), LEAST)) if chances else 0.0
 
 
-def named(piece: Seen, suit: str | None, value: str | None) -> Seen:
+def named(piece: Seen, suit: Suit | None, rank: Rank | None) -> Seen:
     """The piece with the given identity made its likeliest, where its side shows one."""
-    return replace(piece, suits=first(piece.suits, suit), values=first(piece.values, value))
+    return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank))
 
 
-def first(chances: Chances, name: str | None) -> Chances:
+def first(chances: Chances[Name], name: Name | None) -> Chances[Name]:
     """The same chances, with those of `name` and of the likeliest exchanged if need be."""
     if not chances or name is None:
         return chances

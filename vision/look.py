@@ -77,9 +77,9 @@ def piece_record(piece: Seen) -> dict[str, Any]:
         "confidence": round(piece.confidence, 4),
         "certainty": round(piece.certainty, 4),
         "alternatives": [
-            {"suit": suit, "value": value, "p": round(p, 4)}
-            for suit, value, p in identities
-            if (suit, value) != (piece.suit, piece.value)
+            {"suit": suit, "value": None if rank is None else rank.word, "p": round(p, 4)}
+            for suit, rank, p in identities
+            if (suit, rank) != (piece.suit, piece.rank)
         ][:5],
     }
 

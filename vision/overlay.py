@@ -23,9 +23,9 @@ SHADOW: Final = (0, 0, 0)
 
 
 def caption(piece: Seen) -> str:
-    suit = (piece.suit or "")[:1].upper()
-    value = {"null": "0", "ace": "1"}.get(piece.value or "", piece.value or "")
-    return (suit + value) or {"back": "#", "upright": "^"}.get(piece.face or "", "")
+    suit = piece.suit.letter if piece.suit else ""
+    rank = "" if piece.rank is None else str(int(piece.rank))
+    return (suit + rank) or {"back": "#", "upright": "^"}.get(piece.face or "", "")
 
 
 def draw(image: Picture, pieces: Iterable[Seen]) -> Picture:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Face, Kind, Pose
+from rules.pieces import Face, Kind, Pose, Rank, Size, Suit
 from vision.detect.shape import Floats
 
-Chances = Mapping[str, float]
+Name = TypeVar("Name", bound=str | int)
+Chances = Mapping[Name, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,10 @@ class Seen:
     certainty: float
     """The probability that there is such a piece."""
     face: Face | None = None
-    suits: Chances = field(default_factory=dict)
-    values: Chances = field(default_factory=dict)
-    sizes: Chances = field(default_factory=dict)
-    marks: Chances = field(default_factory=dict)
+    suits: Chances[Suit] = field(default_factory=dict)
+    ranks: Chances[Rank] = field(default_factory=dict)
+    sizes: Chances[Size] = field(default_factory=dict)
+    marks: Chances[str] = field(default_factory=dict)
     """Of a card: how likely each face of the gallery is; they need not sum to one."""
     pose: Pose | None = None
     angle: float | None = None
@@ -37,15 +39,20 @@ class Seen:
     embedding: NDArray[np.float32] | None = None
 
     @property
-    def suit(self) -> str | None:
+    def suit(self) -> Suit | None:
         return likeliest(self.suits)
 
     @property
-    def value(self) -> str | None:
-        return likeliest(self.values)
+    def rank(self) -> Rank | None:
+        return likeliest(self.ranks)
 
     @property
-    def size(self) -> str | None:
+    def value(self) -> str | None:
+        """The rank as the contracts spell it."""
+        return None if self.rank is None else self.rank.word
+
+    @property
+    def size(self) -> Size | None:
         return likeliest(self.sizes)
 
     @property
@@ -57,17 +64,17 @@ class Seen:
     @property
     def confidence(self) -> float:
         """The probability that the piece is there and is what it is called."""
-        return self.certainty * max(self.suits.values(), default=1.0) * max(self.values.values(), default=1.0)
+        return self.certainty * max(self.suits.values(), default=1.0) * max(self.ranks.values(), default=1.0)
 
-    def identities(self, least: float = 0.01) -> list[tuple[str | None, str | None, float]]:
-        """(suit, value, probability), likeliest first."""
-        suits: list[tuple[str | None, float]] = list(self.suits.items()) or [(None, 1.0)]
-        values: list[tuple[str | None, float]] = list(self.values.items()) or [(None, 1.0)]
-        pairs = [(suit, value, p * q) for suit, p in suits for value, q in values if p * q >= least]
+    def identities(self, least: float = 0.01) -> list[tuple[Suit | None, Rank | None, float]]:
+        """(suit, rank, probability), likeliest first."""
+        suits: list[tuple[Suit | None, float]] = list(self.suits.items()) or [(None, 1.0)]
+        ranks: list[tuple[Rank | None, float]] = list(self.ranks.items()) or [(None, 1.0)]
+        pairs = [(suit, rank, p * q) for suit, p in suits for rank, q in ranks if p * q >= least]
         return sorted(pairs, key=lambda pair: -pair[2])
 
 
-def likeliest(chances: Chances) -> str | None:
+def likeliest(chances: Chances[Name]) -> Name | None:
     return max(chances, key=lambda name: chances[name]) if chances else None
 
 

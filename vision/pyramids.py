@@ -10,15 +10,16 @@ from typing import Final
 import cv2
 import numpy as np
 
+from rules.pieces import Size
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
 from vision.plane import Plane
 
-INCHES: Final[Mapping[str, tuple[float, float]]] = {
-    "small": (9 / 16, 1.0),
-    "medium": (25 / 32, 1.375),
-    "large": (1.0, 1.75),
+INCHES: Final[Mapping[Size, tuple[float, float]]] = {
+    Size.SMALL: (9 / 16, 1.0),
+    Size.MEDIUM: (25 / 32, 1.375),
+    Size.LARGE: (1.0, 1.75),
 }
 """Base and height of the Looney pyramids (PP-8.2)."""
 SPREAD: Final = 0.09
@@ -43,7 +44,7 @@ def sized(piece: Seen, plane: Plane) -> Seen:
     return replace(piece, sizes={size: chance / total for size, chance in likely.items()})
 
 
-def figure(size: str, pose: str, plane: Plane, at: Floats) -> float:
+def figure(size: Size, pose: str, plane: Plane, at: Floats) -> float:
     """Mean picture area of such a pyramid there, over all its turns."""
     across, up = camera_there(plane, at)
     pictures = (body @ np.vstack([across.T, up]) for body in bodies(size, pose))
@@ -63,7 +64,7 @@ def camera_there(plane: Plane, at: Floats) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=8)
-def bodies(size: str, pose: str) -> tuple[Floats, ...]:
+def bodies(size: Size, pose: str) -> tuple[Floats, ...]:
     """Corners and tip in inches (x, y, z), in several turns."""
     base, height = INCHES[size]
     half = base / 2

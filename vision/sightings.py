@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from rules.pieces import Rank, Size, Suit, parse_rank
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
 from vision.eyes import Box, Look
@@ -40,7 +39,7 @@ def _sighting(piece: Seen) -> Sighting:
         angle=piece.table_angle,
         level=piece.level,
         identities=identities_of(piece),
-        size=Size(piece.size) if piece.size else None,
+        size=piece.size,
         pose=piece.pose,
         mark=piece.mark,
         certainty=piece.certainty,
@@ -50,12 +49,4 @@ def _sighting(piece: Seen) -> Sighting:
 
 
 def identities_of(piece: Seen) -> Beliefs:
-    return {(_suit(suit), _rank(value)): p for suit, value, p in piece.identities()}
-
-
-def _suit(name: str | None) -> Suit | None:
-    return Suit(name) if name else None
-
-
-def _rank(name: str | None) -> Rank | None:
-    return parse_rank(name) if name else None
+    return {(suit, rank): p for suit, rank, p in piece.identities()}

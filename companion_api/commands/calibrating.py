@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
 
     from calibration.lens import Lens
-    from calibration.my_set import Name, Page
+    from calibration.my_set import Page
     from calibration.plane import TablePlane
     from calibration.profile import Profile
     from calibration.teaching import Lesson
     from vision.eyes import Look
     from vision.frame import Frame
     from vision.identify.cards import Gallery
+    from vision.witness.looks import Identity
 
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
@@ -350,7 +351,7 @@ def _lesson(
     return lesson
 
 
-def _corrections(step: str, correct: list[str]) -> dict[int, Name]:
+def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
     from calibration.my_set import STEPS, name_from
 
     out = {}
@@ -379,12 +380,14 @@ def _draw(lesson: Lesson, path: Path) -> None:
     """The last page with numbers and names, doubtful ones in red."""
     import cv2
 
+    from calibration.my_set import spelt
+
     frame, page = lesson.pages[-1]
     image = frame.image.copy()
     for number, each in enumerate(page.named, 1):
         colour = (40, 40, 230) if each.doubtful else (60, 200, 60)
         cv2.polylines(image, [each.piece.outline.round().astype("int32")], True, colour, 2, cv2.LINE_AA)
-        words = f"{number}: " + " ".join(part for part in each.name if part)
+        words = f"{number}: " + spelt(each.name)
         at = (int(each.piece.outline[:, 0].min()), int(each.piece.outline[:, 1].min()) - 5)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
@@ -394,10 +397,10 @@ def _draw(lesson: Lesson, path: Path) -> None:
 
 
 def _tell_lesson(lesson: Lesson) -> None:
+    from calibration.my_set import spelt
+
     for _, page in lesson.pages:
-        doubts = ", ".join(
-            f"{number} ({' '.join(part for part in page.named[number - 1].name if part)})" for number in page.doubts
-        )
+        doubts = ", ".join(f"{number} ({spelt(page.named[number - 1].name)})" for number in page.doubts)
         print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
 
 

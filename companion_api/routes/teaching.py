@@ -78,7 +78,7 @@ def picture(request: Request, _: HostNeed, index: int) -> Response:
 def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
     """One tap: this piece is that one."""
     with in_words():
-        _classroom(request).rename(wanted.page, wanted.number, (wanted.suit, wanted.value))
+        _classroom(request).rename(wanted.page, wanted.number, wanted.suit, wanted.value)
     return _classroom(request).told()
 
 

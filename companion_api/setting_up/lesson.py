@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from calibration.my_set import STEPS, LessonError, Name, Page, renamed, swapped
+from calibration.album import identity_of
+from calibration.my_set import STEPS, LessonError, Page, renamed, swapped
 from calibration.teaching import Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
-from rules.sentence import say
+from rules.sentence import SaidError, said_by, say
 from vision.eyes import Eyes
 from vision.frame import Frame, Picture
+from vision.witness.looks import Identity
 
 
 class Classroom:
@@ -45,9 +47,13 @@ class Classroom:
         self._lesson = lesson
         return page
 
-    def rename(self, index: int, number: int, name: Name) -> None:
+    def rename(self, index: int, number: int, suit: str | None, value: str | None) -> None:
         """One tap: the piece with this number is that one; whoever was that one gets the other name."""
         frame, page = self._page(index)
+        try:
+            name = identity_of(suit, value)
+        except SaidError as error:
+            raise LessonError(said_by(error)) from None
         self._now().pages[index] = frame, renamed(page, number, name)
 
     def swap(self, index: int, first: str, second: str) -> None:
@@ -117,9 +123,10 @@ def _page(frame: Frame, page: Page) -> dict[str, Any]:
     }
 
 
-def _named(name: Name) -> dict[str, str | None]:
-    return {"suit": name[0], "value": name[1]}
+def _named(name: Identity) -> dict[str, str | None]:
+    suit, rank = name
+    return {"suit": suit, "value": None if rank is None else rank.word}
 
 
-def _once(names: tuple[Name, ...]) -> list[Name]:
+def _once(names: tuple[Identity, ...]) -> list[Identity]:
     return list(dict.fromkeys(names))

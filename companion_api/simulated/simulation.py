@@ -60,10 +60,10 @@ def people_of(referee: Referee) -> People:
 
     def tell(action: Action) -> None:
         if referee.game.refusal(referee.history.state, action) is None:
-            referee.history = referee.history.play(action)
+            referee.goes_on(referee.history.play(action))
 
     def take_back_to(state: Any) -> None:
-        referee.history = referee.history.undo(_since(referee.history, state))
+        referee.goes_on(referee.history.undo(_since(referee.history, state)))
 
     return People(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
 

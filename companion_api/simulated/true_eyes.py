@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 
 from models.render.simulated import SimulatedCamera
-from rules.pieces import Face, Kind, Pose
+from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Size, parse_rank, parse_suit
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Look
 from vision.frame import Frame
-from vision.piece import Seen
+from vision.piece import Name, Seen
 
 TruthOf = Callable[[Frame], dict[str, Any]]
 
-SUITS = ("suns", "moons", "crowns", "arms")
-VALUES = ("null", "ace", "2", "3", "4", "5")
 CARDS = tuple(DECKTET)
 
 
@@ -64,23 +62,24 @@ class TrueEyes:
 
     def _seen(self, piece: dict[str, Any]) -> Seen:
         x, y = (at + self._rng.gauss(0, self._errors.place) for at in piece["position_in"])
+        kind, suit, value = Kind(piece["kind"]), piece["suit"], piece["value"]
         return Seen(
-            kind=Kind(piece["kind"]),
+            kind=kind,
             center=np.array(piece["center_px"]),
             outline=np.array(piece["outline_px"]),
             certainty=0.98,
             face=Face(piece["face"]) if piece["face"] else None,
-            suits=self._read(piece["suit"], SUITS),
-            values=self._read(piece["value"], VALUES),
-            marks=self._read(piece["value"], CARDS) if piece["kind"] == "card" else {},
-            sizes={piece["size"]: 1.0} if piece["size"] else {},
+            suits=self._read(parse_suit(suit) if suit else None, SUITS),
+            ranks=self._read(parse_rank(value) if value and kind is not Kind.CARD else None, RANKS),
+            marks=self._read(value, CARDS) if kind is Kind.CARD else {},
+            sizes={Size(piece["size"]): 1.0} if piece["size"] else {},
             pose=Pose(piece["pose"]) if piece["pose"] else None,
             angle=piece["angle_img_deg"],
             position=(x, y),
             table_angle=piece["angle_deg"],
         )
 
-    def _read(self, truth: str | None, names: Sequence[str]) -> dict[str, float]:
+    def _read(self, truth: Name | None, names: Sequence[Name]) -> dict[Name, float]:
         if truth is None or truth not in names:
             return {}
         other = self._rng.choice([name for name in names if name != truth])

@@ -56,8 +56,8 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
     score = Score(game.card.id)
     for count, act in enumerate(islice(acts(game, seed, limit), most)):
         onlooker = Onlooker(1000 * seed + count, setting.noise, setting.zones, setting.looks, setting.picture)
-        referee = Referee(game, History(game, act.staged.state), inventory=Part.INVENTORY not in setting.without)
-        referee.registration = onlooker.board
+        begun, inventory = History(game, act.staged.state), Part.INVENTORY not in setting.without
+        referee = Referee(game, begun, inventory, onlooker.board)
         before = onlooker.see(game.layout(act.staged.state))
         referee.begin(before)
         referee.look(before)

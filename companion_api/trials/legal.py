@@ -19,6 +19,7 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.likelihood import unsaid
 from rules.referee.referee import Referee
+from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.layout import Layout
@@ -45,8 +46,8 @@ class _Trial:
         self.score = Score(game.card.id)
         self._setting = setting
         self._onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks, setting.picture)
-        self._referee = self._fresh(History.begin(game, options, seats))
-        self._referee.registration = self._onlooker.board  # nobody can tell how a symmetric board is meant to lie
+        board = self._onlooker.board  # nobody can tell how a symmetric board is meant to lie
+        self._referee = self._fresh(History.begin(game, options, seats), board)
         self._unshown: list[Action] = []
         opening = self._onlooker.see(game.layout(self._referee.history.state))
         self._referee.begin(opening)
@@ -109,11 +110,11 @@ class _Trial:
         """A person says what was done: the history goes on as it was really played."""
         for action in self._unshown:
             before = before.play(action)
-        self._referee.history = before
+        self._referee.goes_on(before)
         self._unshown.clear()
 
-    def _fresh(self, history: History) -> Referee:
-        return Referee(self.game, history, inventory=Part.INVENTORY not in self._setting.without)
+    def _fresh(self, history: History, lies: Registration | None = None) -> Referee:
+        return Referee(self.game, history, Part.INVENTORY not in self._setting.without, lies)
 
 
 def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> Turn:

@@ -231,7 +231,7 @@ class Judging:
             self.out.notes.append(f"{number} {done}: {result}: {words}")
         if self._helping and result != "right" and still is not None:
             done_so_far = [action for one in self._stills[:number] for action in one.actions]
-            self._referee.history = _after(self._begin, done_so_far)
+            self._referee.goes_on(_after(self._begin, done_so_far))
 
     def _result(self, true: Any, said: Sequence[Verdict]) -> str:
         kinds = [verdict.kind for verdict in said]

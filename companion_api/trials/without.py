@@ -79,5 +79,5 @@ class _Lessened:
         if Sense.LOOKS in self._without:
             piece = replace(piece, embedding=None)
         if Sense.NAMES in self._without and piece.kind != "die":  # a throw can be known in no other way
-            piece = replace(piece, suits={}, values={}, marks={})
+            piece = replace(piece, suits={}, ranks={}, marks={})
         return piece

@@ -7,8 +7,6 @@ guesses silently: where two explanations are too close, a person chooses.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.looking import Memory, begun, followed, look
@@ -20,23 +18,30 @@ from rules.table.observed import ObservedTable
 
 class Referee:
     """Keeps the history and what is known from earlier looks for somebody who follows one game. `inventory`: the
-    pieces on the table are of one set, so each exists once."""
+    pieces on the table are of one set, so each exists once. `lies`: where the board lies, if that was told."""
 
-    def __init__(self, game: AnyGame, history: History, inventory: bool = True, tuning: Tuning = TUNING) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        history: History,
+        inventory: bool = True,
+        lies: Registration | None = None,
+        tuning: Tuning = TUNING,
+    ) -> None:
         self.game = game
-        self.history = history
-        self.memory = Memory()
+        self.memory = Memory(registration=lies)
         self.tuning = tuning
+        self._history = history
         self._inventory = inventory
+
+    @property
+    def history(self) -> History:
+        return self._history
 
     @property
     def registration(self) -> Registration | None:
         """Where the board lies."""
         return self.memory.registration
-
-    @registration.setter
-    def registration(self, lies: Registration | None) -> None:
-        self.memory = replace(self.memory, registration=lies)
 
     def judged(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
@@ -49,7 +54,11 @@ class Referee:
         return verdict
 
     def follow(self, verdict: Verdict) -> None:
-        self.history = followed(self.history, verdict)
+        self.goes_on(followed(self.history, verdict))
+
+    def goes_on(self, history: History) -> None:
+        """The game stands like this: as a verdict tells it, as a log does, or as people say."""
+        self._history = history
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""

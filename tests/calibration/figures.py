@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from calibration import lens, plane, sheet
+from calibration.album import identity_of
 from calibration.check import Standing, check, places, refit
 from calibration.known import KnownTable
 from calibration.my_set import LessonError, Page
@@ -202,7 +203,10 @@ def put_right(page: Page, truth: dict[str, Any], counts: Counter[str]) -> Page:
     for each in page.named:
         true = next((t for t in truth["pieces"] if same(each.piece, t)), None)
         asked = page.step.names[0]
-        right = each.name if true is None else (true["suit"] if asked[0] else None, true["value"] if asked[1] else None)
+        right = each.name
+        if true is not None:
+            told = identity_of(true["suit"], true["value"])
+            right = (told[0] if asked[0] else None, None if asked[1] is None else told[1])
         counts["lesson pieces"] += 1
         counts["lesson wrong"] += right != each.name
         counts["lesson wrong and doubtful"] += right != each.name and each.doubtful

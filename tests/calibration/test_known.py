@@ -11,7 +11,7 @@ from calibration.profile import Profile
 from calibration.taught import Judge, TaughtSet
 from models.registry import models
 from models.render.camera import Camera
-from rules.pieces import Kind
+from rules.pieces import SUITS, Kind
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
@@ -70,11 +70,10 @@ def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
 
 
 def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> None:
-    names = ("suns", "moons", "crowns", "arms")
-    judge = Judge(names, np.vstack([np.zeros((64, 4)), [0.0, 3.0, 0.0, 0.0]]), 4.0, 1.0)
+    judge = Judge(SUITS, np.vstack([np.zeros((64, 4)), [0.0, 3.0, 0.0, 0.0]]), 4.0, 1.0)
     reader = models()["reader"].sha256
     taught = TaughtSet("mine", reader, {"suit tile": judge}, 24)
-    chances = dict(zip(names, (0.4, 0.3, 0.2, 0.1), strict=True))
+    chances = dict(zip(SUITS, (0.4, 0.3, 0.2, 0.1), strict=True))
     tile = replace(
         seen_tiles([np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])])[0], suits=chances, embedding=np.zeros(64, np.float32)
     )

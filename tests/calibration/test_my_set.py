@@ -13,21 +13,23 @@ from calibration import my_set, taught
 from calibration.album import album_of
 from calibration.closer import Reading
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Named, Page, learn, name_from, renamed, swapped
+from calibration.my_set import STEPS, LessonError, Named, Page, learn, name_from, renamed, spelt, swapped
 from calibration.teaching import Lesson, albums_of
 from models.render import Rendered, render
 from models.render.styles import plain_edition
-from rules.pieces import Face, Kind
+from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from tests.calibration import pictures
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
-from vision.identify.heads import SUITS, VALUES
 from vision.piece import Seen
 
 
 @pytest.fixture(scope="module")
 def eyes() -> Eyes:
     return Eyes()
+
+
+SUNS_3 = (Suit.SUNS, Rank.THREE)
 
 
 def drawn(step: str, seed: int, coloured: bool = False) -> Rendered:
@@ -54,7 +56,7 @@ def rightly(page: Page, picture: Rendered) -> int:
     for each in page.named:
         away = [np.linalg.norm(np.array(true["center_px"]) - each.piece.center) for true in picture.truth["pieces"]]
         true = picture.truth["pieces"][int(np.argmin(away))]
-        good += each.name == (true["suit"], true["value"])
+        good += spelt(each.name) == " ".join(filter(None, (true["suit"], true["value"])))
     return good
 
 
@@ -132,15 +134,15 @@ def test_two_mixed_sets_are_refused(eyes: Eyes, tile_picture: Rendered) -> None:
 
 def test_slips_in_corrections_are_said(eyes: Eyes, tile_picture: Rendered) -> None:
     tiles, look = STEPS["tiles"], seen(tile_picture)
-    assert name_from("S3", tiles) == ("suns", "3")
-    assert name_from("3", STEPS["coin-values"]) == (None, "3")
-    assert name_from("A", STEPS["coin-suits"]) == ("arms", None)
+    assert name_from("S3", tiles) == SUNS_3
+    assert name_from("3", STEPS["coin-values"]) == (None, Rank.THREE)
+    assert name_from("A", STEPS["coin-suits"]) == (Suit.ARMS, None)
     with pytest.raises(LessonError, match="is no name here"):
         name_from("Q9", tiles)
     with pytest.raises(LessonError, match="count from 1 to 24"):
-        learn(eyes, look, tiles, {25: ("suns", "3")})
+        learn(eyes, look, tiles, {25: SUNS_3})
     with pytest.raises(LessonError, match="only once"):
-        learn(eyes, look, tiles, {1: ("suns", "3"), 2: ("suns", "3")})
+        learn(eyes, look, tiles, {1: SUNS_3, 2: SUNS_3})
 
 
 def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: Eyes) -> None:
@@ -195,25 +197,25 @@ def test_a_judge_learns_what_the_reader_does_not_know() -> None:
     centres = rng.normal(0, 1, (4, 64))
     embeddings = centres[labels][:, None] + rng.normal(0, 0.6, (24, 8, 64))
     read = by_look(np.log(np.full((24, 4), 0.05) + 0.8 * np.eye(4)[[1, 0, 2, 3]][labels]))
-    examples = taught.Examples(("suns", "moons", "crowns", "arms"), embeddings, read, labels, np.arange(24))
+    examples = taught.Examples(SUITS, embeddings, read, labels, np.arange(24))
     judge = taught.judge_for(examples)
     assert judge is not None
-    told = judge.weigh({"moons": 0.85, "suns": 0.05, "crowns": 0.05, "arms": 0.05}, embeddings[0, 0])
-    assert max(told, key=lambda name: told[name]) == "suns"
+    told = judge.weigh({Suit.MOONS: 0.85, Suit.SUNS: 0.05, Suit.CROWNS: 0.05, Suit.ARMS: 0.05}, embeddings[0, 0])
+    assert max(told, key=lambda name: told[name]) is Suit.SUNS
 
 
 def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
     """Of 24 faces that the reader knows nothing of, each seen again a little beside where it was."""
     rng = np.random.default_rng(0)
-    faces = [(suit, value) for suit in SUITS for value in VALUES]
+    faces = [(suit, rank) for suit in SUITS for rank in RANKS]
     middles = rng.normal(0, 1, (24, 64)) / 8
     album = album_of(faces, middles[:, None] + rng.normal(0, 0.02, (24, 12, 64)))
     deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
     for face, middle in zip(faces, middles, strict=True):
         again = (middle + rng.normal(0, 0.05, 64)).astype(np.float32)
-        tile = Seen(Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, deceived, dict.fromkeys(VALUES, 1 / 6))
+        tile = Seen(Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, deceived, dict.fromkeys(RANKS, 1 / 6))
         named = album.weigh(tile, again / np.linalg.norm(again))
-        assert (named.suit, named.value) == face
+        assert (named.suit, named.rank) == face
         assert sum(named.suits.values()) == pytest.approx(1)
 
 
@@ -244,11 +246,9 @@ def test_a_judge_that_earns_nothing_is_dismissed() -> None:
     labels = np.repeat(np.arange(4), 6)
     read = by_look(np.log(np.full((24, 4), 0.001) + 0.996 * np.eye(4)[labels]))
     noise = rng.normal(0, 1, (24, 8, 64))
-    assert taught.judge_for(taught.Examples(("a", "b", "c", "d"), noise, read, labels, np.arange(24))) is None
+    assert taught.judge_for(taught.Examples(SUITS, noise, read, labels, np.arange(24))) is None
     few = labels < 1
-    assert (
-        taught.judge_for(taught.Examples(("a", "b"), noise[few], read[few, :, :2], labels[few], np.arange(6))) is None
-    )
+    assert taught.judge_for(taught.Examples(SUITS[:2], noise[few], read[few, :, :2], labels[few], np.arange(6))) is None
 
 
 def set_like(rng: np.random.Generator, middles: np.ndarray, noise: float) -> taught.Examples:
@@ -258,7 +258,7 @@ def set_like(rng: np.random.Generator, middles: np.ndarray, noise: float) -> tau
     sure = rng.choice([0.95, 0.4], (24, 1), p=[0.85, 0.15])
     read = np.where(rng.random(24) < 0.93, labels, rng.integers(4, size=24))
     chances = by_look(np.log((1 - sure) / 4 + sure * np.eye(4)[read]))
-    return taught.Examples(("suns", "moons", "crowns", "arms"), embeddings, chances, labels, np.arange(24))
+    return taught.Examples(SUITS, embeddings, chances, labels, np.arange(24))
 
 
 @pytest.mark.parametrize(("apart", "judged"), [(0.0, 0), (0.5, 12)])

@@ -14,14 +14,15 @@ from calibration.check import places
 from calibration.keeping import ProfileError, old_of
 from calibration.profile import Profile, load, load_or_new, save_lens, stored_lens
 from calibration.taught import Judge, TaughtSet
+from rules.pieces import Rank, Suit
 from tests.calibration.scenes import tiles
 
 
 def full_profile() -> Profile:
     seen = tiles(1, 20)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=6.35)
-    judge = Judge(("suns", "moons"), np.arange(130.0).reshape(65, 2) / 100, 4.0, 0.5)
-    album = Album((("suns", "2"), ("moons", None)), np.eye(2, 64))
+    judge = Judge((Suit.SUNS, Suit.MOONS), np.arange(130.0).reshape(65, 2) / 100, 4.0, 0.5)
+    album = Album(((Suit.SUNS, Rank.TWO), (Suit.MOONS, None)), np.eye(2, 64))
     taught = TaughtSet("oak", "abc", {"suit tile": judge}, 72, ("the coins tell",), {"tile front": album})
     made = Profile("kitchen", "2026-01-01", fitted.lens, fitted, places(fitted, seen.quads), (1.0, 0.9, 1.1))
     return made.with_set(taught)
@@ -40,7 +41,7 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert back.my_set.leaks == ("the coins tell",)
     got, want = back.my_set.judges["suit tile"], made.sets["oak"].judges["suit tile"]
     assert got.weights == pytest.approx(want.weights, rel=1e-6)
-    assert back.my_set.albums["tile front"].faces == (("suns", "2"), ("moons", None))
+    assert back.my_set.albums["tile front"].faces == ((Suit.SUNS, Rank.TWO), (Suit.MOONS, None))
     assert back.my_set.albums["tile front"].rows == pytest.approx(np.eye(2, 64))
     assert back.resting == pytest.approx(made.resting, abs=1e-2)
 

@@ -20,7 +20,13 @@ TILE = (Kind.TILE, Face.FRONT)
 THREE, FOUR = (Suit.SUNS, Rank.THREE), (Suit.MOONS, Rank.FOUR)
 SHOWN = Looks().taught([(TILE, THREE, row(1)), (TILE, THREE, row(2)), ((Kind.PAWN, None), (Suit.ARMS, None), row(3))])
 DOUBTED = Seen(
-    Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, {"suns": 0.4, "moons": 0.6}, {"3": 0.4, "4": 0.6}
+    Kind.TILE,
+    np.zeros(2),
+    np.zeros((4, 2)),
+    0.9,
+    Face.FRONT,
+    {Suit.SUNS: 0.4, Suit.MOONS: 0.6},
+    {Rank.THREE: 0.4, Rank.FOUR: 0.6},
 )
 
 
@@ -40,7 +46,7 @@ def test_a_profile_holds_it_and_goes_on_growing(tmp_path: Path) -> None:
 
 def test_a_face_that_was_shown_is_told_by_its_look() -> None:
     told = named(SHOWN, replace(DOUBTED, embedding=row(9, like=row(1))))
-    assert (told.suit, told.value) == ("suns", "3")
+    assert (told.suit, told.rank) == THREE
     assert sum(told.suits.values()) == pytest.approx(1)
 
 

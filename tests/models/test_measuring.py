@@ -11,7 +11,7 @@ from models.training.compare import ALL, KINDS, count, table
 from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
 from models.training.truth import Labelled
-from rules.pieces import Face, Kind
+from rules.pieces import Face, Kind, Suit
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.piece import Seen
@@ -24,7 +24,7 @@ def true(kind: str, x: float, visible: float = 1.0, suit: str | None = None) -> 
     return Labelled(kind, SQUARE + at, at, visible, suit, None, "back", None, None, None)
 
 
-def seen(kind: str, x: float, suit: str | None = None) -> Seen:
+def seen(kind: str, x: float, suit: Suit | None = None) -> Seen:
     return Seen(
         Kind(kind), np.array([x, 0.0]), SQUARE + np.array([x, 0.0]), 1.0, Face.BACK, suits={suit: 1.0} if suit else {}
     )
@@ -50,8 +50,8 @@ def test_hardly_visible_pieces_count_neither_way() -> None:
 
 def test_identity_needs_every_part_right() -> None:
     tally = Tally()
-    assert judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, "suns"), tally)
-    assert not judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, "arms"), tally)
+    assert judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, Suit.SUNS), tally)
+    assert not judge_piece(true("coin", 0, suit="suns"), seen("coin", 0, Suit.ARMS), tally)
     assert tally.figures()["coin suit"] == 0.5
 
 
@@ -96,7 +96,7 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
         for kind, x in (("pawn", 50), ("pawn", 90), ("die", 20))
     ]
     (tmp_path / "0.json").write_text(json.dumps({"pieces": pieces}))
-    found = [seen("pawn", 50, "suns"), seen("coin", 20, "suns")]
+    found = [seen("pawn", 50, Suit.SUNS), seen("coin", 20, Suit.SUNS)]
     look = Look(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
     tallies = {kind: {"here": Tally()} for kind in (ALL, *KINDS)}
     count(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})

@@ -104,8 +104,9 @@ def test_who_follows_into_a_trap_is_not_accused() -> None:
     """A coin goes away, another is caught where it went: what is captured between two looks is never seen there."""
     jul_gonu = game("jul_gonu")
     states = [state for state, _ in islice(walk(jul_gonu, 11), 55)][51:]
-    judge, rng = Referee(jul_gonu, History(jul_gonu, states[0])), random.Random(5)
-    judge.registration = board = anywhere(rng)
+    rng = random.Random(5)
+    board = anywhere(rng)
+    judge = Referee(jul_gonu, History(jul_gonu, states[0]), lies=board)
     judge.look(observe(jul_gonu.layout(states[0]), board, rng, Noise()))
     verdict = judge.look(observe(jul_gonu.layout(states[3]), board, rng, Noise()))
     assert [action.id for action in verdict.actions] == ["move(b3,b2)", "move(a3,b3)", "move(d3,d2)"]

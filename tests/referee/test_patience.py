@@ -31,7 +31,7 @@ def watched(*states: object) -> tuple[Patience, Onlooker, list[VerdictKind]]:
 def test_a_correction_is_not_reversed_by_the_next_look() -> None:
     patience, onlooker, said = watched(START, MOVED)
     assert said == [VerdictKind.SETTLED, VerdictKind.ACCEPTED]
-    patience.referee.history = patience.referee.history.undo()
+    patience.referee.goes_on(patience.referee.history.undo())
     for _ in range(3):
         verdict = patience.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
         assert verdict is not None
@@ -41,7 +41,7 @@ def test_a_correction_is_not_reversed_by_the_next_look() -> None:
 
 def test_after_a_correction_the_next_move_counts_again() -> None:
     patience, onlooker, _ = watched(START, MOVED)
-    patience.referee.history = patience.referee.history.undo().play(DODGEM.read(START, "a2-b2"))
+    patience.referee.goes_on(patience.referee.history.undo().play(DODGEM.read(START, "a2-b2")))
     state = DODGEM.advance(patience.referee.history.state, DODGEM.read(MOVED, "f2-e2"))
     verdict = patience.look(onlooker.see(DODGEM.layout(state)), steady=True)
     assert verdict is not None

@@ -144,11 +144,11 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     # What a misled referee would have kept: the picture of the true table, and the wrong layout for it.
     kept = seen.witness.remember(DODGEM.layout(history.state), table.onlooker.board, seen, None)
     assert kept is not None
-    judge.history = history
+    judge.goes_on(history)
     misled = replace(known, actions=history.actions, remembered=kept, earlier=known)
     judge.memory = replace(judge.memory, known=misled)
     right = History.begin(DODGEM).play(DODGEM.read(START, "a1-b1"))
-    table.judge.history = right
+    table.judge.goes_on(right)
     assert table.look(table.shown()).kind is VerdictKind.SETTLED
     assert judge.memory.known is not None
     assert judge.memory.known.actions == right.actions
@@ -171,7 +171,7 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
         if verdict.kind is VerdictKind.ACCEPTED:
             assert table.judge.history.state == state
         else:
-            table.judge.history = table.judge.history.play(action)
+            table.judge.goes_on(table.judge.history.play(action))
         if DODGEM.turn(state).is_over:
             break
 

@@ -3,22 +3,21 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from rules.pieces import Face, Kind
-from vision.identify.heads import SUITS, VALUES
+from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from vision.inventory import assign, settle
-from vision.piece import Seen
+from vision.piece import Name, Seen
 
 AT = np.zeros(2)
 BOX = np.zeros((4, 2))
 
 
-def chances(names: tuple[str, ...], **given: float) -> dict[str, float]:
+def chances(names: tuple[Name, ...], given: dict[Name, float]) -> dict[Name, float]:
     rest = (1 - sum(given.values())) / (len(names) - len(given))
     return {name: given.get(name, rest) for name in names}
 
 
-def tile(suit: dict[str, float], value: dict[str, float]) -> Seen:
-    return Seen(Kind.TILE, AT, BOX, 1.0, face=Face.FRONT, suits=chances(SUITS, **suit), values=chances(VALUES, **value))
+def tile(suit: dict[Suit, float], rank: dict[Rank, float]) -> Seen:
+    return Seen(Kind.TILE, AT, BOX, 1.0, face=Face.FRONT, suits=chances(SUITS, suit), ranks=chances(RANKS, rank))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -37,15 +36,15 @@ def test_assign_of_nothing_is_nothing() -> None:
 
 
 def test_a_doubtful_piece_yields_to_a_sure_one() -> None:
-    sure = tile({"suns": 0.99}, {"3": 0.99})
-    doubtful = tile({"suns": 0.98}, {"3": 0.5, "2": 0.45})
+    sure = tile({Suit.SUNS: 0.99}, {Rank.THREE: 0.99})
+    doubtful = tile({Suit.SUNS: 0.98}, {Rank.THREE: 0.5, Rank.TWO: 0.45})
     settled = settle([doubtful, sure])
     assert [(p.suit, p.value) for p in settled.pieces] == [("suns", "2"), ("suns", "3")]
     assert settled.contradictions == []
 
 
 def test_two_sure_twins_are_reported_and_not_forced() -> None:
-    twins = [tile({"suns": 0.9999}, {"3": 0.9999}) for _ in range(2)]
+    twins = [tile({Suit.SUNS: 0.9999}, {Rank.THREE: 0.9999}) for _ in range(2)]
     settled = settle(twins)
     assert [(p.suit, p.value) for p in settled.pieces] == [("suns", "3")] * 2
     assert len(settled.contradictions) == 1
@@ -54,7 +53,7 @@ def test_two_sure_twins_are_reported_and_not_forced() -> None:
 
 def test_four_coins_of_one_value_fit_and_the_fifth_does_not() -> None:
     def coin() -> Seen:
-        return Seen(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, values=chances(VALUES, **{"5": 0.9999}))
+        return Seen(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, ranks=chances(RANKS, {Rank.FIVE: 0.9999}))
 
     assert settle([coin() for _ in range(4)]).contradictions == []
     assert len(settle([coin() for _ in range(5)]).contradictions) == 1
@@ -66,8 +65,9 @@ def test_tile_backs_need_no_identity() -> None:
 
 
 def test_dice_of_doubtful_colour_are_shared_out() -> None:
+    ace = chances(RANKS, {Rank.ACE: 0.9})
     dice = [
-        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, suns=0.9), values=chances(VALUES, ace=0.9)),
-        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, suns=0.5, crowns=0.4), values=chances(VALUES, ace=0.9)),
+        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.9}), ranks=ace),
+        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.5, Suit.CROWNS: 0.4}), ranks=ace),
     ]
     assert [p.suit for p in settle(dice).pieces] == ["suns", "crowns"]

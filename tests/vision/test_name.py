@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rules.pieces import Face, Kind
+from rules.pieces import Face, Kind, Rank, Suit
 from vision.detect import shape
 from vision.detect.decode import Found
 from vision.identify.heads import CLASSES, CROP, HEADS, SOFTMAX, SUITS, VALUES
@@ -69,7 +69,8 @@ def test_what_the_reader_calls_nothing_is_hardly_certain() -> None:
 
 
 def test_confidence_is_the_chance_of_all_of_it() -> None:
-    seen = Seen(Kind.TILE, np.zeros(2), SQUARE, 0.9, Face.FRONT, {"suns": 0.8, "moons": 0.2}, {"2": 0.5, "3": 0.5})
+    suits = {Suit.SUNS: 0.8, Suit.MOONS: 0.2}
+    seen = Seen(Kind.TILE, np.zeros(2), SQUARE, 0.9, Face.FRONT, suits, {Rank.TWO: 0.5, Rank.THREE: 0.5})
     assert seen.confidence == pytest.approx(0.9 * 0.8 * 0.5)
     assert sum(p for _, _, p in seen.identities(0)) == pytest.approx(1)
 

@@ -8,15 +8,16 @@ from typing import Final
 
 import numpy as np
 
-from rules.pieces import Face, Kind, Pose
+from rules.pieces import RANKS, SUITS, Face, Kind, Pose
+from rules.pieces.piece import LOONEY_SIZES
 from vision import odds
 from vision.detect import shape
 from vision.detect.channels import STAND
 from vision.detect.decode import Found
 from vision.detect.shape import Floats
-from vision.identify.heads import POSES, SIZES, SUITS, VALUES
+from vision.identify.heads import POSES
 from vision.identify.read import Read, direction, refined_base, refined_quad
-from vision.piece import Chances, Seen, angle_of
+from vision.piece import Chances, Name, Seen, angle_of
 
 LABELS: Final = {
     "tile": ("tile front", "tile back"),
@@ -43,8 +44,8 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
         certainty=certainty(read, weights),
         face=face,
         suits=chances(read, f"suit {kind}", SUITS) if shows_suit(kind, face) else {},
-        values=chances(read, f"value {kind}", VALUES) if shows_value(kind, face) else {},
-        sizes=chances(read, "size", SIZES) if kind == "pyramid" else {},
+        ranks=chances(read, f"value {kind}", RANKS) if shows_value(kind, face) else {},
+        sizes=chances(read, "size", LOONEY_SIZES) if kind == "pyramid" else {},
         pose=pose(read),
         angle=angle(read, corners, face),
         embedding=read.embedding,
@@ -101,7 +102,8 @@ def shows_value(kind: str, face: str | None) -> bool:
     return kind == "die" or (kind in ("tile", "coin") and face == "front")
 
 
-def chances(read: Read, head: str, names: tuple[str, ...]) -> Chances:
+def chances(read: Read, head: str, names: tuple[Name, ...]) -> Chances[Name]:
+    """From here on the eyes speak of pieces; the net's own words end with the reader."""
     return dict(zip(names, read.beliefs[head].tolist(), strict=True))
 
 
