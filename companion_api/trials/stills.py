@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ class _Film:
 
 
 class _Once:
-    """Eyes that look at each frame of a film once, however often it is shown."""
+    """Eyes that look at each frame of a film once, and at each part of it from nearer, however often it is shown."""
 
     def __init__(self, eyes: Looking) -> None:
         self._eyes = eyes
@@ -122,7 +123,8 @@ class _Once:
 
     def look(self, frame: Frame) -> Look:
         if frame.at not in self._looks:
-            self._looks[frame.at] = self._eyes.look(frame)
+            look = self._eyes.look(frame)
+            self._looks[frame.at] = replace(look, closer=cache(look.closer) if look.closer is not None else None)
         return self._looks[frame.at]
 
 
