@@ -72,6 +72,7 @@ class Pipeline:
         self._fused = fused
         self._stillness = Stillness()
         self._looks: list[Look] = []
+        self._needed = fused
         self._last_frame_at = time.monotonic()
         self._moved_at = 0.0
         self._still_since = 0.0
@@ -95,31 +96,31 @@ class Pipeline:
         alone = self.camera.stills
         rest = self._stillness.feed(frame, alone)
         if rest.scene is not Scene.STILL:
-            self._looks.clear()
+            self._begin()
         if rest.scene is Scene.DARK:
             return Moment(Seeing.LOST, frame.at, frame)
         if rest.scene is Scene.MOVING:
             self._moved_at = frame.at
             self._again_s = LOOK_AGAIN_S
-        self._calm(rest.scene is Scene.STILL and len(self._looks) >= self._fused)
+        self._calm(rest.scene is Scene.STILL and self._is_seen)
         if rest.scene is not Scene.STILL:
             self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
-        if rest.changed <= NEWS and len(self._looks) >= self._fused and not self._wants_another(frame):
+        if rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
         return self._look(frame, alone)
 
     def _silence(self) -> Moment | None:
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
             self._last_frame_at = time.monotonic()
-            self._looks.clear()  # who knows what was done meanwhile
+            self._begin()  # who knows what was done meanwhile
             return Moment(Seeing.LOST, 0.0)
         return None
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
         look = self.eyes.look(frame)
         if look.hand and not alone and frame.at - self._still_since < HELD_S:
-            self._looks.clear()
+            self._begin()
             self._moved_at = frame.at
             return Moment(Seeing.HAND, frame.at, frame, look=look)
         self._stillness.looked()
@@ -128,6 +129,20 @@ class Pipeline:
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
         return Moment(Seeing.LOOKED, frame.at, frame, table, look, steady, alone, self._moved_at, look.timings_ms)
+
+    @property
+    def _is_seen(self) -> bool:
+        return len(self._looks) >= self._needed
+
+    def _begin(self) -> None:
+        """Another still moment."""
+        self._looks.clear()
+        self._needed = self._fused
+
+    def understood(self) -> None:
+        """What this still moment shows is understood without a doubt: no more looks are needed before it is time for
+        the next one."""
+        self._needed = min(self._needed, len(self._looks))
 
     def ask_again(self) -> None:
         """Somebody wants to be surer: look once more, although nothing has changed."""

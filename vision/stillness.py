@@ -44,6 +44,7 @@ class Rest:
 class Stillness:
     def __init__(self, rest_s: float = REST_S) -> None:
         self._rest_s = rest_s
+        self._image: Picture | None = None
         self._last: Grey | None = None
         self._last_at = 0.0
         self._looked_at: Grey | None = None
@@ -52,13 +53,13 @@ class Stillness:
     def feed(self, frame: Frame, alone: bool = False) -> Rest:
         """`alone`: each frame is a still moment of its own (a folder of stills). What shows the same as the frame
         before was still then already."""
-        grey, before = small(frame.image), self._last_at
+        grey, before = self._small(frame.image), self._last_at
         self._last_at = frame.at
         if float(grey.mean()) < _DARK:
             self._quiet_since = None
             self._last = grey
             return Rest(Scene.DARK, 0.0, 0.0)
-        motion = 0.0 if alone or self._last is None else differing(self._last, grey, MOVED)
+        motion = 0.0 if alone or self._last is None or grey is self._last else differing(self._last, grey, MOVED)
         same_size = self._last is not None and self._last.shape == grey.shape
         self._last = grey
         if not alone and (not same_size or motion > 0.0):
@@ -68,6 +69,13 @@ class Stillness:
             self._quiet_since = before
         rested = alone or frame.at - self._quiet_since >= self._rest_s
         return Rest(Scene.STILL if rested else Scene.SETTLING, self._changed(grey), motion)
+
+    def _small(self, image: Picture) -> Grey:
+        """A camera that knows that nothing moved gives the same picture again, which nobody can have written into."""
+        if image is not self._image or self._last is None or image.flags.writeable:
+            self._image = image
+            return small(image)
+        return self._last
 
     def looked(self) -> None:
         """The last frame has been looked at: from now on only what differs from it is news."""

@@ -32,6 +32,8 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | Told]:
         if verdict is None:
             pipeline.ask_again()
             continue
+        if verdict.kind is VerdictKind.ACCEPTED:
+            pipeline.understood()
         said = (verdict.kind, verdict.action_id, verdict.text)
         if verdict.kind is VerdictKind.ACCEPTED or said != told:
             told = said

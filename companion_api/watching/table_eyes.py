@@ -102,5 +102,7 @@ class TableEyes:
         marked = self._owner.marked(table, frame)
         keep = partial(self._owner.keep, frame)
         verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
-        if verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):
+        if verdict is not None and verdict.kind is VerdictKind.ACCEPTED:
+            pipeline.understood()
+        elif verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):
             pipeline.ask_again()

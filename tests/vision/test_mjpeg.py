@@ -87,6 +87,51 @@ def test_few_pictures_of_a_quiet_table_are_decoded_and_the_newest_counts() -> No
     assert 2 <= len(seen) <= 5 * (time.monotonic() - begun), "about four a second"
 
 
+def noisy(value: int, seed: int, side: int = 640) -> bytes:
+    grain = np.random.default_rng(seed).normal(value, 3, (side * 9 // 16, side, 3))
+    return cv2.imencode(".jpg", np.clip(grain, 0, 255).astype(np.uint8))[1].tobytes()
+
+
+def test_of_a_quiet_table_most_pictures_are_only_glanced_at() -> None:
+    """But never for longer than a second, and what moves is seen at once."""
+    grains = [noisy(120, seed) for seed in range(4)]
+    hand = np.full((360, 640, 3), 120, np.uint8)
+    hand[200:, 250:380] = 60
+    moved = cv2.imencode(".jpg", hand)[1].tobytes()
+    moves_at = time.monotonic() + 3.0
+
+    def table() -> Iterator[bytes]:
+        for number in range(400):
+            yield moved if time.monotonic() > moves_at else grains[number % 4]
+            time.sleep(0.02)
+
+    with sending(table) as address:
+        camera = opened(address)
+        camera.calm(True)
+        quiet = frames(camera, moves_at - time.monotonic() - 0.3)
+        after = frames(camera, 1.5)
+        camera.close()
+    pictures = {id(frame.image) for frame in quiet}
+    assert 2 <= len(pictures) < len(quiet), "some are the same picture again, and none is for long"
+    assert len({frame.at for frame in quiet}) == len(quiet)
+    assert any(frame.image[300, 300].mean() < 90 for frame in after[:4])
+
+
+def test_a_camera_that_is_not_calm_decodes_every_picture() -> None:
+    grains = [noisy(120, seed) for seed in range(4)]
+
+    def table() -> Iterator[bytes]:
+        for number in range(100):
+            yield grains[number % 4]
+            time.sleep(0.02)
+
+    with sending(table) as address:
+        camera = opened(address)
+        found = frames(camera, 1.0)
+        camera.close()
+    assert len({id(frame.image) for frame in found}) == len(found)
+
+
 def test_a_damaged_picture_is_left_out_and_the_next_is_taken() -> None:
     def some() -> Iterator[bytes]:
         for number in range(200):

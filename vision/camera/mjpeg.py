@@ -1,21 +1,28 @@
 """A stream of JPEG pictures over http, as telephones and network cameras send it (multipart/x-mixed-replace).
 
 Every part is taken from the line as it comes, so that nothing old waits there, but only the newest is decoded, and
-only when somebody asks: decoding is nearly all that a quiet table costs. It is decoded as any picture from outside.
+only when somebody asks: decoding is nearly all that a quiet table costs. It is decoded as any picture from outside; of
+a quiet table most pictures are only glanced at.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 import urllib.request
 from email.message import Message
 from typing import IO, Final
 from urllib.parse import urlsplit
 
-from vision.frame import Picture, PictureError, decode
+import numpy as np
+
+from vision.frame import Picture, PictureError, decode, glimpse
+from vision.stillness import CHANGED, differing
 
 TIMEOUT_S: Final = 5.0
 MOST_BYTES: Final = 30_000_000
+GLANCING_S: Final = 1.0
+"""A quiet table's picture is no older than this."""
 _LONGEST_LINE: Final = 4096
 _MOST_LINES: Final = 40
 """Before a part's picture; a stream with more is none."""
@@ -26,20 +33,27 @@ class MjpegStream:
         self._name, self._answer = name, answer
         self._come = threading.Condition()
         self._newest: bytes | None = None
+        self._known = _Known()
         self._over = False
         threading.Thread(target=self._listen, name="mjpeg", daemon=True).start()
 
-    def read(self) -> tuple[bool, Picture | None]:
-        """The newest picture, waited for; false when the stream is over. A damaged picture is (true, None)."""
+    def read(self, glancing: bool = False) -> tuple[bool, Picture | None]:
+        """The newest picture, waited for; false when the stream is over. A damaged picture is (true, None).
+        `glancing`: where the newest looks as the last one that was decoded, it is that one again."""
         with self._come:
             self._come.wait_for(lambda: self._over or self._newest is not None, TIMEOUT_S)
             data, self._newest = self._newest, None
         if data is None:
             return False, None
+        if glancing and self._known.shows(data):
+            return True, self._known.picture
         try:
-            return True, decode(self._name, data)
+            picture = decode(self._name, data)
         except PictureError:
             return True, None
+        picture.flags.writeable = not glancing
+        self._known = _Known(picture, glimpse(data) if glancing else None)
+        return True, picture
 
     def release(self) -> None:
         self._over = True
@@ -56,6 +70,22 @@ class MjpegStream:
         with self._come:
             self._over = True
             self._come.notify()
+
+
+class _Known:
+    """A picture that was decoded, and how it looked at a glance."""
+
+    def __init__(self, picture: Picture | None = None, glance: Picture | None = None) -> None:
+        self.picture = picture
+        self._glance = glance.astype(np.float32) if glance is not None else None
+        self._until = time.monotonic() + GLANCING_S
+
+    def shows(self, data: bytes) -> bool:
+        """Whether a picture that has come is as good as this one: nothing moved since, and that not long ago."""
+        if self._glance is None or time.monotonic() > self._until:
+            return False
+        now = glimpse(data)
+        return now is not None and differing(self._glance, now.astype(np.float32), CHANGED) == 0.0
 
 
 def next_part(stream: IO[bytes]) -> bytes | None:

@@ -64,7 +64,7 @@ class Webcam:
         if isinstance(capture, MjpegStream):
             time.sleep(max(0.0, self._due_at - time.monotonic()))
             self._due_at = time.monotonic() + self._step_s
-            return capture.read()
+            return capture.read(glancing=self._step_s == _QUIET_STEP_S)
         if not isinstance(self._source, int):
             return capture.read()
         while capture.grab():
