@@ -12,17 +12,16 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.routing import Route, Router
 
 from companion_api import frugal
+from companion_api.answers.base import NotDone
+from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
-from companion_api.page_files import PageFiles, SmallAnswers, WordFiles
-from companion_api.phrasebook import WORDS, language_names, phrasebook
+from companion_api.page_files import PageFiles, SmallAnswers
 from companion_api.problem import Problem, answered, problem
 from companion_api.routes import (
     calibration,
@@ -71,7 +70,14 @@ def make_app(
         app.state.lookout.stop()
         tables.close()
 
-    app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Piecepack Companion",
+        version="0.1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses={"4XX": {"model": NotDone, "description": "why not"}},
+    )
     app.state.tables = tables
     app.state.host_came = lambda _: None
     lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
@@ -110,28 +116,14 @@ async def _tidy(tables: Tables) -> None:
 
 
 def _mount_page(app: FastAPI) -> None:
-    books = Router([Route("/{language}/{game}.json", _phrasebook)])
     app.add_route("/docs", _interface, include_in_schema=False)
-    app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
-    app.add_route("/words/languages.json", _languages, include_in_schema=False)
-    app.mount("/words", WordFiles(WORDS), name="words")
+    mount_words(app)
     app.mount("/", PageFiles(WEB), name="page")
-
-
-async def _languages(_: Request) -> JSONResponse:
-    return JSONResponse(language_names())
 
 
 async def _interface(_: Request) -> FileResponse:
     """The entrances for other programs, to read: drawn from `openapi.json` by a page of our own."""
     return FileResponse(WEB / "docs.html")
-
-
-async def _phrasebook(request: Request) -> JSONResponse:
-    try:
-        return JSONResponse(phrasebook(request.path_params["language"], request.path_params["game"]))
-    except LookupError as error:
-        return JSONResponse({"detail": str(error)}, 404)
 
 
 async def _not_as_asked(_: Request, error: Exception) -> Response:

@@ -87,28 +87,35 @@ class SmallAnswers:
 
 
 class WordFiles(PageFiles):
-    """The page's words; `first/en.json` are those of the first second, `rest/en.json` those of later views."""
+    """The page's words; `first/en.json` are those of the first second, `rest/en.json` those of later views, and
+    `wall/en.json` those of a hall."""
 
     def _read(self, name: str) -> bytes:
         part, _, file = name.rpartition("/")
-        if part not in (_FIRST, _REST):
+        if part not in _PARTS:
             return super()._read(name)
         words = json.loads(super()._read(file))
-        chosen = {key: text for key, text in words.items() if key.startswith(LATER) == (part == _REST)}
+        chosen = {key: text for key, text in words.items() if _part(key) == part}
         return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")).encode()
 
     def _path(self, name: str) -> Path:
         part, _, file = name.rpartition("/")
-        return super()._path(file if part in (_FIRST, _REST) else name)
+        return super()._path(file if part in _PARTS else name)
 
 
-_FIRST, _REST = "first", "rest"
+_PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
     "advice.", "camera.", "check.", "corners", "demo", "end.", "evenings", "export", "hall", "hand.", "hands", "import",
     "incident.", "invite", "laying.", "lesson.", "lobby.", "lying.", "moments", "options.", "photo.", "preset",
     "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.", "trust.", "where.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
+
+
+
+def _part(key: str) -> str:
+    return _WALL if key.startswith(f"{_WALL}.") else _REST if key.startswith(LATER) else _FIRST
+
 
 _REMARKS = (
     re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL),

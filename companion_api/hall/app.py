@@ -10,11 +10,15 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, JSONResponse
 
+from companion_api.answers.base import NotDone
+from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
 from companion_api.page_files import PageFiles
+from companion_api.problem import Problem, answered, problem
+from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"
 TABLE_WEB = Path(str(files("companion_api"))) / "web"
@@ -27,16 +31,27 @@ def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
         async with hall.running():
             yield
 
-    app = FastAPI(title="Piecepack Companion Hall", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Piecepack Companion Hall",
+        version="0.1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses={"4XX": {"model": NotDone, "description": "why not"}},
+    )
     app.state.hall = hall
     app.include_router(routes.router)
     app.include_router(routes.watching)
     app.include_router(director_routes.router)
     app.include_router(tournament_routes.router)
+    app.add_exception_handler(Problem, problem)
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)
     app.add_exception_handler(BodyTooLargeError, _too_large)
     app.add_api_route("/look/{name}", _look, include_in_schema=False)
+    mount_words(app)
+    for shared in ("js", "vendor"):  # the wall says things with the modules of the table's page
+        app.mount(f"/{shared}", PageFiles(TABLE_WEB / shared), name=shared)
     app.mount("/", PageFiles(WEB), name="page")
     # Whether another hub is awake is asked before a wall goes there.
     app.add_middleware(Guard, names=names, reaches="http: https:")
@@ -51,4 +66,4 @@ def _look(name: str) -> FileResponse:
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return JSONResponse({"detail": "the request is too large"}, 413)
+    return answered(413, say("the request is too large"))

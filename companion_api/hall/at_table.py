@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import Done, a_file, shaped
 from companion_api.discretion import discreet
 from companion_api.hall.connection import lets_in
 from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
@@ -136,12 +137,12 @@ def leave(request: Request, _: HostNeed) -> Belonging:
     return _belonging(request.app.state.in_hall)
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
+@router.get("/metrics", **a_file(CONTENT_TYPE_LATEST, by=PlainTextResponse))
 def metrics(request: Request) -> Response:
     return Response(generate_latest(request.app.state.in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/health")
+@router.get("/health", **shaped(Done))
 def health(tables: TablesNeed) -> dict[str, bool]:
     """The table's log can be read: the table works, whatever the hall does."""
     tables.log.tables()

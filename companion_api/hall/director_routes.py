@@ -10,6 +10,8 @@ import segno
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
+from companion_api.answers.base import Done, a_file, shaped
+from companion_api.hall.answers import Doors
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
 from companion_api.hall.needs import DirectorNeed, HallNeed
@@ -20,20 +22,20 @@ from rules.sentence import say
 router = APIRouter(prefix="/api")
 
 
-@router.get("/invitations")
+@router.get("/invitations", **shaped(Doors))
 def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
     """The codes of all roles, with the address that each leads to."""
     return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in Role}
 
 
-@router.post("/invitations/{role}/renew")
+@router.post("/invitations/{role}/renew", **shaped(Done))
 def renew(hall: HallNeed, _: DirectorNeed, role: Role) -> dict[str, Any]:
     """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
     hall.people.renew(role)
     return {"ok": True}
 
 
-@router.get("/invitations/{role}.svg")
+@router.get("/invitations/{role}.svg", **a_file("image/svg+xml"))
 def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: Role) -> Response:
     drawn = io.BytesIO()
     segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)

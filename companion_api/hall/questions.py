@@ -8,6 +8,7 @@ from typing import Any
 from companion_api.hall.ruling import Ruling
 from companion_api.hall.store import Row, Store
 from companion_api.hall.wall import Wall, open_at
+from companion_api.log.event import EventKind
 from companion_api.phrasebook import ENGLISH, languages, phrasebook
 from rules.sentence import SaidError, say
 
@@ -45,13 +46,15 @@ def _asked(store: Store, wall: Wall, row: Row, seq: int, language: str) -> dict[
         "kind": "claim" if claimed else "question",
         "by": event["by"],
         "text": event.get("text", ""),
-        "about": {"seq": event["about"], "text": _done(about)} if about else None,
+        "said": event.get("said"),
+        "about": {"seq": event["about"], "text": _done(about), "actions": _actions(about)} if about else None,
         "pictures": _pictures(event),
         "referee": ruled,
         "clause": clause,
         "clause_text": _clause(language, row.standing["game"]["id"], clause),
         "choices": [{"actions": c["actions"], "text": c["text"]} for c in event.get("choices", ())],
         "differences": event.get("differences", []),
+        "said_differences": event.get("said_differences", []),
     }
 
 
@@ -60,11 +63,19 @@ def _ruled(store: Store, row: Row, claim: int) -> dict[str, Any] | None:
     said = [e for e in store.events(row.station, row.table, claim) if e["kind"] == "ruling" and e["claim"] == claim]
     if not said:
         return None
-    return {"text": said[-1].get("text"), "upheld": said[-1].get("upheld"), "clause": said[-1].get("clause")}
+    last = said[-1]
+    told = {name: last.get(name) for name in ("text", "upheld", "clause")}
+    return {**told, "said": last.get("said_reasons") or [last.get("text") or ""]}
+
+
+def _actions(event: dict[str, Any]) -> list[dict[str, Any]]:
+    """What an event did; what the camera asked about was not done yet."""
+    done = event.get("actions", ()) if event["kind"] != EventKind.VERDICT else ()
+    return [{"id": action["id"], "text": action["text"]} for action in done]
 
 
 def _done(event: dict[str, Any]) -> str:
-    told = [action["text"] or "something sealed" for action in event.get("actions", ())]
+    told = [action["text"] or "something sealed" for action in _actions(event)]
     return ", ".join(told) or str(event.get("text", ""))
 
 

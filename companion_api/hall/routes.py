@@ -13,6 +13,21 @@ from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import a_file, shaped
+from companion_api.hall.answers import (
+    Admitted,
+    Answered,
+    Health,
+    Hubs,
+    InLeague,
+    Inside,
+    Me,
+    OneTable,
+    Question,
+    Ready,
+    Result,
+)
+from companion_api.hall.answers import Wall as WallShown
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.drawing import Pictures
 from companion_api.hall.hall import LOST_S, AwayError, Hall
@@ -42,7 +57,7 @@ class Join(BaseModel):
     handed: Annotated[str, Field(max_length=1000)] = ""
 
 
-@router.post("/join")
+@router.post("/join", **shaped(Inside))
 def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> dict[str, str]:
     """A code lets in; who rules or directs says a name, since it stands under what they decide."""
     if wanted.handed:
@@ -69,7 +84,7 @@ class Station(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-@router.post("/stations")
+@router.post("/stations", **shaped(Admitted))
 async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
     """A table server comes in with the tables' code and gets what it may write with."""
     if await asyncio.to_thread(_opened, hall, wanted.code, request) is not Role.TABLE:
@@ -86,12 +101,12 @@ def _opened(hall: Hall, code: str, request: Request) -> Role:
     return role
 
 
-@router.get("/me")
+@router.get("/me", **shaped(Me))
 def me(hall: HallNeed, person: PersonNeed) -> dict[str, str]:
     return {"role": person.role.value, "name": person.name, "hall": hall.store.setting("name", "")}
 
 
-@router.get("/hubs")
+@router.get("/hubs", **shaped(Hubs))
 def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     """Where else this hall is shown, and what lets the same person in there: for when this hub ends."""
     others = [address for address in hall.store.hubs(LOST_S) if address != hall.address]
@@ -101,14 +116,14 @@ def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 # The wall -------------------------------------------------------------------------------------------------------
 
 
-@router.get("/wall")
+@router.get("/wall", **shaped(WallShown))
 def wall(hall: HallNeed, _: PersonNeed) -> dict[str, Any]:
     """All tables of this evening."""
     version, rows = hall.wall.rows()
     return {"version": version, "now": time.time(), "tables": rows}
 
 
-@router.get("/stream", response_class=StreamingResponse)
+@router.get("/stream", **a_file("text/event-stream", by=StreamingResponse))
 async def stream(hall: HallNeed, _: PersonNeed, after: Annotated[int, Query(ge=0)] = 0) -> StreamingResponse:
     """Tables that have changed, as server-sent events."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -135,17 +150,22 @@ async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
         hall.wall.leave(bell)
 
 
-@router.get("/tables/{station}/{table}")
+@router.get("/tables/{station}/{table}", **shaped(OneTable))
 def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[str, Any]:
     """One table alone: how it stands and what happened last."""
     rows = hall.store.tables(only=[(station, table)])
     if not rows:
         raise Problem(404, say("there is no such table in this hall"))
     events = hall.store.events(station, table, max(0, rows[0].seq - LAST_TOLD))
-    return {**hall.wall.shown(rows[0]), "events": events}
+    return {**hall.wall.shown(rows[0]), "events": [as_guests_know(event) for event in events]}
 
 
-@router.get("/tables/{station}/{table}/board.png")
+def as_guests_know(message: dict[str, Any]) -> dict[str, Any]:
+    """The event of a message, as the table itself tells it."""
+    return {name: value for name, value in message.items() if name not in ("v", "table", "standing")}
+
+
+@router.get("/tables/{station}/{table}/board.png", **a_file("image/png"))
 async def board(
     hall: HallNeed,
     _: PersonNeed,
@@ -164,19 +184,19 @@ async def board(
     return Response(png, media_type="image/png", headers=headers)
 
 
-@router.get("/results")
+@router.get("/results", **shaped(list[Result]))
 def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, Any]]:
     """Games that are over, the latest first."""
     rows = [row for row in hall.store.tables(time.time() - days * 86_400) if is_result(row)]
     return [result(row, hall.wall.name(row.station)) for row in sorted(rows, key=lambda row: -row.at)]
 
 
-@router.get("/league")
+@router.get("/league", **shaped(list[InLeague]))
 def standings(hall: HallNeed, _: PersonNeed, days: Days = 366) -> list[dict[str, Any]]:
     return [entry.to_json() for entry in league(hall.store.tables(time.time() - days * 86_400))]
 
 
-@router.get("/league.csv")
+@router.get("/league.csv", **a_file("text/csv; charset=utf-8"))
 def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
     text = as_csv(league(hall.store.tables(time.time() - days * 86_400)))
     headers = {"content-disposition": 'attachment; filename="league.csv"'}
@@ -186,7 +206,7 @@ def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
 # The umpire -----------------------------------------------------------------------------------------------------
 
 
-@router.get("/questions")
+@router.get("/questions", **shaped(list[Question]))
 def questions(
     hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
 ) -> list[dict[str, Any]]:
@@ -194,7 +214,7 @@ def questions(
     return open_questions(hall.store, hall.wall, language)
 
 
-@router.get("/pictures/{station}/{name}")
+@router.get("/pictures/{station}/{name}", **a_file("image/jpeg"))
 async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Response:
     """The evidence; only for those who decide."""
     if station not in await asyncio.to_thread(hall.store.stations):
@@ -216,7 +236,7 @@ class Answer(BaseModel):
     actions: Annotated[tuple[ActionId, ...], Field(max_length=20)] = ()
 
 
-@router.post("/answers")
+@router.post("/answers", **shaped(Answered))
 async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, Any]:
     """The ruling goes to the table and comes back as an event of its log."""
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
@@ -235,13 +255,13 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, 
 watching = APIRouter()
 
 
-@watching.get("/health")
+@watching.get("/health", **shaped(Health))
 def health() -> dict[str, bool]:
     """This process is alive."""
     return {"ok": True}
 
 
-@watching.get("/ready")
+@watching.get("/ready", **shaped(Ready))
 async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
     """Broker and database are reached: what tables send is stored."""
     try:
@@ -255,7 +275,7 @@ async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
     return found
 
 
-@watching.get("/metrics", response_class=PlainTextResponse)
+@watching.get("/metrics", **a_file(CONTENT_TYPE_LATEST, by=PlainTextResponse))
 def metrics(hall: HallNeed) -> Response:
     hall.wall.count()
     return Response(generate_latest(hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)

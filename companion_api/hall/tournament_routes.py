@@ -9,6 +9,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import shaped
+from companion_api.hall.answers import Begun, NewVersion, Tournaments
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
 from companion_api.hall.needs import DirectorNeed, HallNeed, PersonNeed
@@ -47,7 +49,7 @@ class Correction(Version):
     result: Annotated[str, Field(max_length=10)] | None
 
 
-@router.get("")
+@router.get("", **shaped(Tournaments))
 def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     """All of them, the newest first."""
     found = hall.store.tournaments()
@@ -60,7 +62,7 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     return {"tournaments": shown, "director": director, "games": choice if director else []}
 
 
-@router.post("")
+@router.post("", **shaped(Begun))
 def begin(hall: HallNeed, _: DirectorNeed, wanted: Wanted) -> dict[str, Any]:
     if wanted.game not in available() or wanted.seats not in (seats := _sociable(game(wanted.game).card)):
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
@@ -76,7 +78,7 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: Wanted) -> dict[str, Any]:
     return {"id": name}
 
 
-@router.post("/{name}/rounds")
+@router.post("/{name}/rounds", **shaped(NewVersion))
 def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str, Any]:
     """The next round, when all games of the last one are over."""
     found = _found(hall, name, seen.version)
@@ -87,7 +89,7 @@ def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str,
     return _written(hall, name, seen.version, found)
 
 
-@router.post("/{name}/results")
+@router.post("/{name}/results", **shaped(NewVersion))
 def correct(hall: HallNeed, _: DirectorNeed, name: str, wanted: Correction) -> dict[str, Any]:
     found = _found(hall, name, wanted.version)
     try:

@@ -9,6 +9,8 @@ from pydantic import BaseModel, Field
 
 from calibration.plane import TablePlane
 from calibration.sheet import PAPERS, as_pdf
+from companion_api.answers.base import a_file, shaped
+from companion_api.answers.setting_up import Accuracy, Calibration, SheetCount
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.routes.setup_needs import Point, TableLookNeed, in_words
 from companion_api.setting_up.wizard import Wizard
@@ -31,7 +33,7 @@ class Sheet(BaseModel):
     lies: bool = True
 
 
-@router.get("")
+@router.get("", **shaped(Calibration))
 def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     """The steps, what is done, and what the camera makes of the table now."""
     moment = request.app.state.lookout.latest(token.table)
@@ -39,7 +41,7 @@ def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     return _wizard(request).standing(look)
 
 
-@router.post("/plane")
+@router.post("/plane", **shaped(Accuracy))
 def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: Plane) -> dict[str, Any]:
     """Keep where the table is."""
     with in_words():
@@ -48,7 +50,7 @@ def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: Plane) -> 
         return _accuracy(_wizard(request).from_corners(look, wanted.corners, wanted.width, wanted.height))
 
 
-@router.post("/sheet")
+@router.post("/sheet", **shaped(Accuracy | SheetCount))
 def sheet(request: Request, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> dict[str, Any]:
     """The printed sheet is in the picture."""
     with in_words():
@@ -57,7 +59,7 @@ def sheet(request: Request, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> 
         return {"sheets": _wizard(request).sheet(look.frame)}
 
 
-@router.get("/sheet.pdf")
+@router.get("/sheet.pdf", **a_file("application/pdf"))
 def printed(_: TokenNeed, paper: Annotated[str, Query(pattern=f"^({'|'.join(PAPERS)})$")] = "a4") -> Response:
     """The sheet in true size."""
     return Response(as_pdf(paper), media_type="application/pdf")

@@ -11,6 +11,8 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake
+from companion_api.answers.base import a_file, shaped
+from companion_api.answers.setting_up import Cameras, SeenOnPhoto, Used
 from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
 from companion_api.session import RequestError, Session, Status
@@ -31,7 +33,7 @@ class Choose(BaseModel):
     source: Annotated[str, Field(max_length=200, min_length=1)]
 
 
-@router.get("/cameras")
+@router.get("/cameras", **shaped(Cameras))
 def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
     """What may be chosen, what is used, and whether anything can be seen at all."""
     found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
@@ -43,7 +45,7 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
     }
 
 
-@router.get("/ca.crt")
+@router.get("/ca.crt", **a_file("application/x-x509-ca-cert"))
 def certificate(request: Request) -> Response:
     """What a phone must trust once for its live camera; a photo needs nothing of it."""
     path = request.app.state.tables.data / "certificates" / "ca.crt"
@@ -52,7 +54,7 @@ def certificate(request: Request) -> Response:
     return Response(path.read_bytes(), media_type="application/x-x509-ca-cert")
 
 
-@router.post("/cameras")
+@router.post("/cameras", **shaped(Used))
 def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
     """Look at this table with another camera. Files and folders are for the command line, not for phones."""
     known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED, DRAWN)
@@ -65,7 +67,7 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
     return {"used": wanted.source}
 
 
-@router.post("/photo")
+@router.post("/photo", **shaped(SeenOnPhoto))
 async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
     """One photo of the table at rest, as the body of the request; the referee's answer comes back."""
     if not _brake.allows(f"{token.table} {token.by}"):

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import shaped
+from companion_api.answers.people import Incidents, Staged
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.session import RequestError
@@ -20,14 +22,14 @@ class Stage(BaseModel):
     incident: Annotated[str, Field(max_length=40)] = "illegal"
 
 
-@router.get("")
+@router.get("", **shaped(Incidents))
 def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
     """What can be staged at this table; nothing at a real one."""
     lookout: Lookout = request.app.state.lookout
     return {"incidents": list(lookout.incidents)}
 
 
-@router.post("/stage")
+@router.post("/stage", **shaped(Staged))
 def stage(request: Request, _: HostNeed, wanted: Stage) -> dict[str, Any]:
     """Somebody at the simulated table does this next."""
     lookout: Lookout = request.app.state.lookout

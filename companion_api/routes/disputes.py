@@ -9,6 +9,7 @@ from fastapi import APIRouter, BackgroundTasks, Request, Response
 from pydantic import Field
 
 from companion_api.access import Brake
+from companion_api.answers.base import a_file
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
 from companion_api.problem import Problem
@@ -104,7 +105,7 @@ def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
     return {"before": pictured[-1].get("before") or earlier, "after": pictured[-1]["evidence"]}
 
 
-@router.get("/evidence/{name}")
+@router.get("/evidence/{name}", **a_file("image/jpeg"))
 def evidence(tables: TablesNeed, _: TokenNeed, name: str) -> Response:
     path = tables.evidence.find(name)
     if path is None:

@@ -6,13 +6,15 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from companion_api.answers.base import shaped
+from companion_api.answers.people import Evenings
 from companion_api.evenings import evenings_of
 from companion_api.routes.needs import ActorNeed, TablesNeed
 
 router = APIRouter(prefix="/api", tags=["table"])
 
 
-@router.get("/evenings")
+@router.get("/evenings", **shaped(Evenings))
 def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
     """Who has played and won how often on this server, and the last finished games; only people who gave a name."""
     return evenings_of(tables.log)

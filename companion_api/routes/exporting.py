@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from fastapi import Path as PathParameter
 
+from companion_api.answers.base import a_file
 from companion_api.problem import Problem
 from companion_api.records.exporting import FORMATS, MEDIA_TYPES, export
 from companion_api.routes.needs import KnownNeed
@@ -17,7 +18,7 @@ from rules.sentence import say
 router = APIRouter(prefix="/api", tags=["export"])
 
 
-@router.get("/export/{form}")
+@router.get("/export/{form}", **a_file(*MEDIA_TYPES.values()))
 def exported(table: KnownNeed, form: Annotated[str, PathParameter(max_length=10)]) -> Response:
     """While the game is played a record holds what its reader may know; the whole one comes when it is over."""
     if form not in FORMATS:

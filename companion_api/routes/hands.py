@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field, model_validator
 
+from companion_api.answers.base import shaped
+from companion_api.answers.setting_up import HandArea
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed
 from companion_api.routes.setup_needs import in_words
@@ -38,13 +40,13 @@ class Marks(BaseModel):
     areas: Annotated[list[Marked], Field(max_length=24)]
 
 
-@router.get("")
+@router.get("", **shaped(list[HandArea]))
 def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
     """What has been marked out."""
     return [area.to_json() for area in request.app.state.lookout.hands.areas]
 
 
-@router.post("")
+@router.post("", **shaped(list[HandArea]))
 def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: Marks) -> list[dict[str, Any]]:
     """Mark these areas and no others."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):

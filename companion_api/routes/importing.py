@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import shaped
+from companion_api.answers.people import Welcome
 from companion_api.problem import Problem
 from companion_api.records.importing import read_history
 from companion_api.routes.joining import move_to
@@ -22,7 +24,7 @@ class SavedGame(BaseModel):
     text: Annotated[str, Field(max_length=MAX_TEXT)]
 
 
-@router.post("/import")
+@router.post("/import", **shaped(Welcome))
 def imported(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, saved: SavedGame, response: Response
 ) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
+from companion_api.answers.base import Done, shaped
+from companion_api.answers.people import Card, Codes, Entered, Seated, Welcome
+from companion_api.answers.table import Drawn
 from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
@@ -56,13 +59,13 @@ class Share(BaseModel):
     agree: bool
 
 
-@router.get("/games")
+@router.get("/games", **shaped(list[Card]))
 def games() -> list[dict[str, object]]:
     """The cards of all games: seats, options, what is needed; `presets` are options that belong together."""
     return [{**game(name).card.to_json(), "presets": presets_for(name)} for name in available()]
 
 
-@router.get("/games/{name}/sketch")
+@router.get("/games/{name}/sketch", **shaped(Drawn))
 def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
     """What a table of this game looks like: the layout of a game some turns old, to be drawn small."""
     if name not in available():
@@ -70,7 +73,7 @@ def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
     return sketched(name)
 
 
-@router.post("/join")
+@router.post("/join", **shaped(Entered))
 def join(tables: TablesNeed, wanted: Join, request: Request, response: Response) -> dict[str, Any]:
     """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
@@ -120,7 +123,7 @@ def _sitting(token: Token, door: Door) -> dict[str, Any]:
     return {"seat": token.seat, "phone": token.phone} if door.session is door.made_for else {}
 
 
-@router.post("/seat")
+@router.post("/seat", **shaped(Seated))
 def take_seat(
     tables: TablesNeed, token: TokenNeed, session: SessionNeed, wanted: TakeSeat, response: Response
 ) -> dict[str, Any]:
@@ -151,7 +154,7 @@ def _asked(
     return {**_welcome(tables, token, response), "asked": True}
 
 
-@router.post("/seat/share")
+@router.post("/seat/share", **shaped(Done))
 def share(session: SessionNeed, token: TokenNeed, answer: Share) -> dict[str, bool]:
     """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
     if token.role is not Role.HOST and token.seat != answer.seat:
@@ -168,7 +171,7 @@ def share(session: SessionNeed, token: TokenNeed, answer: Share) -> dict[str, bo
     return {"ok": True}
 
 
-@router.post("/tables")
+@router.post("/tables", **shaped(Welcome))
 def new_table(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, wanted: NewTable, response: Response
 ) -> dict[str, Any]:
@@ -197,7 +200,7 @@ def move_to(
     return _welcome(tables, _seated_at(session, host), response)
 
 
-@router.post("/follow")
+@router.post("/follow", **shaped(Welcome))
 def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Response) -> dict[str, Any]:
     """Go where the host went, in the same role and seat."""
     session = tables.current(old)
@@ -217,7 +220,7 @@ def _seated_at(session: Session, token: Token) -> Token:
     return moved
 
 
-@router.get("/codes")
+@router.get("/codes", **shaped(Codes))
 def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[str, str]:
     """The join code stays reachable from every phone; the host can make another phone the host."""
     found = {"player": tables.keys.code(token.table, Role.PLAYER)}

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException
 from pydantic import Field
 
+from companion_api.answers.base import shaped
+from companion_api.answers.previews import AsItLies
 from companion_api.log.event import Event
 from companion_api.projections.effects import effect_for
 from companion_api.routes.needs import ActorNeed, SessionNeed, TokenNeed, actor
@@ -23,7 +25,7 @@ class Lay(Post):
     seat: Annotated[int, Field(ge=0, le=20)] | None = None
 
 
-@router.get("/lying")
+@router.get("/lying", **shaped(AsItLies))
 def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
     """The position that the camera sees, as this phone may know it, and who may be to move in it; 422 where what is
     seen is no position of the game."""

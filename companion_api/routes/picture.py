@@ -10,6 +10,8 @@ import segno
 from fastapi import APIRouter, Request, Response
 
 from companion_api.access import Role
+from companion_api.answers.base import a_file, shaped
+from companion_api.answers.setting_up import Seen, Unseen
 from companion_api.problem import Problem
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from rules.sentence import say
@@ -26,7 +28,7 @@ def _latest(request: Request, table: str) -> Moment:
     return moment
 
 
-@router.get("/camera")
+@router.get("/camera", **shaped(Seen | Unseen))
 def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
     """What the eyes saw in the latest picture that they looked at; `picture` is false while there is none."""
     moment: Moment | None = request.app.state.lookout.latest(token.table)
@@ -44,7 +46,7 @@ def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
     }
 
 
-@router.get("/camera/picture")
+@router.get("/camera/picture", **a_file("image/jpeg"))
 def picture(request: Request, token: TokenNeed) -> Response:
     moment = _latest(request, token.table)
     assert moment.frame is not None
@@ -54,7 +56,7 @@ def picture(request: Request, token: TokenNeed) -> Response:
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
-@router.get("/qr.svg")
+@router.get("/qr.svg", **a_file("image/svg+xml"))
 def qr(request: Request, tables: TablesNeed, token: TokenNeed) -> Response:
     """The way in for other phones: the address this phone uses, with the join code in its fragment."""
     code = tables.keys.code(token.table, Role.PLAYER)

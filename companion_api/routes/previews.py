@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from companion_api.answers.base import shaped
+from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Preview, Spots, WhyNot
 from companion_api.problem import Problem
 from companion_api.projections.previews import (
     alternatives,
@@ -26,7 +28,7 @@ Text = Annotated[str, Query(max_length=400)]
 Within = Query(ge=-500, le=500, allow_inf_nan=False)
 
 
-@router.get("/why")
+@router.get("/why", **shaped(Preview | Forbidden))
 def why(table: KnownNeed, action: Text) -> dict[str, Any]:
     """May this be done, what would it do, and if not, which rule forbids it? As far as the one who asks can know."""
     wanted = read_action(table, action)
@@ -37,20 +39,20 @@ def why(table: KnownNeed, action: Text) -> dict[str, Any]:
     return {"ok": True, "id": wanted.id, "effects": effects, "state": table.state_seq, **ghosts}
 
 
-@router.get("/whynot")
+@router.get("/whynot", **shaped(WhyNot))
 def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
     """Two taps that mean nothing legal: which rule forbids to carry this there?"""
     refusal = why_not(table, source, target)
     return {"ok": False, "refusal": refusal.to_json() if refusal else None}
 
 
-@router.get("/spots")
+@router.get("/spots", **shaped(Spots))
 def spots(table: KnownNeed, source: Text) -> list[list[float]]:
     """Where a piece may be laid on a table without a grid, in spaces; some of the spots, to shade the ground."""
     return spots_of(table, source)
 
 
-@router.get("/carried")
+@router.get("/carried", **shaped(Carried))
 def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]) -> dict[str, Any]:
     """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
     found, refusal = carried(table, source, x, y)
@@ -58,7 +60,7 @@ def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annota
     return {"choices": choices, "refusal": refusal.to_json() if refusal else None}
 
 
-@router.get("/after")
+@router.get("/after", **shaped(After))
 def after(table: KnownNeed, action: Annotated[list[str], Query(max_length=20, min_length=1)]) -> dict[str, Any]:
     """The table after some actions, for a drawn choice."""
     made = table_after(table, [read_action(table, text) for text in action])
@@ -67,7 +69,7 @@ def after(table: KnownNeed, action: Annotated[list[str], Query(max_length=20, mi
     return made
 
 
-@router.get("/alternatives/{seq}")
+@router.get("/alternatives/{seq}", **shaped(list[Alternative]))
 def other(table: KnownNeed, _: ActorNeed, seq: int) -> list[dict[str, Any]]:
     """What an earlier action may really have been, as drawn choices for a correction."""
     return alternatives(table, seq)

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from companion_api.access import Role, Token
-from companion_api.answers import Board, Happening, Past, shaped
+from companion_api.answers.base import a_file, shaped
+from companion_api.answers.table import Board, Happening, Past, Points
 from companion_api.discretion import discreet
 from companion_api.known import KnownTable
 from companion_api.log.event import Event
@@ -74,13 +75,6 @@ def at(table: KnownNeed, seq: int) -> dict[str, Any]:
     }
 
 
-class Points(BaseModel):
-    """Everybody's points after an event."""
-
-    seq: int
-    scores: list[int]
-
-
 @router.get("/scores")
 def scores(table: KnownNeed) -> list[Points]:
     """Everybody's points after each event that counts, for the chart."""
@@ -139,7 +133,7 @@ def correct(session: SessionNeed, token: TokenNeed, post: Correct) -> Posted:
     return posted(session, token, post, write)
 
 
-@router.get("/events", response_class=StreamingResponse)
+@router.get("/events", **a_file("text/event-stream", by=StreamingResponse))
 async def events(
     tables: TablesNeed,
     session: SessionNeed,

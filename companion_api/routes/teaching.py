@@ -8,6 +8,8 @@ import cv2
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from companion_api.answers.base import a_file, shaped
+from companion_api.answers.setting_up import LearntLooks, Lesson, SetChosen, SetKept, Shown
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
@@ -50,13 +52,13 @@ class Named(BaseModel):
     name: SetName = "my set"
 
 
-@router.get("")
+@router.get("", **shaped(Lesson))
 def lesson(request: Request, _: HostNeed) -> dict[str, Any]:
     """The steps of the lesson, the pictures shown so far, and how every piece was named."""
     return _classroom(request).told()
 
 
-@router.post("")
+@router.post("", **shaped(Shown))
 def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: Show) -> dict[str, Any]:
     """One picture of the lesson: what lies on the table now is all tiles, or all coins."""
     with in_words():
@@ -64,7 +66,7 @@ def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: Show) -> di
     return {"pieces": len(page.named), "doubts": len(page.doubts)}
 
 
-@router.get("/{index}/picture")
+@router.get("/{index}/picture", **a_file("image/jpeg"))
 def picture(request: Request, _: HostNeed, index: int) -> Response:
     """A picture of the lesson."""
     with in_words():
@@ -74,7 +76,7 @@ def picture(request: Request, _: HostNeed, index: int) -> Response:
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
-@router.post("/rename")
+@router.post("/rename", **shaped(Lesson))
 def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
     """One tap: this piece is that one."""
     with in_words():
@@ -82,7 +84,7 @@ def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
     return _classroom(request).told()
 
 
-@router.post("/swap")
+@router.post("/swap", **shaped(Lesson))
 def swap(request: Request, _: HostNeed, wanted: Swap) -> dict[str, Any]:
     """All of one suit are the other, and the other way round."""
     with in_words():
@@ -90,7 +92,7 @@ def swap(request: Request, _: HostNeed, wanted: Swap) -> dict[str, Any]:
     return _classroom(request).told()
 
 
-@router.post("/drop")
+@router.post("/drop", **shaped(Lesson))
 def drop(request: Request, _: HostNeed, wanted: Drop) -> dict[str, Any]:
     """Take a picture out of the lesson."""
     with in_words():
@@ -98,7 +100,7 @@ def drop(request: Request, _: HostNeed, wanted: Drop) -> dict[str, Any]:
     return _classroom(request).told()
 
 
-@router.post("/finish")
+@router.post("/finish", **shaped(SetKept))
 def finish(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
     """All of it or nothing: the set is kept in the profile and used."""
     with in_words():
@@ -107,14 +109,14 @@ def finish(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
     return {"name": wanted.name, "warnings": list(leaks)}
 
 
-@router.get("/learnt")
+@router.get("/learnt", **shaped(LearntLooks))
 def learnt(request: Request, _: HostNeed, session: SessionNeed) -> dict[str, Any]:
     """What this game has shown of the set, and whether it is worth keeping."""
     with in_words():
         return told(learnt_at(session), request.app.state.lookout.keeper.profile)
 
 
-@router.post("/learnt")
+@router.post("/learnt", **shaped(LearntLooks))
 def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Named) -> dict[str, Any]:
     """Keep it under this name; the next game begins with it."""
     keeper = request.app.state.lookout.keeper
@@ -125,14 +127,14 @@ def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Nam
     return {"name": wanted.name, **told(looks, keeper.profile)}
 
 
-@router.post("/end")
+@router.post("/end", **shaped(Lesson))
 def end(request: Request, _: HostNeed) -> dict[str, Any]:
     """Leave the lesson; nothing is kept."""
     _classroom(request).end()
     return _classroom(request).told()
 
 
-@router.post("/choose")
+@router.post("/choose", **shaped(SetChosen))
 def choose(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
     """Play with a set that was taught before."""
     with in_words():
@@ -141,7 +143,7 @@ def choose(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
     return {"name": wanted.name}
 
 
-@router.post("/forget")
+@router.post("/forget", **shaped(SetChosen))
 def forget(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
     with in_words():
         _classroom(request).forget(wanted.name)

@@ -80,25 +80,13 @@ def _case(session: Session, event: Event) -> Dispute:
 
 
 def _before(session: Session, event: Event) -> History:
-    """The game as it stood when the event came; what was undone since is played again from the log."""
-    history = session.first
-    for earlier in session.events[: event.seq - 1]:
-        if earlier.kind is EventKind.ACTION:
-            history = history.play(parse_action(earlier.data["action"]))
-        elif earlier.kind is EventKind.LAID:
-            history = history.lay(session.game.decode(earlier.data["state"]))
-        elif earlier.kind is EventKind.UNDO:
-            history = history.undo(earlier.data["count"])
-        elif earlier.kind is EventKind.CORRECTED:
-            return _counting(session, event)
-    return history
-
-
-def _counting(session: Session, event: Event) -> History:
-    """After a correction the actions that still count, up to the event, are the game before it."""
-    history = session.history
-    later = sum(session.event_of_action(i) >= event.seq for i in range(len(history.entries)))
-    return history.undo(later)
+    """The game as it stood when the event came, folded as every table is; a correction is of the game before what it
+    corrects."""
+    then = Session(session.log, session.table, session.events[: event.seq - 1])
+    if event.kind is not EventKind.CORRECTED:
+        return then.history
+    later = sum(then.event_of_action(i) >= event.data["seq"] for i in range(len(then.history.entries)))
+    return then.history.undo(later)
 
 
 def _action(event: Event) -> Action | None:

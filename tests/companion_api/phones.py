@@ -12,6 +12,7 @@ from companion_api.access import Role, Token
 from companion_api.app import make_app
 from companion_api.session import Session
 from companion_api.settings import Settings
+from tests.companion_api.held import held
 
 
 class Server:
@@ -42,16 +43,18 @@ class Server:
 
 
 class Phone:
-    """One token. `get` and `post` expect success and give the JSON; `ask` and `send` give the response."""
+    """One token. `get` and `post` expect success and give the JSON; `ask` and `send` give the response. All answers
+    are held against their models."""
 
     def __init__(self, app: Any, token: str) -> None:
+        self.app = app
         self.client = TestClient(app, headers={"authorization": f"Bearer {token}"})
 
     def ask(self, path: str, **given: Any) -> Any:
-        return self.client.get(f"/api/{path}", **given)
+        return held(self.app, self.client.get(f"/api/{path}", **given))
 
     def send(self, path: str, **body: Any) -> Any:
-        return self.client.post(f"/api/{path}", json=body)
+        return held(self.app, self.client.post(f"/api/{path}", json=body))
 
     def get(self, path: str, **given: Any) -> Any:
         response = self.ask(path, **given)

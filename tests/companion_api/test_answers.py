@@ -14,7 +14,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from companion_api.access import Role
-from companion_api.answers import Board, Happening, Past
+from companion_api.answers.table import Board, Happening, Past
 from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.action import Action
 from rules.games import available
@@ -75,6 +75,21 @@ def test_the_document_tells_what_the_board_is(tmp_path: Path) -> None:
         assert told == {"$ref": "#/components/schemas/Board"}
 
 
-def test_the_types_of_the_page_are_made_of_the_models() -> None:
-    stale = "companion_api/answers.py has changed: python -m tests.companion_api.page.answer_types"
-    assert answer_types.FILE.read_text(encoding="utf-8") == answer_types.written(), stale
+def test_every_route_tells_what_it_answers(tmp_path: Path) -> None:
+    """By a model with a name, or a file of a kind; never just an object."""
+    with Server(tmp_path) as server:
+        paths = server.stranger().get("/openapi.json").json()["paths"]
+    untold = []
+    for path, methods in paths.items():
+        for method, about in methods.items():
+            content = about["responses"]["200"].get("content", {})
+            schema = content.get("application/json", {}).get("schema", {"format": "file"} if content else {})
+            if not {"$ref", "items", "anyOf", "format"} & set(schema):
+                untold.append(f"{method} {path}")
+    assert untold == []
+
+
+@pytest.mark.parametrize("file", answer_types.FILES, ids=lambda file: file.parent.name)
+def test_the_types_of_the_pages_are_made_of_the_models(file: Path) -> None:
+    stale = "an answer has changed: python -m tests.companion_api.page.answer_types"
+    assert file.read_text(encoding="utf-8") == answer_types.written(answer_types.FILES[file]()), stale

@@ -58,7 +58,7 @@ def test_nothing_is_posted_to_a_file(folder: Path) -> None:
     assert client(folder).post("/a.js").status_code == 405
 
 
-WEBS = [Path(companion_api.__file__).parent / folder for folder in ("web/js", "hall/web/js")]
+WEBS = [Path(companion_api.__file__).parent / folder for folder in ("web/js", "hall/web/hall")]
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ import { known, say } from "./words.js";
 const CODES = /\b[tcpd][SMCA?][0-5?]?(?:\+[tcpd][SMCA?][0-5?]?)*(?![\w?])/g;
 const ID = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/;
 
-/** @param {{id?: string | null, text: string}} action */
+/** @param {{id?: string | null, text: string | null}} action */
 export function actionWords({ id, text }) {
   const [, verb, args] = ID.exec(id ?? "") ?? [];
   if (verb === "laid") return say("act.laid");
   const pattern = verb && known(`act.${board.value?.game.id}.${verb}`);
-  if (!pattern) return withTiles(named(text)).replace(CODES, argsWords);
+  if (!pattern) return withTiles(named(text ?? "")).replace(CODES, argsWords);
   const facts = (args ?? "").split(",");
   return withTiles(named(filled(pattern, (n) => facts[n] ?? "", argsWords))).replace(/\s+/g, " ").trim();
 }
@@ -30,7 +30,7 @@ export function actionsWords(ids, text) {
   return toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" });
 }
 
-const KINDS = { t: "tile", c: "coin", p: "pawn", d: "die" };
+const KINDS = /** @type {Record<string, import("./answers").Kind>} */ ({ t: "tile", c: "coin", p: "pawn", d: "die" });
 const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };
 const VALUES = ["null", "ace", "2", "3", "4", "5"];
 
@@ -42,5 +42,5 @@ function argWords(arg) {
   const piece = /^([tcpd])([SMCA?])([0-5?])?$/.exec(arg);
   if (!piece) return known(`suit.${arg}`) ?? known(`value.${arg}`) ?? arg;
   const [, kind, suit, value] = piece;
-  return thingWords({ kind: KINDS[/** @type {keyof typeof KINDS} */ (kind)], suit: SUITS[/** @type {keyof typeof SUITS} */ (suit)], value: value && VALUES[Number(value)] });
+  return thingWords({ kind: KINDS[kind], suit: SUITS[/** @type {keyof typeof SUITS} */ (suit)], value: value && VALUES[Number(value)] });
 }

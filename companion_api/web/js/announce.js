@@ -11,10 +11,12 @@ import { known, language, say } from "./words.js";
 /** What the polite live region says now. */
 export const spoken = signal("");
 
-/** @param {any} event */
+/** @import { Happening } from "./answers" */
+
+/** @param {Happening} event */
 export async function announce(event) {
-  if (event.along) return;
-  if (event.text && language.value !== "en") await ready();
+  if (event.kind === "joined" && event.along) return;
+  if ("text" in event && language.value !== "en") await ready();
   const text = sentence(event);
   if (!text) return;
   spoken.value = text;
@@ -42,15 +44,29 @@ export function beep(pitch) {
   tone.stop(speaker.currentTime + 0.2);
 }
 
-/** One sentence for an event. @param {any} event @returns {string} */
+/** One sentence for an event. @param {Happening} event @returns {string} */
 export function sentence(event) {
   const who = byWords(event.by);
-  if (["action", "corrected", "laid"].includes(event.kind)) {
-    const done = (event.actions ?? []).map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
-    return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
+  switch (event.kind) {
+    case "action":
+    case "corrected":
+    case "laid": {
+      const done = event.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
+      return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
+    }
+    case "note":
+      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts.seat) }) : toldText(event.text);
+    case "joined":
+      return event.name && typeof event.seat === "number" ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
+    default:
+      return tidy(say(`event.${event.kind}`, { who, what: toldBy(event), count: "count" in event ? event.count : "", status: say(`status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
   }
-  if (event.kind === "note") return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts?.seat) }) : toldText(event.said ?? event.text);
-  if (event.kind === "joined") return event.name && event.seat !== undefined && event.seat !== null ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
-  const what = event.kind === "overruled" ? event.text : (event.said_reasons ?? [event.said ?? event.text ?? ""]).map(toldText).join(" ");
-  return tidy(say(`event.${event.kind}`, { who, what, count: event.count ?? "", status: say(`status.${event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
+}
+
+/** What the referee or a person says with an event. @param {Happening} event @returns {string} */
+function toldBy(event) {
+  if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(toldText).join(" ");
+  if (event.kind === "verdict") return toldText(event.said);
+  if (event.kind === "overruled") return event.text;
+  return "text" in event ? toldText(event.text) : "";
 }

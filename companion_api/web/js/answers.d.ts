@@ -1,8 +1,97 @@
-// Made of companion_api/answers.py by tests/companion_api/page/answer_types.py; not to be changed by hand.
+// Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
+
+export interface Accuracy {
+  typical_mm: number;
+  worst_mm: number;
+}
+
+export interface Act {
+  expected?: number | null;
+  key?: string | null;
+  action: string | Record<string, unknown>;
+  asked_of?: number | null;
+}
+
+export interface Acted {
+  seq: number;
+  at: number;
+  by: string;
+  evidence?: string | null;
+  margin?: number | null;
+  kind: "action" | "laid";
+  actions: ActionTold[];
+}
+
+export interface ActionTold {
+  id: string | null;
+  text: string | null;
+  seat: number | null;
+  effects: Happened[];
+  secret?: boolean | null;
+}
+
+export interface Advice {
+  code: string;
+  words: string;
+  facts: Record<string, number | string>;
+}
+
+export interface After {
+  layout: Drawn;
+  effects: Happened[];
+}
+
+export interface Alternative {
+  layout: Drawn;
+  effects: Happened[];
+  actions: string[];
+  text: string;
+}
+
+export interface AsItLies {
+  layout: Drawn;
+  effects: Happened[];
+  state: number;
+  turn: ToMove;
+  seats: number[];
+}
+
+export interface Asked {
+  seq: number;
+  at: number;
+  by: string;
+  verdict: VerdictKind;
+  action: string | null;
+  actions: string[];
+  choices: Possible[];
+  refusal: Refused | null;
+  attempt: string | null;
+  effects: Happened[];
+  undone: number;
+  text: string;
+  said: Sentence | InARow | Person | Mention;
+  differences: string[];
+  back: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  said_back: (Sentence | InARow | Person | Mention)[];
+  wrong: LiesWrong[];
+  margin: number;
+  kind: "verdict";
+  evidence: string | null;
+  before?: string | null;
+  box?: number[] | null;
+}
 
 export interface Asking {
   seat: number;
   phone: string;
+  name: string;
+}
+
+export interface Belonging {
+  joined: boolean;
+  connected: boolean;
+  server: string;
   name: string;
 }
 
@@ -11,7 +100,7 @@ export interface Board {
   seq: number;
   state: number;
   game: GameHead;
-  options: Record<string, any>;
+  options: Record<string, boolean | number | string>;
   seats: SeatAtTable[];
   you: You;
   wanted: Asking[];
@@ -24,17 +113,135 @@ export interface Board {
   complete: boolean;
   scores: number[];
   outcome: Ending;
-  pending: Waiting | null;
-  disputes: Record<string, any>[];
+  pending: Judged | null;
+  disputes: Disputed[];
   actions: number;
 }
 
+export interface Calibration {
+  problem: string | null;
+  problem_said: Sentence | null;
+  steps: GuideStep[];
+  quality: Quality | null;
+  check: Checked | null;
+  made: string;
+  sheets: number;
+  sets: TaughtSet[];
+  using: string | null;
+}
+
+export interface Cameras {
+  used: string;
+  choices: string[];
+  blind: string | null;
+  secure_port: number | null;
+}
+
+export interface Card {
+  id: string;
+  name: string;
+  version: number;
+  seats: number[];
+  default_seats: number;
+  options: Option[];
+  verbs: Verb[];
+  turns: TurnKind[];
+  needs: string;
+  hidden: boolean;
+  designer: string;
+  minutes: string;
+  summary: string;
+  presets: Preset[];
+}
+
+export interface Carried {
+  choices: Meant[];
+  refusal: Refused | null;
+}
+
+export interface Checked {
+  standing: Standing;
+  moved_mm: number;
+  turned_deg: number;
+  words: string;
+}
+
+export interface Choose {
+  source: string;
+}
+
+export interface Claim {
+  expected?: number | null;
+  key?: string | null;
+  text?: string;
+  seq?: number | null;
+}
+
+export interface Claimed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "claim";
+  text: string;
+  about: number | null;
+  pictures: Pictures;
+  question?: number | null;
+}
+
+export interface Codes {
+  player: string;
+  host?: string | null;
+}
+
+export interface Correct {
+  expected?: number | null;
+  key?: string | null;
+  seq: number;
+  actions: (string | Record<string, unknown>)[];
+}
+
+export interface Corrected {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "corrected";
+  corrects: number;
+  dropped: number;
+  actions: ActionTold[];
+}
+
+export interface Decided {
+  seq: number;
+  at: number;
+  by: string;
+  upheld: boolean;
+  text: string;
+  about?: number | null;
+  action?: string | null;
+  legal?: boolean | null;
+  clause?: string | null;
+  code?: string | null;
+  reasons?: string[] | null;
+  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  again?: Judged | null;
+  ruling?: string | null;
+  seal?: string | null;
+  kind: "ruling" | "overruled";
+  claim: number;
+}
+
+export interface Disputed {
+  claim: number;
+  by: string;
+  text: string;
+  about: number | null;
+  pictures: Pictures;
+  question?: number | null;
+  rulings: Ruled[];
+}
+
 export interface Done {
-  id: string | null;
-  text: string | null;
-  seat: number | null;
-  effects: Happened[];
-  secret?: boolean;
+  ok: boolean;
 }
 
 export interface Drawn {
@@ -42,6 +249,10 @@ export interface Drawn {
   pieces: Lying[];
   places: NamedPlace[];
   borders: [number, number, number, number][];
+}
+
+export interface Drop {
+  page: number;
 }
 
 export type EffectKind = "place" | "move" | "flip" | "rotate" | "take" | "remove" | "reveal" | "roll" | "pay" | "choose" | "attack" | "collapse" | "eliminate" | "score" | "phase" | "turn" | "end";
@@ -53,13 +264,30 @@ export interface Ending {
   reason: string;
   clause: string;
   drawn: boolean;
-  others: Record<string, any>;
-  said: any;
+  others: Record<string, number>;
+  said: Sentence | null;
 }
 
-export type EventKind = "started" | "joined" | "moved" | "action" | "verdict" | "undo" | "laid" | "corrected" | "claim" | "ruling" | "overruled" | "note";
+export interface Entered {
+  token: string;
+  table: string;
+  role: Role;
+  seat: number | null;
+  board: Board;
+}
+
+export interface Evenings {
+  people: Regular[];
+  games: Played[];
+}
 
 export type Face = "front" | "back";
+
+export interface Forbidden {
+  ok: false;
+  state: number;
+  refusal: Refused;
+}
 
 export interface GameHead {
   id: string;
@@ -68,35 +296,139 @@ export interface GameHead {
   hidden: boolean;
 }
 
-export interface Happened {
-  kind: EffectKind;
-  piece?: string;
-  thing?: Thing;
-  key?: string;
-  from?: Place;
-  to?: Place;
-  seat?: number;
-  other?: number;
-  amount?: number;
-  clause?: string;
-  facts?: Record<string, any>;
-  said?: any;
+export interface GuideStep {
+  id: string;
+  title: string;
+  words: string;
+  needed: boolean;
+  done: boolean;
 }
 
-export interface Happening {
+export interface HandArea {
+  zone: Zone;
+  seat: number | null;
+  corners: [number, number][];
+}
+
+export interface Happened {
+  kind: EffectKind;
+  piece?: string | null;
+  thing?: Thing | null;
+  key?: string | null;
+  from?: Place | null;
+  to?: Place | null;
+  seat?: number | null;
+  other?: number | null;
+  amount?: number | null;
+  clause?: string | null;
+  facts?: Sums | null;
+  said?: Sentence | InARow | Person | Mention | null;
+}
+
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted;
+
+export interface InARow {
+  several: (string | number | Sentence | InARow | Person | Mention | null)[];
+  joint: string;
+}
+
+export interface Incidents {
+  incidents: string[];
+}
+
+export interface Join {
+  code: string;
+  name?: string;
+  role?: "player" | "spectator" | "screen";
+  seat?: number | null;
+  arriving?: boolean;
+}
+
+export interface Joined {
   seq: number;
   at: number;
-  kind: EventKind;
   by: string;
-  actions?: Done[];
-  [more: string]: any;
+  kind: "joined";
+  name: string;
+  seat?: number | null;
+  phone?: string | null;
+  along?: boolean | null;
+  host_code?: number | null;
+}
+
+export interface Judged {
+  verdict: VerdictKind;
+  action: string | null;
+  actions: string[];
+  choices: Possible[];
+  refusal: Refused | null;
+  attempt: string | null;
+  effects: Happened[];
+  undone: number;
+  text: string;
+  said: Sentence | InARow | Person | Mention;
+  differences: string[];
+  back: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  said_back: (Sentence | InARow | Person | Mention)[];
+  wrong: LiesWrong[];
+  margin: number;
 }
 
 export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
 
+export type Laid = "laid" | "missing" | "wrong" | "extra";
+
+export interface Lay {
+  expected?: number | null;
+  key?: string | null;
+  asked_of: number;
+  seat?: number | null;
+}
+
+export interface Lesson {
+  steps: LessonStep[];
+  pages: LessonPage[];
+  missing: string[];
+}
+
+export interface LessonPage {
+  step: string;
+  width: number;
+  height: number;
+  doubts: number;
+  pieces: LessonPiece[];
+}
+
+export interface LessonPiece {
+  suit: string | null;
+  value: string | null;
+  number: number;
+  outline_px: [number, number][];
+  center_px: [number, number];
+  doubt: boolean;
+}
+
+export interface LessonStep {
+  id: string;
+  words: string;
+  needed: boolean;
+  names: PieceName[];
+}
+
 export interface LiesWrong {
   should: Lying | null;
   lies: Lying | null;
+}
+
+export interface Light {
+  score: number;
+  stops: number;
+  blown: number;
+  contrast: number;
+  evenness: number;
+  glare: number[];
+  shade: number[];
 }
 
 export interface Listed {
@@ -126,10 +458,99 @@ export interface Lying {
   place: string;
 }
 
+export interface Marked {
+  zone: "hand" | "spent" | "supply";
+  seat?: number | null;
+  corners: [number, number][];
+}
+
+export interface Marks {
+  areas: Marked[];
+}
+
+export interface Meant {
+  id: string;
+  text: string;
+}
+
+export interface Mention {
+  action: string;
+  words: string;
+}
+
+export interface Misread {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+}
+
+export interface Moved {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "moved";
+  table: string;
+}
+
+export interface Named {
+  name?: string;
+}
+
 export interface NamedPlace {
   name: string;
   position: [number, number];
   size: [number, number];
+}
+
+export interface Needed {
+  kind: Kind;
+  count: number;
+}
+
+export interface NewTable {
+  game: string;
+  options?: Record<string, unknown>;
+  seats?: unknown;
+}
+
+export interface NotDone {
+  detail: string | Why | Misread[];
+  said?: Sentence | null;
+  safe_mode?: boolean | null;
+}
+
+export interface NoteFacts {
+  phone?: string | null;
+  name?: string | null;
+  seat?: number | null;
+  mm?: number | null;
+  degrees?: number | null;
+}
+
+export interface Noted {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "note";
+  code: string;
+  text: string;
+  facts: NoteFacts;
+}
+
+export interface Option {
+  name: string;
+  default: boolean | number | string;
+  choices: (boolean | number | string)[];
+  low: number | null;
+  high: number | null;
+  clause: string;
+  text: string;
+}
+
+export interface OtherReading {
+  suit: Suit | null;
+  value: string | null;
+  p: number;
 }
 
 export interface Past {
@@ -139,11 +560,65 @@ export interface Past {
   scores: number[];
 }
 
+export interface Person {
+  seat: number;
+}
+
+export interface Pictures {
+  before?: string | null;
+  after?: string | null;
+  now?: string | null;
+}
+
+export interface PieceName {
+  suit: string | null;
+  value: string | null;
+}
+
+export interface PieceToLay {
+  key: string;
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
+  code: string;
+  face: Face | null;
+  pose: Pose | null;
+  position: [number, number];
+  angle_deg: number;
+  level: number;
+  lean: [number, number];
+  zone: Zone;
+  seat: number | null;
+  place: string;
+  standing: Laid;
+  outline_px: [number, number][];
+}
+
 export interface Place {
   place: string;
   position: [number, number] | null;
   zone: Zone;
   seat: number | null;
+}
+
+export interface Plane {
+  corners?: [number, number][] | null;
+  width?: number;
+  height?: number;
+}
+
+export interface Played {
+  at: number;
+  game: string;
+  people: string[];
+  winners: string[];
+}
+
+export interface Points {
+  seq: number;
+  scores: number[];
 }
 
 export type Pose = "upright" | "flat";
@@ -155,15 +630,92 @@ export interface Possible {
   p: number;
 }
 
+export interface Posted {
+  ok?: boolean;
+  seq: number;
+}
+
+export interface Preset {
+  name: string;
+  options: Record<string, boolean | number | string>;
+}
+
+export interface Preview {
+  ok: true;
+  state: number;
+  id: string;
+  effects: Happened[];
+  ghosts: Lying[];
+  gone: string[];
+}
+
+export interface Quality {
+  tiles: number;
+  tile_px: number;
+  sharpness: number;
+  tilt_deg: number | null;
+  distance_mm: number | null;
+  error_mm: number | null;
+  light: Light;
+  good: boolean;
+  advice: Advice[];
+}
+
 export interface Refused {
   code: string;
   clause: string;
   text: string;
-  facts: Record<string, any>;
-  said: any;
+  facts: Record<string, unknown>;
+  said: Sentence | InARow | Person | Mention;
+}
+
+export interface Regular {
+  name: string;
+  games: number;
+  won: number;
+  by_game: Record<string, number>;
+}
+
+export interface Rename {
+  page: number;
+  number: number;
+  suit?: string | null;
+  value?: string | null;
 }
 
 export type Role = "host" | "player" | "spectator" | "screen";
+
+export interface Rule {
+  expected?: number | null;
+  key?: string | null;
+  claim: number;
+  text: string;
+  upheld: boolean;
+  actions?: (string | Record<string, unknown>)[];
+}
+
+export interface Ruled {
+  upheld: boolean;
+  text: string;
+  about?: number | null;
+  action?: string | null;
+  legal?: boolean | null;
+  clause?: string | null;
+  code?: string | null;
+  reasons?: string[] | null;
+  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  again?: Judged | null;
+  ruling?: string | null;
+  seal?: string | null;
+  seq: number;
+  kind: "ruling" | "overruled";
+  by: string;
+  claim: number;
+}
+
+export interface SavedGame {
+  text: string;
+}
 
 export interface SeatAtTable {
   seat: number;
@@ -173,9 +725,177 @@ export interface SeatAtTable {
   out: boolean;
 }
 
+export interface SeatGiven {
+  name: string;
+  suit: Suit | null;
+}
+
+export interface Seated {
+  token: string;
+  table: string;
+  role: Role;
+  seat: number | null;
+  asked?: boolean | null;
+}
+
+export interface Seen {
+  picture: true;
+  width: number;
+  height: number;
+  at: number;
+  pieces: SeenPiece[];
+  timings_ms: Record<string, number>;
+}
+
+export interface SeenOnPhoto {
+  pieces: number;
+  verdict: Judged | null;
+}
+
+export interface SeenPiece {
+  mark?: string | null;
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  face: Face | null;
+  size: Size | null;
+  pose: Pose | null;
+  center_px: [number, number];
+  outline_px: [number, number][];
+  angle_deg: number | null;
+  position: [number, number] | null;
+  level: number | null;
+  table_angle_deg: number | null;
+  confidence: number;
+  certainty: number;
+  alternatives: OtherReading[];
+}
+
+export interface Sentence {
+  key: string;
+  many?: string | null;
+  facts?: Record<string, string | number | Sentence | InARow | Person | Mention | null>;
+}
+
+export interface SetChosen {
+  name: string;
+}
+
+export interface SetKept {
+  name: string;
+  warnings: string[];
+}
+
+export interface SetUp {
+  seen: boolean;
+  found: boolean;
+  pieces: PieceToLay[];
+  differences: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  needed: Needed[];
+  width?: number | null;
+  height?: number | null;
+}
+
+export interface Share {
+  phone: string;
+  seat: number;
+  agree: boolean;
+}
+
+export interface Sheet {
+  lies?: boolean;
+}
+
+export interface SheetCount {
+  sheets: number;
+}
+
+export interface Show {
+  step: string;
+  incomplete?: boolean;
+}
+
+export interface Shown {
+  pieces: number;
+  doubts: number;
+}
+
 export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
 
+export interface Stage {
+  incident?: string;
+}
+
+export interface Staged {
+  staged: string;
+}
+
+export type Standing = "true" | "bumped" | "unsure";
+
+export interface Started {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "started";
+  game: string;
+  rules: number;
+  options: Record<string, boolean | number | string>;
+  seats: SeatGiven[];
+}
+
 export type Suit = "suns" | "moons" | "crowns" | "arms";
+
+export interface Sums {
+  attackers?: string[] | null;
+  defenders?: string[] | null;
+  strength?: number | null;
+  defence?: number | null;
+  zombies?: number | null;
+  damage?: number | null;
+  victim_coins?: number | null;
+  success?: boolean | null;
+  target?: string | null;
+  places?: string[] | null;
+  lost?: string[] | null;
+  same_as?: string[] | null;
+  number?: string | number | null;
+  tile?: string | null;
+  face?: string | number | null;
+  why?: string | null;
+  sealed?: boolean | null;
+  cancelled?: boolean | null;
+  void?: boolean | null;
+  pawns_left?: number | null;
+  [more: string]: unknown;
+}
+
+export interface Swap {
+  page: number;
+  first: string;
+  second: string;
+}
+
+export interface TakeSeat {
+  seat: number | null;
+  name?: string;
+}
+
+export interface TakenBack {
+  seq: number;
+  at: number;
+  by: string;
+  evidence?: string | null;
+  margin?: number | null;
+  kind: "undo";
+  count: number;
+}
+
+export interface TaughtSet {
+  name: string;
+  pieces: number;
+  leaks: string[];
+}
 
 export interface Thing {
   kind: Kind;
@@ -193,25 +913,54 @@ export interface ToMove {
 
 export type TurnKind = "seat" | "chance" | "all" | "over";
 
+export interface Undo {
+  expected?: number | null;
+  key?: string | null;
+  count?: number;
+}
+
+export interface Unseen {
+  picture: false;
+}
+
+export interface Used {
+  used: string;
+}
+
+export interface Verb {
+  name: string;
+  params: string[];
+  clause: string;
+}
+
 export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";
 
-export interface Waiting {
-  verdict: VerdictKind;
-  action: string | null;
-  actions: string[];
-  choices: Possible[];
+export interface Welcome {
+  token: string;
+  table: string;
+  role: Role;
+  seat: number | null;
+}
+
+export interface Why {
+  text?: string | null;
+  said?: Sentence | InARow | Person | Mention | null;
+  code?: string | null;
+  reason?: string | null;
+  facts?: Record<string, string | number> | null;
+  refusal?: Refused | null;
+  seq?: number | null;
+  [more: string]: unknown;
+}
+
+export interface WhyNot {
+  ok: false;
   refusal: Refused | null;
-  attempt: string | null;
-  effects: Happened[];
-  undone: number;
-  text: string;
-  said: any;
-  differences: string[];
-  back: string[];
-  said_differences: any[];
-  said_back: any[];
-  wrong: LiesWrong[];
-  margin: number;
+}
+
+export interface Wish {
+  url: string;
+  name: string;
 }
 
 export interface You {
@@ -222,3 +971,87 @@ export interface You {
 }
 
 export type Zone = "board" | "hand" | "spent" | "supply";
+
+export interface Gets {
+  "hall": Belonging;
+  "games": Card[];
+  [path: `games/${string}/sketch`]: Drawn;
+  "codes": Codes;
+  "board": Board;
+  "history": Happening[];
+  [path: `at/${string}`]: Past;
+  "scores": Points[];
+  "why": Preview | Forbidden;
+  "whynot": WhyNot;
+  "spots": [number, number][];
+  "carried": Carried;
+  "after": After;
+  [path: `alternatives/${string}`]: Alternative[];
+  "lying": AsItLies;
+  "camera": Seen | Unseen;
+  "cameras": Cameras;
+  "setup": SetUp;
+  "calibration": Calibration;
+  "calibration/teach": Lesson;
+  "hands": HandArea[];
+  "demo": Incidents;
+  "evenings": Evenings;
+}
+
+export interface Posts {
+  "hall": Belonging;
+  "hall/leave": Belonging;
+  "join": Entered;
+  "seat": Seated;
+  "seat/share": Done;
+  "tables": Welcome;
+  "follow": Welcome;
+  "actions": Posted;
+  "undo": Posted;
+  "corrections": Posted;
+  "lying": Posted;
+  "claims": Posted;
+  "rulings": Posted;
+  "cameras": Used;
+  "photo": SeenOnPhoto;
+  "calibration/plane": Accuracy;
+  "calibration/sheet": Accuracy | SheetCount;
+  "calibration/teach": Shown;
+  "calibration/teach/rename": Lesson;
+  "calibration/teach/swap": Lesson;
+  "calibration/teach/drop": Lesson;
+  "calibration/teach/finish": SetKept;
+  "calibration/teach/end": Lesson;
+  "calibration/teach/choose": SetChosen;
+  "calibration/teach/forget": SetChosen;
+  "hands": HandArea[];
+  "demo/stage": Staged;
+  "import": Welcome;
+}
+
+export interface Sends {
+  "hall": Wish;
+  "join": Join;
+  "seat": TakeSeat;
+  "seat/share": Share;
+  "tables": NewTable;
+  "actions": Act;
+  "undo": Undo;
+  "corrections": Correct;
+  "lying": Lay;
+  "claims": Claim;
+  "rulings": Rule;
+  "cameras": Choose;
+  "calibration/plane": Plane;
+  "calibration/sheet": Sheet;
+  "calibration/teach": Show;
+  "calibration/teach/rename": Rename;
+  "calibration/teach/swap": Swap;
+  "calibration/teach/drop": Drop;
+  "calibration/teach/finish": Named;
+  "calibration/teach/choose": Named;
+  "calibration/teach/forget": Named;
+  "hands": Marks;
+  "demo/stage": Stage;
+  "import": SavedGame;
+}

@@ -1,12 +1,15 @@
 // @ts-check
 // Talks to the server. Every answer is {ok, status, data}; nothing throws for what people do.
 
-/** @typedef {{ok: boolean, status: number, data: any}} Answer */
+/** @import { Gets, NotDone, Posts, Sends } from "./answers" */
+/** @template T @typedef {{ok: true, status: number, data: T} | {ok: false, status: number, data: NotDone | null}} Answer what was asked for, or why not */
+/** @template {string} P @typedef {P extends `${infer R}?${string}` ? R : P} Route a path without what is asked of it */
+/** @template {string} P @typedef {Route<P> extends keyof Gets ? Gets[Route<P>] : never} Got */
 
-/** @param {string} path @returns {Promise<Answer>} */
+/** @template {string} P @param {P} path @returns {Promise<Answer<Got<P>>>} */
 export const get = (path) => ask(path, { method: "GET" });
 
-/** @param {string} path @param {object} body @returns {Promise<Answer>} */
+/** @template {keyof Posts} P @param {P} path @param {P extends keyof Sends ? Sends[P] : {}} body @returns {Promise<Answer<Posts[P]>>} */
 export const post = (path, body) =>
   ask(path, {
     method: "POST",
@@ -14,7 +17,7 @@ export const post = (path, body) =>
     body: JSON.stringify({ key: randomKey(), ...body }),
   });
 
-/** @param {string} path @param {RequestInit} init @returns {Promise<Answer>} */
+/** @template T @param {string} path @param {RequestInit} init @returns {Promise<Answer<T>>} */
 async function ask(path, init) {
   try {
     const response = await fetch(`api/${path}`, { ...init, credentials: "same-origin" });

@@ -1,7 +1,7 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
-import { reason } from "./phrasebook.js";
+import { reason, whyNot } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
 import { say } from "./words.js";
 
@@ -21,7 +21,7 @@ export async function tap(name) {
   if (alone.length === 1 && alone[0].touches.length === 1) return ask(alone[0].id);
 }
 
-/** Several things can be done with these two: they are listed. @param {any[]} items */
+/** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */
 function offer(items) {
   asked.value = null;
   meant.value = items;
@@ -52,7 +52,8 @@ export async function ask(id, text = textOf(id)) {
   const of = board.value.state;
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
   if (gone(of)) return could.value.some((item) => item.id === id) ? ask(id, text === id ? undefined : text) : undefined;
-  asked.value = answer.ok ? { id, text, ...answer.data } : { id, ok: false, refusal: { text: reason(answer), clause: "" } };
+  if (!answer.ok) asked.value = { id, ok: false, refusal: { text: reason(answer), clause: "" } };
+  else asked.value = answer.data.ok ? { ...answer.data, text } : { id, ok: false, refusal: answer.data.refusal };
 }
 
 /** A forbidden place: which rule forbids it? @param {string} from @param {string} to */
@@ -60,7 +61,7 @@ async function askWhyNot(from, to) {
   const of = board.value.state;
   const answer = await get(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
   if (gone(of)) return;
-  const refusal = answer.data?.refusal ?? { text: say("no_way", { from, to }), clause: "" };
+  const refusal = (answer.ok && answer.data.refusal) || { text: say("no_way", { from, to }), clause: "" };
   asked.value = { id: "", ok: false, refusal };
 }
 
@@ -106,9 +107,9 @@ export async function actAll(ids) {
   for (const id of ids) await act(id);
 }
 
-/** @param {import("./api.js").Answer} answer */
+/** @param {import("./api.js").Answer<unknown>} answer */
 async function finish(answer) {
-  if (answer.status === 409) tell(say(answer.data?.detail?.code === "outdated" ? "outdated" : "stale"), true);
+  if (answer.status === 409) tell(say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
   else if (!answer.ok) tell(reason(answer), true);
   await refresh();
 }

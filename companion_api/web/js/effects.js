@@ -7,11 +7,15 @@ import { toldText } from "./phrasebook.js";
 import { markWords, thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
-/** @param {any} effect @returns {string} */
+/** @import { Happened, NamedPlace, Place, Size } from "./answers" */
+/** @typedef {import("./frame.js").Spot} Spot */
+
+/** @param {Happened} effect @returns {string} */
 export function effectWords(effect) {
   const key = keyOf(effect);
   if (!key) return "";
-  const { facts = {}, said } = effect;
+  const { said } = effect;
+  const facts = effect.facts ?? {};
   return tidy(say(key, {
     piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
     from: spot(effect.from),
@@ -27,15 +31,16 @@ export function effectWords(effect) {
     damage: facts.damage ?? "",
     n: facts.places?.length ?? effect.amount ?? "",
     things: list(facts.lost ?? facts.places ?? []),
-    same: (facts.same_as ?? []).map((/** @type {string} */ one) => known(`suit.${one}`) ?? one).join(", "),
-    parts: (facts.for && Array.isArray(facts.for) ? facts.for : []).map((/** @type {string} */ part) => part.replace(/^[SMCA]-/, "")).join(" + "),
-    value: facts.number !== undefined ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
+    same: (facts.same_as ?? []).map((one) => known(`suit.${one}`) ?? one).join(", "),
+    parts: (Array.isArray(facts.for) ? facts.for : []).map((/** @type {string} */ part) => part.replace(/^[SMCA]-/, "")).join(" + "),
+    value: typeof facts.number === "number" || typeof facts.number === "string" ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
     why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (said ? toldText(said) : facts.why ? toldText(String(facts.why)) : ""),
   }));
 }
 
-/** Which sentence it is; none for what only moves the rules on. @param {any} effect */
-function keyOf({ kind, facts = {}, from, to, other, piece, thing, amount }) {
+/** Which sentence it is; none for what only moves the rules on. @param {Happened} effect */
+function keyOf({ kind, facts: told, from, to, other, piece, thing, amount }) {
+  const facts = told ?? {};
   if (kind === "phase" || kind === "turn" || kind === "end") return null;
   if (kind === "move" && /^clock/.test(to?.place ?? "")) return "effect.clock";
   if (kind === "score" && !amount) return null;
@@ -54,7 +59,7 @@ function keyOf({ kind, facts = {}, from, to, other, piece, thing, amount }) {
   return `effect.${kind}`;
 }
 
-/** What happens, in order, nothing twice: a tile that falls need not leave the board as well. @param {any[]} effects @returns {string[]} */
+/** What happens, in order, nothing twice: a tile that falls need not leave the board as well. @param {Happened[]} effects @returns {string[]} */
 export function story(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   for (const e of effects) for (const code of e.facts?.lost ?? []) fallen.add(`y${code}`);
@@ -68,11 +73,11 @@ export function story(effects) {
 const MANY = { place: "effect.many.place", flip: "effect.many.flip", move: "effect.many.move" };
 const MOST_ALIKE = 4;
 
-/** The rules that a story goes by. @param {any[]} effects @returns {string[]} */
-export const clausesOf = (effects) => [...new Set(effects.map((e) => e.clause).filter(Boolean))];
+/** The rules that a story goes by. @param {Happened[]} effects @returns {string[]} */
+export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.clause || []))];
 
-/** Whether somebody takes himself out of the game by it. @param {any[]} effects @param {number[]} seats who does it */
-export const deadly = (effects, seats) => effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat) && !e.facts?.pawns_left);
+/** Whether somebody takes himself out of the game by it. @param {Happened[]} effects @param {number[]} seats who does it */
+export const deadly = (effects, seats) => effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
 
 /** Words that had nothing to say leave gaps. @param {string} text */
 export const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
@@ -82,36 +87,37 @@ const LETTERS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", 
 /** A tile as short as on the board: 5 of suns. @param {string} code */
 const tileWords = (code) => (LETTERS[code[0]] && code.length === 2 ? thingWords({ kind: "tile", suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code));
 
-/** @param {string[] | undefined} codes */
+/** @param {string[] | null | undefined} codes */
 const sum = (codes) => (codes ?? []).map((code) => (LETTERS[code[0]] && code.length === 2 ? markWords({ suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code))).join(" + ");
 /** @param {string[]} codes */
-const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: LETTERS[code[0]], size: code[2] }) : tileWords(code))).join(", ");
-/** @param {string} code */
-const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? code;
+const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: LETTERS[code[0]], size: /** @type {Size} */ (code[2]) }) : tileWords(code))).join(", ");
+/** @param {string | number} code */
+const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? String(code);
 
-/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {any} place */
+/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {Place | null | undefined} place */
 function spot(place) {
   if (!place) return "";
   if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
   return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : withTiles(place.place ?? "");
 }
 
-/** Whether a place is called by numbers, and so by the tile that lies there. @param {any} place */
+/** Whether a place is called by numbers, and so by the tile that lies there. @param {Place | null | undefined} place */
 const onTile = (place) => /^(-?\d+\/|x-?\d+y)-?\d+$/.test(place?.place ?? "");
 
 /** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.
- * @param {any[]} effects @param {any[]} places @param {(spot: number[]) => number[]} turn as the board is drawn */
+ * @param {Happened[]} effects @param {NamedPlace[]} places @param {(spot: Spot) => Spot} turn as the board is drawn */
 export function marksOf(effects, places, turn = (spot) => spot) {
-  const at = (/** @type {string} */ name) => places.find((p) => p.name === name)?.position;
-  const marks = /** @type {{position: number[], kind: string, to?: number[]}[]} */ ([]);
+  const at = (/** @type {string | null | undefined} */ name) => places.find((p) => p.name === name)?.position;
+  const found = (/** @type {string[] | null | undefined} */ names) => (names ?? []).flatMap((name) => { const spot = at(name); return spot ? [spot] : []; });
+  const marks = /** @type {{position: Spot, kind: string, to?: Spot}[]} */ ([]);
   for (const effect of effects) {
     if (effect.kind === "attack") {
-      const target = at(effect.facts?.target) ?? (effect.to?.position && turn(effect.to.position));
-      for (const name of effect.facts?.attackers ?? []) if (at(name)) marks.push({ position: at(name), kind: "attacking", to: target });
-      for (const name of effect.facts?.defenders ?? []) if (at(name)) marks.push({ position: at(name), kind: "attacked" });
+      const target = at(effect.facts?.target) ?? (effect.to?.position ? turn(effect.to.position) : undefined);
+      for (const position of found(effect.facts?.attackers)) marks.push({ position, kind: "attacking", to: target });
+      for (const position of found(effect.facts?.defenders)) marks.push({ position, kind: "attacked" });
       if (target) marks.push({ position: target, kind: "attacked" });
     }
-    if (effect.kind === "collapse") for (const name of effect.facts?.places ?? []) if (at(name)) marks.push({ position: at(name), kind: "falls" });
+    if (effect.kind === "collapse") for (const position of found(effect.facts?.places)) marks.push({ position, kind: "falls" });
   }
   return marks;
 }

@@ -4,31 +4,35 @@
 /** The least side of what is tapped, in pixels. */
 export const FINGER = 44;
 
-/** A spot of the table, or a way on it, as it is drawn. @param {number[]} spot @param {boolean} turned */
+/** @import { Drawn, Lying } from "./answers" */
+/** @typedef {[number, number]} Spot */
+/** @typedef {Omit<Drawn, "unit">} Layout */
+
+/** A spot of the table, or a way on it, as it is drawn. @param {Spot} spot @param {boolean} turned @returns {Spot} */
 export const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
 
 /** The table as it is drawn: `turned` by a quarter where its long side fits the long side of the screen.
- * @param {any} layout @param {boolean} turned */
+ * @param {Layout} layout @param {boolean} turned @returns {Layout} */
 export function drawn(layout, turned) {
   if (!turned) return layout;
-  const spin = (/** @type {number[]} */ spot) => spun(spot, true);
+  const spin = (/** @type {Spot} */ spot) => spun(spot, true);
   return {
-    pieces: layout.pieces.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), lean: p.lean && spin(p.lean), angle_deg: p.kind === "card" || p.pose === "flat" ? p.angle_deg + 90 : p.angle_deg })),
-    places: layout.places.map((/** @type {any} */ p) => ({ ...p, position: spin(p.position), size: [p.size[1], p.size[0]] })),
-    borders: layout.borders.map((/** @type {number[]} */ [a, b, c, d]) => [...spin([a, b]), ...spin([c, d])]),
+    pieces: layout.pieces.map((p) => ({ ...p, position: spin(p.position), lean: spin(p.lean), angle_deg: p.kind === "card" || p.pose === "flat" ? p.angle_deg + 90 : p.angle_deg })),
+    places: layout.places.map((p) => ({ ...p, position: spin(p.position), size: [p.size[1], p.size[0]] })),
+    borders: layout.borders.map(([a, b, c, d]) => [...spin([a, b]), ...spin([c, d])]),
   };
 }
 
-/** A spot of the drawn table on the real one. @param {number} x @param {number} y @param {boolean} turned */
+/** A spot of the drawn table on the real one. @param {number} x @param {number} y @param {boolean} turned @returns {Spot} */
 export const undrawn = (x, y, turned) => (turned ? [y, -x] : [x, y]);
 
 const HALF = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.5, die: 0.45, pawn: 0.5, pyramid: 0.6 });
 
-/** The part of the plane that is drawn. @param {any} layout @param {number} room beyond what lies there @returns {number[]} */
+/** The part of the plane that is drawn. @param {Layout} layout @param {number} room beyond what lies there @returns {number[]} */
 export function frame(layout, room) {
   const boxes = [
-    ...layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => [...p.position, HALF[p.kind] ?? 1, HALF[p.kind] ?? 1]),
-    ...layout.places.map((/** @type {any} */ p) => [...p.position, p.size[0] / 2, p.size[1] / 2]),
+    ...layout.pieces.filter((p) => p.zone === "board").map((p) => [...p.position, HALF[p.kind] ?? 1, HALF[p.kind] ?? 1]),
+    ...layout.places.map((p) => [...p.position, p.size[0] / 2, p.size[1] / 2]),
   ];
   if (!boxes.length) return [-4, -4, 8, 8];
   const [left, right] = [Math.min(...boxes.map((b) => b[0] - b[2])) - room, Math.max(...boxes.map((b) => b[0] + b[2])) + room];

@@ -15,7 +15,7 @@ export const SHAPES = {
   arms: "M0 -1C.35 -.55 .35 -.2 .12 .12L.3 .12C.3 -.35 .95 -.5 .9 .05C.87 .35 .6 .4 .5 .25L.55 .3L.3 .32L.3 .45L.12 .45C.12 .6 .2 .8 .35 .9L-.35 .9C-.2 .8 -.12 .6 -.12 .45L-.3 .45L-.3 .32L-.55 .3L-.5 .25C-.6 .4 -.87 .35 -.9 .05C-.95 -.5 -.3 -.35 -.3 .12L-.12 .12C-.35 -.2 -.35 -.55 0 -1Z",
 };
 
-/** @param {string | null} suit @param {number} x @param {number} y @param {number} size */
+/** @param {string | null | undefined} suit @param {number} x @param {number} y @param {number} size */
 export function Suit(suit, x, y, size) {
   const shape = SHAPES[/** @type {keyof typeof SHAPES} */ (suit)];
   return shape && html`<path d=${shape} class="suit ${suit}" transform="translate(${x} ${y}) scale(${size})" />`;

@@ -8,8 +8,8 @@ import { named, seatName } from "./seats.js";
 import { board } from "./state.js";
 import { language, say } from "./words.js";
 
-/** @typedef {{key: string, many?: string, facts?: Record<string, Fact>}} Sentence what is said, and of what */
-/** @typedef {Sentence | {several: Fact[], joint: string} | {seat: number} | {action: string, words: string}} Telling */
+/** @import { InARow, Mention, NotDone, Person, Sentence, Why } from "./answers" */
+/** @typedef {Sentence | InARow | Person | Mention} Telling what is said, as a value */
 /** @typedef {string | number | null | Telling} Fact a name or a number as it stands, or what has words of its own */
 /** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
 const books = signal(/** @type {Record<string, Book>} */ ({}));
@@ -31,7 +31,9 @@ export const readyForProblems = () => (language.value === "en" ? null : Promise.
 
 /** @param {string} name */
 async function load(name) {
-  const fetched = await (await fetch(`words/rules/${name}.json`)).json();
+  const answer = await fetch(`words/rules/${name}.json`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  const fetched = await answer.json();
   books.value = { ...books.value, [name]: fetched };
 }
 
@@ -96,11 +98,18 @@ export const toldText = (text) => told(text).words;
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
 const begun = (text) => (/^\p{Ll}{2}/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
-/** Why an answer was refused. @param {import("./api.js").Answer} answer */
-export function reason(answer) {
-  const { detail, said } = answer.data ?? {};
-  if (answer.status === 0) return say("status.offline");
-  if (detail?.refusal) return `${toldText(detail.refusal.said ?? detail.refusal.text)} (${detail.refusal.clause})`;
+/** Why something was not done, where there is more than a sentence to it. @param {{data: unknown}} answer @returns {Why | null} */
+export function whyNot({ data }) {
+  const detail = /** @type {NotDone | null} */ (data)?.detail;
+  return detail && typeof detail === "object" && !Array.isArray(detail) ? detail : null;
+}
+
+/** Why an answer was refused. @param {{status: number, data: unknown}} answer */
+export function reason({ status, data }) {
+  const { detail, said } = /** @type {Partial<NotDone>} */ (data ?? {});
+  const why = whyNot({ data });
+  if (status === 0) return say("status.offline");
+  if (why?.refusal) return `${toldText(why.refusal.said ?? why.refusal.text)} (${why.refusal.clause})`;
   if (Array.isArray(detail)) return say("not_understood", { what: detail.map((item) => item.loc.at(-1)).join(", ") });
-  return toldText(said ?? detail?.said ?? detail?.text ?? (typeof detail === "string" ? detail : `${answer.status}`));
+  return toldText(said ?? why?.said ?? why?.text ?? (typeof detail === "string" ? detail : `${status}`));
 }

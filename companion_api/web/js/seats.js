@@ -2,16 +2,18 @@
 // People's names in place of seat numbers.
 import { known, say } from "./words.js";
 
-let seats = /** @type {any[]} */ ([]);
-/** @param {any[]} now */
+/** @import { SeatAtTable } from "./answers" */
+
+let seats = /** @type {SeatAtTable[]} */ ([]);
+/** @param {SeatAtTable[]} now */
 export const setSeats = (now) => (seats = now);
 
-/** Whoever gave no name is called by the suit, in the language of the page. @param {any} seat @returns {string} */
+/** Whoever gave no name is called by the suit, in the language of the page. @param {{name: string, suit: string | null}} seat @returns {string} */
 export const personName = ({ name, suit }) => (suit && name.toLowerCase() === suit ? known(`seat.${suit}`) : null) ?? numbered(name);
 
 /** Where seats have no suits, the game numbers its players. @param {string} name */
 const numbered = (name) => name.replace(/^Player (\d)$/, (_, n) => say("seat", { n }));
-/** @param {number | null} seat */
+/** @param {number | null | undefined} seat */
 export const seatName = (seat) => (seat === null || seat === undefined ? "" : seats[seat] ? personName(seats[seat]) : say("seat", { n: seat + 1 }));
 
 /** What the game calls a seat, whoever sits there. @param {number} seat */

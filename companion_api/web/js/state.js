@@ -3,10 +3,12 @@
 import { computed, signal } from "../vendor/signals.js";
 import { get } from "./api.js";
 
+/** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
+
 /** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
-export const board = signal(/** @type {import("./answers").Board} */ (/** @type {any} */ (null)));
+export const board = signal(/** @type {Board} */ (/** @type {unknown} */ (null)));
 /** All events as this seat may read them. */
-export const events = signal(/** @type {import("./answers").Happening[]} */ ([]));
+export const events = signal(/** @type {Happening[]} */ ([]));
 export const status = signal("no_camera");
 export const online = signal(true);
 /** What is shown: board, camera, hand (entry by hand), log, score, settings, lobby, setup. */
@@ -14,12 +16,14 @@ export const view = signal("board");
 /** The place or piece that was tapped. */
 export const picked = signal(/** @type {string | null} */ (null));
 /** An action that waits for "do it", with what it would do or why it is forbidden. */
-export const asked = signal(/** @type {any} */ (null));
+/** @typedef {Partial<Refused> & {text: string, clause: string}} Refusal by the rules, or by the page itself, which knows no more */
+/** @typedef {(Preview & {text: string}) | {id: string, ok: false, refusal: Refusal}} Asked */
+export const asked = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
-export const meant = signal(/** @type {{id: string, text: string}[]} */ ([]));
+export const meant = signal(/** @type {Meant[]} */ ([]));
 export const notice = signal(/** @type {{text: string, bad: boolean} | null} */ (null));
 /** An earlier board that is looked at, or null for now. */
-export const past = signal(/** @type {import("./answers").Past | null} */ (null));
+export const past = signal(/** @type {Past | null} */ (null));
 /** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */
 export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
@@ -38,12 +42,19 @@ export const legal = computed(() => board.value?.legal ?? []);
 export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
 export const shown = computed(() => past.value?.layout ?? board.value?.layout);
 export const legalHere = computed(() =>
-  picked.value === null ? [] : could.value.filter((/** @type {any} */ item) => item.touches.includes(picked.value)),
+  picked.value === null ? [] : could.value.filter((item) => item.touches.includes(String(picked.value))),
 );
 export const targets = computed(() => {
   const names = legalHere.value.flatMap((item) => item.touches);
-  return new Set(names.filter((/** @type {string} */ name) => name !== picked.value));
+  return new Set(names.filter((name) => name !== picked.value));
 });
+
+/** What was done, where an event is an action. @param {Happening} event @returns {ActionTold[]} */
+export const doneBy = (event) => (event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : []);
+/** The picture that was kept of an event. @param {Happening} event */
+export const evidenceOf = (event) => ("evidence" in event && event.evidence) || null;
+/** Where in its picture something lies otherwise than it should. @param {Happening | undefined} event */
+export const boxOf = (event) => (event?.kind === "verdict" && event.box) || null;
 
 let [sent, taken] = [0, 0];
 
@@ -65,7 +76,7 @@ export function forget() {
 }
 
 /** What was picked or asked is of the state that it was asked of, and of no other.
- * @param {any} now */
+ * @param {Board} now */
 function dropWhatIsGone(now) {
   const before = board.value;
   if (!before || (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat)) return;
@@ -73,7 +84,7 @@ function dropWhatIsGone(now) {
   if (before.table !== now.table) past.value = null;
 }
 
-/** Show a snapshot; whether it is one. @param {import("./api.js").Answer} answer */
+/** Show a snapshot; whether it is one. @param {import("./api.js").Answer<Board>} answer */
 export function take(answer) {
   if (answer.ok) {
     dropWhatIsGone(answer.data);
@@ -83,8 +94,8 @@ export function take(answer) {
     return true;
   }
   const stranger = answer.status === 401 || answer.status === 404;
-  if (stranger) [board.value, problem.value] = [/** @type {any} */ (null), null];
-  else if (!board.value) problem.value = answer.status === 503 ? (answer.data?.detail ?? "503") : "offline";
+  if (stranger) [board.value, problem.value] = [/** @type {Board} */ (/** @type {unknown} */ (null)), null];
+  else if (!board.value) problem.value = answer.status === 503 ? String(answer.data?.detail ?? "503") : "offline";
   return false;
 }
 

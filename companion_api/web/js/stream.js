@@ -26,7 +26,7 @@ document.addEventListener("visibilitychange", () => {
 });
 setInterval(() => source?.readyState === EventSource.CLOSED && board.value && listen(), 4000);
 
-/** @param {any} event */
+/** @param {import("./answers").Happening} event */
 function take(event) {
   const known = events.value;
   if (known.length && event.seq <= known[known.length - 1].seq) return;
@@ -43,11 +43,11 @@ function take(event) {
   }, 15);
 }
 
-/** Somebody has answered this phone, which had asked to share a seat. @param {any} event */
+/** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
 async function answered(event) {
   const { you } = board.value;
   if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone) return tell(say("seat.refused"), true);
-  if (event.kind !== "joined" || event.phone !== you.phone || !you.phone || event.seat === you.seat || event.seat === null) return;
+  if (event.kind !== "joined" || event.phone !== you.phone || !you.phone || event.seat === you.seat || typeof event.seat !== "number") return;
   if ((await post("seat", { seat: event.seat, name: event.name })).ok) await refresh();
 }
 

@@ -4,7 +4,11 @@ import { spun } from "./frame.js";
 import { board, turned } from "./state.js";
 import { say } from "./words.js";
 
-/** As it lies: what its visible side shows. @param {any} piece */
+/** @import { Drawn, Kind, Lying, Size } from "./answers" */
+/** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is drawn on a thing */
+/** @typedef {Sign & {kind: Kind}} Named */
+
+/** As it lies: what its visible side shows. @param {Named & {face?: string | null}} piece */
 export function pieceWords(piece) {
   const shown = { ...piece };
   if (piece.kind === "coin" && piece.face === "back") shown.value = null;
@@ -13,12 +17,12 @@ export function pieceWords(piece) {
   return thingWords(shown);
 }
 
-/** What it is. @param {any} thing */
+/** What it is. @param {Named} thing */
 export function thingWords(thing) {
   return say("piece.words", { kind: say(`kind.${thing.kind}`), what: markWords(thing) }).trim();
 }
 
-/** What is drawn on it. @param {any} thing */
+/** What is drawn on it. @param {Sign} thing */
 export function markWords(thing) {
   const size = thing.size && say(`size.${thing.size}`);
   const value = thing.value && say(`value.${thing.value}`);
@@ -38,7 +42,7 @@ function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
-  const apart = (/** @type {any} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], turned.value);
+  const apart = (/** @type {Lying} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], turned.value);
   const close = (/** @type {number} */ most) => pieces.findLast((p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
   const tile = close(1) ?? close(3.6);
   return tile ? `${thingWords(tile)} ${WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")] ?? ""}`.trim() : null;

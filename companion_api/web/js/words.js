@@ -29,21 +29,22 @@ let rest = Promise.resolve();
 export function moreWords() {
   if (restOf !== language.value) {
     restOf = language.value;
-    rest = loadRest(restOf);
+    rest = partOfWords("rest");
   }
   return rest;
 }
 
-/** @param {string} name */
-async function loadRest(name) {
-  const [first, own] = await inBoth("rest");
+/** @param {"rest" | "wall"} part of later views, or of a hall */
+export async function partOfWords(part) {
+  const name = language.value;
+  const [first, own] = await inBoth(part);
   if (name !== language.value) return;
   if (!first || !own) restOf = ""; // the line is cut: they are asked for again
   english = { ...english, ...first };
   words.value = { ...english, ...words.value, ...own };
 }
 
-/** English and the chosen language. @param {"first" | "rest"} part */
+/** English and the chosen language. @param {"first" | "rest" | "wall"} part */
 const inBoth = (part) => Promise.all([file(`${part}/en`), language.value === "en" ? {} : file(`${part}/${language.value}`)]);
 
 /** Null where there is none. @param {string} name */
@@ -73,7 +74,7 @@ export async function setLanguage(name) {
   await moreWords();
 }
 
-/** The words for a key, with {names} filled in. @param {string} key @param {Record<string, any>} [values] */
+/** The words for a key, with {names} filled in. @param {string} key @param {Record<string, string | number | boolean | null | undefined>} [values] */
 export function say(key, values = {}) {
   const text = words.value[key] ?? english[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => String(values[name] ?? ""));

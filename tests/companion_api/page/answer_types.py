@@ -1,62 +1,111 @@
-"""The page's types of what the server answers, made of the server's own models. Write them with
-`python -m tests.companion_api.page.answer_types` whenever `companion_api/answers.py` changes."""
+"""The page's types of what it sends and what the server answers, made of the server's OpenAPI document. Write them with
+`python -m tests.companion_api.page.answer_types` whenever a route or an answer changes."""
 
 from __future__ import annotations
 
+import json
+import re
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from fastapi import FastAPI
 
-from companion_api import answers
+from companion_api.app import WEB, make_app
+from companion_api.hall import director_routes, routes, tournament_routes
+from companion_api.hall.app import WEB as HALL_WEB
+from companion_api.hall.at_table import attach
+from companion_api.settings import Settings
 
-FILE = Path(answers.__file__).parent / "web" / "js" / "answers.d.ts"
-HEAD = "// Made of companion_api/answers.py by tests/companion_api/page/answer_types.py; not to be changed by hand.\n"
-MODELS: tuple[type[BaseModel], ...] = (answers.Board, answers.Past, answers.Happening)
+TABLE, HALL = WEB / "js" / "answers.d.ts", HALL_WEB / "hall" / "answers.d.ts"
+HEAD = (
+    "// Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.\n"
+)
 _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+_JSON = "application/json"
 
 
-def written() -> str:
-    """All models as TypeScript, by name."""
-    _, document = models_json_schema([(model, "serialization") for model in MODELS])
-    parts = [_declared(name, schema) for name, schema in sorted(document["$defs"].items())]
-    return HEAD + "\n" + "\n".join(parts)
+def table_server() -> dict[str, Any]:
+    """The document of a table server that may belong to a hall."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = make_app(Settings(data=Path(folder)))
+        attach(app, Path(folder))
+        found: dict[str, Any] = app.openapi()
+        app.state.tables.close()
+    return found
+
+
+def hub() -> dict[str, Any]:
+    """The document of a hall's hub."""
+    app = FastAPI()
+    for each in (routes.router, director_routes.router, tournament_routes.router):
+        app.include_router(each)
+    return app.openapi()
+
+
+FILES = {TABLE: table_server, HALL: hub}
+
+
+def written(document: dict[str, Any]) -> str:
+    """All shapes by name, and which route takes and gives what."""
+    shapes = (_declared(name, schema) for name, schema in sorted(document["components"]["schemas"].items()))
+    return HEAD + "\n" + "\n".join([*shapes, *_routes(document["paths"])])
+
+
+def _routes(paths: dict[str, Any]) -> Iterator[str]:
+    yield _table("Gets", ((path, _answer(methods["get"])) for path, methods in paths.items() if "get" in methods))
+    posts = [(path, methods["post"]) for path, methods in paths.items() if "post" in methods]
+    yield _table("Posts", ((path, _answer(about)) for path, about in posts))
+    yield _table("Sends", ((path, _sent(about)) for path, about in posts))
+
+
+def _table(name: str, rows: Any) -> str:
+    lines = [f"  {_address(path)}: {shape};" for path, shape in rows if shape and path.startswith("/api/")]
+    return f"export interface {name} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _address(path: str) -> str:
+    """A path with a gap stands for all that fill it."""
+    plain = path.removeprefix("/api/")
+    filled = re.sub(r"\{\w+\}", "${string}", plain)
+    return f'"{plain}"' if filled == plain else f"[path: `{filled}`]"
+
+
+def _answer(about: dict[str, Any]) -> str | None:
+    schema = about["responses"]["200"].get("content", {}).get(_JSON, {}).get("schema", {})
+    return None if not schema or schema.get("format") == "binary" else _type(schema)
+
+
+def _sent(about: dict[str, Any]) -> str | None:
+    content = about.get("requestBody", {}).get("content", {})
+    return _type(content[_JSON]["schema"]) if _JSON in content else None
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"export type {name} = {_type(schema)};\n"
-    fields = [_field(key, value, "default" in value) for key, value in schema["properties"].items()]
+    needed = set(schema.get("required", ()))
+    fields = [f"  {key}{'' if key in needed else '?'}: {_type(value)};" for key, value in schema["properties"].items()]
     if schema.get("additionalProperties") is True:
-        fields.append("  [more: string]: any;")
+        fields.append("  [more: string]: unknown;")
     return f"export interface {name} {{\n" + "\n".join(fields) + "\n}\n"
-
-
-def _field(key: str, schema: dict[str, Any], left_out: bool) -> str:
-    """What may be left out is never null: it is there or it is not."""
-    optional = "?" if left_out else ""
-    told = _type(schema)
-    return f"  {key}{optional}: {told.removesuffix(' | null') if left_out else told};"
 
 
 def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
-    if "anyOf" in schema:
-        return " | ".join(_type(each) for each in schema["anyOf"])
+    if either := schema.get("anyOf") or schema.get("oneOf"):
+        return " | ".join(dict.fromkeys(_type(each) for each in either))
     if "enum" in schema or "const" in schema:
-        return " | ".join(f'"{value}"' for value in schema.get("enum", [schema.get("const")]))
+        return " | ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")]))
     kind = schema.get("type")
     if kind == "array":
         return _list(schema)
     if kind == "object":
-        return (
-            f"Record<string, {_type(extra)}>"
-            if isinstance(extra := schema.get("additionalProperties"), dict)
-            else ("Record<string, any>")
-        )
-    return _PLAIN.get(str(kind), "any")
+        extra = schema.get("additionalProperties")
+        return f"Record<string, {_type(extra) if isinstance(extra, dict) else 'unknown'}>"
+    return _PLAIN.get(str(kind), "unknown")
 
 
 def _list(schema: dict[str, Any]) -> str:
@@ -67,4 +116,5 @@ def _list(schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    for file, document in FILES.items():
+        file.write_text(written(document()), encoding="utf-8")

@@ -38,7 +38,10 @@ def test_the_interface_is_described_without_anything_from_outside(table: Table, 
     entrance = page.locator("details:has-text('/api/actions')")
     entrance.locator("summary").click()
     expect(entrance).to_contain_text("Do something legal by hand")
-    expect(entrance.locator("pre")).to_contain_text("action")
+    entrance.get_by_role("link", name="Act").click()
+    expect(page.locator("#Act")).to_contain_text("action: string")
+    entrance.get_by_role("link", name="Posted").click()
+    expect(page.locator("#Posted")).to_contain_text("seq: integer")
     asked = page.evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
     assert all(name.startswith(table.address) for name in asked)
     assert axe(page) == []

@@ -21,6 +21,14 @@ def test_the_types_of_the_page_hold() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_nothing_on_the_page_may_be_just_anything() -> None:
+    """What the server answers has a type; `any` would let it be whatever."""
+    web = Path(__file__).parents[3] / "companion_api"
+    told = re.compile(r"/\*\*(?:(?!\*/).)*\{[^*]*\bany\b", re.DOTALL)
+    pages = [*(web / "web" / "js").rglob("*.js"), *(web / "hall" / "web" / "hall").rglob("*.js")]
+    assert [path.name for path in pages if told.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_the_page_stays_small() -> None:
     web = Path(__file__).parents[3] / "companion_api" / "web"
     own = list((web / "js").rglob("*.js"))

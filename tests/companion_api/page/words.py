@@ -33,6 +33,8 @@ def asked_words() -> set[str]:
     """Keys that stand in the page as they are, and those made of closed lists."""
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOM / "web" / "js").rglob("*.js"))
     plain = set(re.findall(r'\bsay\(\s*"([\w.]+)"', source))
+    hall = "\n".join(path.read_text(encoding="utf-8") for path in (ROOM / "hall" / "web" / "hall").glob("*.js"))
+    plain |= {f"wall.{key}" for key in re.findall(r'\bsay\(\s*"(\w+)"', hall)}
     closed = {f"refusal.{code.value}" for code in Code} | {f"effect.{kind.value}" for kind in EffectKind}
     return plain | closed | {f"status.{status.value}" for status in Status} | wizard_words() | acted_words()
 

@@ -13,6 +13,8 @@ import { Choices } from "./choices.js";
 import { Sealed } from "./sealed.js";
 import { Clause, Reason } from "./told.js";
 
+/** @import { Listed, Meant, Preview as Previewed } from "../answers" */
+
 const MOST = 30;
 /** Where a free spot can be tapped, the list must not hide the table. */
 const FEW = 4;
@@ -31,7 +33,7 @@ function Free() {
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
-  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
+  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
 }
 
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
@@ -41,13 +43,13 @@ function mayDo() {
 }
 
 /** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
- * @param {{items: any[]}} props */
+ * @param {{items: Listed[]}} props */
 export function Apart({ items }) {
   if (!items.length) return null;
   const { you, turn } = board.value;
   const powers = you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
   return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
-    <div class="row"><${Choices} items=${items} go=${(/** @type {any} */ item) => ask(item.id, item.text)} /></div></details>`;
+    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /></div></details>`;
 }
 
 function Picked() {
@@ -68,24 +70,25 @@ function pickedWords() {
   return top ? pieceWords(top) : picked.value;
 }
 
-/** @param {any} item */
+/** @param {Meant} item */
 export function Choice(item) {
   return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id, item.text)}>${actionWords(item)}</button>`;
 }
 
 export function Asked() {
-  return asked.value.ok ? html`<${Preview} it=${asked.value} />` : html`<${Refused} refusal=${asked.value.refusal} />`;
+  const now = asked.value;
+  return now && (now.ok ? html`<${Preview} it=${now} />` : html`<${Refused} refusal=${now.refusal} />`);
 }
 
-/** Whose hands it is in: one's own, as the host another's, or nobody's here who only looks on. @param {any} it */
-function whose(it) {
+/** Whose hands it is in: one's own, as the host another's, or nobody's here who only looks on. */
+function whose() {
   const { turn, you, legal } = board.value;
   const others = turn.kind === "seat" && !turn.seats.some((seat) => seat === you.seat);
   if (!legal.length || (others && you.role !== "host")) return "look";
   return others ? "host" : "own";
 }
 
-/** @param {{it: any}} props */
+/** @param {{it: Previewed & {text: string}}} props */
 function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
@@ -93,7 +96,7 @@ function Preview({ it }) {
   const told = story(it.effects).filter((line) => line.toLowerCase() !== title.toLowerCase());
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
-  const as = whose(it);
+  const as = whose();
   return html`<div class="bar asked ${kills ? "deadly" : ""}" role="group" aria-label=${say("preview")}><p><strong>${title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
     ${told.length ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
@@ -108,7 +111,7 @@ function Clauses({ ids }) {
   return html`<details class="clauses"><summary><span aria-hidden="true">§ </span>${say("rules")}</summary>${ids.map((id) => html`<${Clause} key=${id} id=${id} />`)}</details>`;
 }
 
-/** @param {{refusal: any}} props */
+/** @param {{refusal: import("../state.js").Refusal}} props */
 function Refused({ refusal }) {
   return html`<div class="bar refused" role="alert"><${Reason} refusal=${refusal} />
     <button class="quiet" onClick=${forget}>${say("ok")}</button></div>`;

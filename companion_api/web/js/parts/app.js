@@ -13,7 +13,7 @@ import { Board } from "./board.js";
 import { Seating, Wanted, You } from "./seating.js";
 import { sending } from "../sending.js";
 
-/** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<any>>} */
+/** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<() => unknown>>} */
 const LATER = {
   camera: () => import("./camera.js").then((m) => m.Camera),
   hand: () => import("./hand.js").then((m) => m.Hand),
@@ -29,7 +29,7 @@ const LATER = {
   end: () => import("./end.js").then((m) => m.End),
   screen: () => import("./screen.js").then((m) => m.Screen),
 };
-/** Those that are here already are shown at once. @type {Record<string, any>} */
+/** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
 const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
 export function warmUp() {
@@ -107,7 +107,7 @@ function leave() {
   if (name !== null) requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-name="${CSS.escape(name)}"]`))?.focus());
 }
 
-/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game @param {any} turn @param {string} who */
+/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game @param {import("../answers").ToMove} turn @param {string} who */
 function turnWords(game, turn, who) {
   const key = turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
   return say(key || `turn.${turn.kind}`, { who });

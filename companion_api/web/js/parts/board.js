@@ -16,6 +16,9 @@ import { Carried, Ghosts, goesOn, hold, lastAction, lastMove, marksFor, Marks, m
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
+/** @import { Drawn, Happened, LiesWrong, Lying } from "../answers" */
+/** @typedef {import("../frame.js").Spot} Spot */
+
 /** Room beyond what lies there, in spaces: for the names at the edges, and where things can be laid freely. */
 const [ROOM, OPEN] = [0.45, 2.2];
 
@@ -31,7 +34,7 @@ export function Board() {
   useLayoutEffect(() => void (isTurned.value = turned), [turned]);
   const layout = drawn(shown.value, turned);
   const box = frame(layout, open ? OPEN : edged(layout) ? 0.6 : ROOM);
-  const cells = [...layout.places.map((/** @type {any} */ p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
+  const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
   const fit = Math.min(width / box[2], height / box[3]);
   const least = leastCell(cells, new Set(could.value.flatMap((item) => item.touches))) * fit;
   const enough = FINGER / least;
@@ -45,9 +48,9 @@ export function Board() {
   const preview = asked.value?.ok && !past.value ? asked.value : null;
   const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, turned).pieces;
   const ways = preview ? movesOf(preview.effects, turned) : [];
-  const gone = new Set((preview?.gone ?? []).filter((/** @type {string} */ key) => !goesOn(layout.pieces.find((/** @type {any} */ p) => p.key === key), ways)));
-  const moved = new Set((after ?? []).map((/** @type {any} */ p) => p.key));
-  const told = preview ? toldOf(after ?? [], layout.pieces.filter((/** @type {any} */ p) => gone.has(p.key)), ways) : [];
+  const gone = new Set((preview?.gone ?? []).filter((key) => !goesOn(layout.pieces.find((p) => p.key === key), ways)));
+  const moved = new Set((after ?? []).map((p) => p.key));
+  const told = preview ? toldOf(after ?? [], layout.pieces.filter((p) => gone.has(p.key)), ways) : [];
   const by = told.length ? Math.min(wanted, closestFor(told, width, height * SHEET) / fit) : wanted;
   useEffect(() => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box), [by, box.join(" "), board.value.seq]);
   useEffect(() => show(pan.current, told, box), [preview?.id]);
@@ -59,8 +62,8 @@ export function Board() {
     <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
       onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
       ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, turned)} />`}
-      <g class="spots">${spots.map((/** @type {number[]} */ [x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
-      ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
+      <g class="spots">${spots.map(([x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
+      ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
       ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(turned)} />`}
@@ -108,7 +111,7 @@ const SHEET = 0.6;
 /** What comes from farther away, in spaces, comes from a heap beside the game. */
 const FAR = 9;
 
-/** All spots that a preview tells of. @param {any[]} after @param {any[]} gone @param {import("./ghosts.js").Way[]} ways @returns {number[][]} */
+/** All spots that a preview tells of. @param {Lying[]} after @param {Lying[]} gone @param {import("./ghosts.js").Way[]} ways @returns {Spot[]} */
 const toldOf = (after, gone, ways) => [...[...after, ...gone].map((p) => p.position), ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to]))];
 
 /** The largest scale at which all of these spots are seen at once. @param {number[][]} spots @param {number} width @param {number} height */
@@ -131,15 +134,15 @@ function show(pan, spots, box) {
 }
 
 /** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where most
- * lies. @param {any} layout @param {number[]} box @param {number} width @param {number} height */
+ * lies. @param {import("../frame.js").Layout} layout @param {number[]} box @param {number} width @param {number} height */
 function worthSeeing(layout, box, width, height) {
   const names = new Set(could.value.flatMap((item) => item.touches));
-  const lying = layout.pieces.filter((/** @type {any} */ p) => p.zone === "board");
-  const suits = board.value.turn.seats.map((/** @type {number} */ seat) => board.value.seats[seat]?.suit);
-  const pawns = lying.filter((/** @type {any} */ p) => p.kind === "pawn" && suits.includes(p.suit));
-  const [spots] = [layout.places.filter((/** @type {any} */ p) => names.has(p.name)), pawns, lying].filter((found) => found.length);
+  const lying = layout.pieces.filter((p) => p.zone === "board");
+  const suits = board.value.turn.seats.map((seat) => board.value.seats[seat]?.suit);
+  const pawns = lying.filter((p) => p.kind === "pawn" && suits.includes(p.suit));
+  const [spots] = [layout.places.filter((p) => names.has(p.name)), pawns, lying].filter((found) => found.length);
   if (!spots) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
-  const all = spots.map((/** @type {any} */ p) => p.position);
+  const all = spots.map((p) => p.position);
   const about = (/** @type {number[]} */ [x, y]) => all.filter((/** @type {number[]} */ s) => Math.abs(s[0] - x) < width / 2 && Math.abs(s[1] - y) < height / 2);
   const most = all.map(about).reduce((/** @type {number[][]} */ best, /** @type {number[][]} */ one) => (one.length > best.length ? one : best), []);
   return [0, 1].map((axis) => most.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) / most.length);
@@ -157,14 +160,14 @@ function Last() {
   if (!last) return null;
   const who = last.actions[0].seat === null ? byWords(last.by) : seatName(last.actions[0].seat);
   const effects = last.actions.flatMap((a) => a.effects);
-  return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((/** @type {any} */ a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
+  return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
 }
 
 /** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back.
- * @param {{layout: any, effects: any[], label: string, wrong?: any[], box?: number[]}} props */
+ * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[]}} props */
 export function Mini({ layout, effects, label, wrong = [], box = frame(layout, 0.3) }) {
   return html`<svg class="mini" viewBox=${box.join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((/** @type {any} */ p) => p.zone === "board").map((/** @type {any} */ p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /><${Wrong} wrong=${wrong} /></svg>`;
+    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /><${Wrong} wrong=${wrong} /></svg>`;
 }
 
 /** A free spot of a table without a grid. @param {MouseEvent} event @param {boolean} turned */
@@ -174,8 +177,8 @@ function lay(event, turned) {
   carry(/** @type {string} */ (picked.value), east, north);
 }
 
-/** @param {any} layout */
-const edged = (layout) => layout.places.length > 0 && layout.places.every((/** @type {any} */ p) => column(p.name));
+/** @param {import("../frame.js").Layout} layout */
+const edged = (layout) => layout.places.length > 0 && layout.places.every((p) => column(p.name));
 
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;

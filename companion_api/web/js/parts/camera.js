@@ -8,10 +8,13 @@ import { pieceWords } from "../things.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
 
+/** @typedef {import("../answers").Seen} Picture */
+/** @import { SeenPiece } from "../answers" */
+
 const EVERY_MS = 1000;
 
 export function Camera() {
-  const [seen, setSeen] = useState(/** @type {any} */ (null));
+  const [seen, setSeen] = useState(/** @type {Picture | null} */ (null));
   const [stamp, setStamp] = useState(0);
   useEffect(() => {
     let alive = true;
@@ -38,20 +41,20 @@ function Tools() {
   return html`<div><${Photo} /></div><div><${PhoneCamera} /></div>`;
 }
 
-/** @param {any} seen @param {number} stamp */
+/** @param {Picture} seen @param {number} stamp */
 function Seen(seen, stamp) {
   return html`<div class="picture"><img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />
     <svg viewBox="0 0 ${seen.width} ${seen.height}" aria-hidden="true">${seen.pieces.map(Outline)}</svg></div>
     <p>${say("camera.count", { n: seen.pieces.length })}</p>`;
 }
 
-/** @param {any} piece @param {number} index */
+/** @param {SeenPiece} piece @param {number} index */
 function Outline(piece, index) {
-  const points = piece.outline_px.map((/** @type {number[]} */ p) => p.join(",")).join(" ");
+  const points = piece.outline_px.map((p) => p.join(",")).join(" ");
   const [x, y] = piece.center_px;
   return html`<g key=${index} class="seen ${piece.confidence < 0.8 ? "doubt" : ""}"><polygon points=${points} />
     <text x=${x} y=${y}>${short(piece)}</text><title>${pieceWords(piece)}</title></g>`;
 }
 
-/** @param {any} piece */
+/** @param {SeenPiece} piece */
 const short = (piece) => `${(piece.suit ?? "").slice(0, 1).toUpperCase()}${{ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? ""}`;

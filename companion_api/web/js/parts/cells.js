@@ -7,22 +7,23 @@ import { say } from "../words.js";
 import { pieceWords } from "../things.js";
 import { held } from "./ghosts.js";
 
-/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: any}} Spot */
+/** @import { Lying, NamedPlace } from "../answers" */
+/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: Lying}} Spot */
 
-/** @param {any} place @param {any[]} pieces @returns {Spot} */
+/** @param {NamedPlace} place @param {Lying[]} pieces @returns {Spot} */
 export function placeCell(place, pieces) {
   const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
   return { key: place.name, name: place.name, x: place.position[0], y: place.position[1], w: place.size[0], h: place.size[1], words: cellWords(place.name, here), piece: here.filter((p) => p.kind !== "tile").at(-1) ?? here.at(-1) };
 }
 
-/** Pieces that an action names by themselves and that lie on no named place. @param {any} layout */
+/** Pieces that an action names by themselves and that lie on no named place. @param {import("../frame.js").Layout} layout */
 export function loose(layout) {
   const named = new Set(could.value.flatMap((item) => item.touches));
-  const places = new Set(layout.places.map((/** @type {any} */ p) => p.name));
-  return layout.pieces.filter((/** @type {any} */ p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
+  const places = new Set(layout.places.map((p) => p.name));
+  return layout.pieces.filter((p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
 }
 
-/** @param {any} piece @returns {Spot} */
+/** @param {Lying} piece @returns {Spot} */
 export function looseCell(piece) {
   const side = piece.kind === "tile" ? 1.9 : 1;
   return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece), piece };
@@ -35,7 +36,7 @@ export function Cell({ cell, stop }) {
     aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null} onKeyDown=${press(name)} />`;
 }
 
-/** A finger is put on it: perhaps it is dragged. @param {string} name @param {any} piece @param {PointerEvent} event */
+/** A finger is put on it: perhaps it is dragged. @param {string} name @param {Lying | undefined} piece @param {PointerEvent} event */
 export async function lift(name, piece, event) {
   held.value = true;
   const up = () => (held.value = false);
@@ -86,7 +87,7 @@ function nearest(cells, x, y, [dx, dy]) {
   return best;
 }
 
-/** @param {string} name @param {any[]} here */
+/** @param {string} name @param {Lying[]} here */
 function cellWords(name, here) {
   const things = here.map(pieceWords).reverse().join(", ");
   return `${name}: ${things || say("empty")}`;

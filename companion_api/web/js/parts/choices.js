@@ -8,24 +8,27 @@ import { markWords } from "../things.js";
 import { say } from "../words.js";
 import { Piece } from "./piece.js";
 
-const SUITS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
+/** @import { Happened, Kind, Listed, Suit } from "../answers" */
+/** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back" | null, both?: boolean}} Pictured what can be told of a piece from an action */
+
+const SUITS = /** @type {Record<string, Suit>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
 const VALUES = /** @type {Record<string, string>} */ ({ n: "null", a: "ace", 0: "null", 1: "ace" });
-const KINDS = /** @type {Record<string, string>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
+const KINDS = /** @type {Record<string, Kind>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
 
 /** @param {string} letter */
 const suit = (letter) => SUITS[letter] ?? letter;
 /** @param {string} code */
 const value = (code) => VALUES[code] ?? code;
-/** @param {string} of @param {string} shows */
+/** @param {string} of @param {string} shows @returns {Pictured} */
 const die = (of, shows) => ({ kind: "die", suit: suit(of), value: value(shows) });
-/** @param {string | null} of @param {string | null} shows whichever side is up */
+/** @param {string | null} of @param {string | null} shows whichever side is up @returns {Pictured} */
 const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && value(shows), face: shows ? "front" : "back" });
-/** @param {string} code */
+/** @param {string} code @returns {Pictured} */
 const tile = (code) => ({ kind: "tile", suit: suit(code[0]), value: value(code[1]), face: "front" });
-/** The suit of whoever chooses. @param {any} item */
+/** The suit of whoever chooses. @param {Listed} item */
 const own = (item) => board.value.seats[item.seat ?? board.value.you.seat ?? board.value.turn.seats[0] ?? 0]?.suit ?? "suns";
 
-/** Verbs whose words name no piece by its code, and what stands for them. @type {Record<string, (args: string[], item: any) => any>} */
+/** Verbs whose words name no piece by its code, and what stands for them. @type {Record<string, (args: string[], item: Listed) => Pictured>} */
 const PICTURES = {
   "decay.roll": ([of, shows]) => die(of, shows),
   "decay.take_coin": ([, of]) => coin(of, null),
@@ -41,7 +44,7 @@ const PICTURES = {
   "tula.show": ([, code]) => tile(code),
 };
 
-/** What is drawn for an action, or nothing. @param {any} item */
+/** What is drawn for an action, or nothing. @param {Listed} item @returns {Pictured | null} */
 export function pictureOf(item) {
   const [, verb, list] = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/.exec(item.id) ?? [];
   if (!verb || !list) return null;
@@ -55,18 +58,18 @@ export function pictureOf(item) {
 
 const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.45 });
 
-/** @param {{piece: any}} props */
+/** @param {{piece: Pictured | import("../answers").Lying}} props */
 export function Picture({ piece }) {
   const side = SIDE[piece.kind];
-  return html`<svg class="picture-of" viewBox="${-side} ${-side} ${2 * side} ${2 * side}" aria-hidden="true">${Piece({ ...piece, key: "picture", position: [0, 0], angle_deg: 0, level: 0 })}</svg>`;
+  return html`<svg class="picture-of" viewBox="${-side} ${-side} ${2 * side} ${2 * side}" aria-hidden="true">${Piece(/** @type {import("./piece.js").Laid} */ ({ ...piece, key: "picture", position: [0, 0], angle_deg: 0, level: 0 }))}</svg>`;
 }
 
 const MOST = 30;
 
-/** @param {{items: any[], go: (item: any) => void}} props */
+/** @param {{items: Listed[], go: (item: Listed) => void}} props */
 export function Choices({ items, go }) {
   const drawn = items.map((item) => ({ item, piece: pictureOf(item) }));
-  const pictures = drawn.filter((each) => each.piece);
+  const pictures = drawn.flatMap(({ item, piece }) => (piece ? [{ item, piece }] : []));
   const words = drawn.filter((each) => !each.piece);
   const groups = /** @type {Map<string, typeof pictures>} */ (new Map());
   for (const each of pictures) {
@@ -79,16 +82,16 @@ export function Choices({ items, go }) {
       : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
 }
 
-/** What the picture alone does not say. @param {any} item @param {any} piece */
+/** What the picture alone does not say. @param {Listed} item @param {Pictured} piece */
 function captionOf(item, piece) {
   const extra = board.value.game.id === "ice_floe" && /add_coin\(\w+,(\w)/.exec(item.id)?.[1];
   return extra ? `→ ${extra in SUITS ? markWords({ suit: SUITS[extra] }) : markWords({ value: value(extra) })}` : markWords(piece.both || piece.kind !== "coin" ? piece : piece.face === "front" ? { value: piece.value } : { suit: piece.suit });
 }
 
-/** All have chosen: what was secret, in one picture, until something else happens. @param {{effects: any[]}} props */
+/** All have chosen: what was secret, in one picture, until something else happens. @param {{effects: Happened[]}} props */
 export function Uncovered({ effects }) {
-  const shown = effects.filter((e) => e.kind === "reveal" && e.seat !== undefined && e.thing);
+  const shown = effects.flatMap(({ kind, seat, thing, facts }) => (kind === "reveal" && typeof seat === "number" && thing ? [{ seat, thing, off: facts?.cancelled || facts?.void }] : []));
   if (shown.length < 2) return null;
-  return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>${shown.map((e) => html`<li key=${e.seat} class=${e.facts?.cancelled || e.facts?.void ? "void" : ""}>
-      <${Picture} piece=${{ ...e.thing, face: e.thing.kind === "coin" ? "back" : "front" }} /><span>${suitName(e.seat)}${e.facts?.cancelled || e.facts?.void ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
+  return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>${shown.map(({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
+      <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${suitName(seat)}${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
 }

@@ -16,7 +16,7 @@ export function tableOf(outlines, width, height) {
   return [left, top, Math.min(width, Math.max(...xs) + room) - left, Math.min(height, Math.max(...ys) + room) - top];
 }
 
-/** @param {{stamp: number, width: number, height: number, outlines: number[][][], children?: any}} props */
+/** @param {{stamp: number, width: number, height: number, outlines: number[][][], children?: unknown}} props */
 export function Cropped({ stamp, width, height, outlines, children }) {
   const box = tableOf(outlines, width, height);
   return html`<svg class="cropped" viewBox=${box.join(" ")} role="img" aria-label=${say("camera.picture")} style=${{ "--px": `${box[2] / 100}px` }}><image href=${`api/camera/picture?${stamp}`} width=${width} height=${height} />${children}</svg>`;

@@ -1,6 +1,6 @@
 // @ts-check
 // A simulated table on request: the host has something staged, so that a dispute can be tried.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
@@ -19,7 +19,7 @@ export function Demo() {
     tell(answer.ok ? say("demo.staged") : reason(answer), !answer.ok);
     if (answer.ok) view.value = "board";
   };
-  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}<select value=${chosen} onChange=${(/** @type {any} */ e) => setChosen(e.target.value)}>
+  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}<select value=${chosen} onChange=${typed(setChosen)}>
     ${incidents.map((name) => html`<option key=${name} value=${name}>${known(`incident.${name}`) ?? name.replaceAll("_", " ")}</option>`)}</select></label>
     <button class="go" onClick=${stage}>${say("demo.stage")}</button></div>`;
 }

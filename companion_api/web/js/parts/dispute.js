@@ -1,18 +1,20 @@
 // @ts-check
 // A dispute: the pictures before, after and now, the rule, the ruling, and the host's last word.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { board, events } from "../state.js";
+import { board, boxOf, events, evidenceOf } from "../state.js";
 import { overrule } from "../doing.js";
 import { byWords } from "../seats.js";
 import { known, say } from "../words.js";
 import { Photo } from "./evidence.js";
 import { Clause, Told } from "./told.js";
 
-/** @param {{dispute: any}} props */
+/** @import { Disputed, Ruled } from "../answers" */
+
+/** @param {{dispute: Disputed}} props */
 export function Dispute({ dispute }) {
-  const box = events.value.find((event) => event.box && (event.seq === dispute.about || event.evidence === dispute.pictures?.after))?.box;
-  const pictures = Object.entries(dispute.pictures ?? {}).filter(([, name]) => name);
+  const box = boxOf(events.value.find((event) => boxOf(event) && (event.seq === dispute.about || evidenceOf(event) === dispute.pictures.after)));
+  const pictures = Object.entries(dispute.pictures).filter(([, name]) => name);
   return html`<article class="dispute"><h2>${say("dispute.title", { who: byWords(dispute.by) })}</h2>
     ${dispute.text && html`<blockquote>${dispute.text}</blockquote>`}
     ${pictures.length ? html`<div class="pictures">${pictures.map(([which, name]) => html`<${Photo} key=${which} name=${name} box=${box} words=${say(`picture.${which}`)} />`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
@@ -20,19 +22,19 @@ export function Dispute({ dispute }) {
     ${board.value.you.role === "host" && html`<${Overrule} claim=${dispute.claim} />`}</article>`;
 }
 
-/** @param {any} ruling */
+/** @param {Ruled} ruling */
 function Ruling(ruling) {
-  const verdict = ruling.legal === undefined ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
+  const verdict = typeof ruling.legal !== "boolean" ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
   const stands = ruling.legal === false ? say(ruling.upheld ? "refused.stands" : "refused.falls") : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
   return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
-    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause} />`}
-    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((/** @type {any} */ line, /** @type {number} */ i) => html`<p key=${i}><${Told} text=${line} /></p>`)}</section>`;
+    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause ?? ""} />`}
+    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((line, i) => html`<p key=${i}><${Told} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */
 function Overrule({ claim }) {
   const [text, setText] = useState("");
-  return html`<div class="row"><label>${say("ruling.words")}<input value=${text} maxlength="400" onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
+  return html`<div class="row"><label>${say("ruling.words")}<input value=${text} maxlength="400" onInput=${typed(setText)} /></label>
     <button onClick=${() => overrule(claim, true, text)}>${say("ruling.stands")}</button>
     <button onClick=${() => overrule(claim, false, text)}>${say("ruling.falls")}</button></div>`;
 }

@@ -11,7 +11,7 @@ export function column(name) {
   return found ? found.slice(1) : null;
 }
 
-/** @param {{pan: {current: HTMLElement | null}, places: any[], box: number[], scale: number}} props */
+/** @param {{pan: {current: HTMLElement | null}, places: import("../answers").NamedPlace[], box: number[], scale: number}} props */
 export function Edges({ pan, places, box, scale }) {
   const [[left, down], setSeen] = useState([0, 0]);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Edges({ pan, places, box, scale }) {
   return html`<g aria-hidden="true">${edges(places, [box[0] + left / scale, box[1], box[2], box[3] + Math.min(0, down) / scale]).map(Edge)}</g>`;
 }
 
-/** @param {any[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
+/** @param {import("../answers").NamedPlace[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
   const named = places.map((place) => ({ at: place.position, names: column(place.name) }));
   if (!named.length || named.some(({ names }) => !names)) return [];

@@ -9,7 +9,7 @@ import { say } from "../words.js";
 const LAST = 8;
 
 export function Evenings() {
-  const [found, setFound] = useState(/** @type {any} */ (null));
+  const [found, setFound] = useState(/** @type {import("../answers").Evenings | null} */ (null));
   useEffect(() => {
     get("evenings").then((answer) => answer.ok && setFound(answer.data));
   }, [board.value.outcome.over]);
@@ -17,6 +17,6 @@ export function Evenings() {
   const day = (/** @type {number} */ at) => new Date(at * 1000).toLocaleDateString([], { day: "numeric", month: "short" });
   return html`<section class="evenings"><h2>${say("evenings")}</h2>
     <table><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("evenings.games")}</th><th scope="col">${say("evenings.won")}</th></tr></thead>
-      <tbody>${found.people.map((/** @type {any} */ person) => html`<tr key=${person.name}><th scope="row">${person.name}</th><td>${person.games}</td><td>${person.won}</td></tr>`)}</tbody></table>
-    <ul>${found.games.slice(0, LAST).map((/** @type {any} */ one) => html`<li key=${one.at}><time>${day(one.at)}</time> ${one.game}: ${one.people.join(", ")}${one.winners.length ? ` – ★ ${one.winners.join(", ")}` : ""}</li>`)}</ul></section>`;
+      <tbody>${found.people.map((person) => html`<tr key=${person.name}><th scope="row">${person.name}</th><td>${person.games}</td><td>${person.won}</td></tr>`)}</tbody></table>
+    <ul>${found.games.slice(0, LAST).map((one) => html`<li key=${one.at}><time>${day(one.at)}</time> ${one.game}: ${one.people.join(", ")}${one.winners.length ? ` – ★ ${one.winners.join(", ")}` : ""}</li>`)}</ul></section>`;
 }

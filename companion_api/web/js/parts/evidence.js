@@ -10,11 +10,17 @@ export function Photo({ name, box, words }) {
   const whole = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const address = `api/evidence/${name}`;
   const close = box && size && within(box, size);
-  const came = (/** @type {any} */ event) => setSize([event.target.naturalWidth, event.target.naturalHeight]);
+  const came = (/** @type {Event} */ event) => setSize(sizeOf(event));
   return html`<figure class="photograph"><button class="look" aria-label=${say("picture.large", { what: words })} onClick=${() => whole.current?.showModal()}>
       <span class="crop" style=${close ? { aspectRatio: `${close[2]} / ${close[3]}` } : {}}><img src=${address} alt=${words} onLoad=${came} style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span></button>
     <figcaption>${words}</figcaption>
     <dialog ref=${whole} aria-label=${words} onClick=${() => whole.current?.close()}><img src=${address} alt=${words} loading="lazy" /><button>${say("ok")}</button></dialog></figure>`;
+}
+
+/** How large a picture is that has come. @param {Event} event @returns {number[]} */
+export function sizeOf(event) {
+  const picture = /** @type {HTMLImageElement} */ (event.target);
+  return [picture.naturalWidth, picture.naturalHeight];
 }
 
 /** The box, no larger than the picture and no thinner than a picture should be. @param {number[]} box @param {number[]} size */

@@ -5,20 +5,23 @@ import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { spun } from "../frame.js";
-import { board, events } from "../state.js";
+import { board, doneBy, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
-/** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
- * another key. @param {any} piece @param {Way[]} ways */
-export const goesOn = (piece, ways) => ways.some(({ from, key }) => from && piece && piece.key === key && piece.zone === "board");
+/** @import { Happened, LiesWrong, Lying, NamedPlace, Place } from "../answers" */
+/** @typedef {import("../frame.js").Spot} Spot */
 
-/** @param {{before: any[], after: any[], gone: Set<string>, ways: Way[]}} props */
+/** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
+ * another key. @param {Lying | undefined} piece @param {Way[]} ways */
+export const goesOn = (piece, ways) => ways.some(({ from, key }) => from && piece?.key === key && piece.zone === "board");
+
+/** @param {{before: Lying[], after: Lying[], gone: Set<string>, ways: Way[]}} props */
 export function Ghosts({ before, after, gone, ways }) {
   const was = new Map(before.filter((p) => p.zone === "board").map((p) => [p.key, p]));
   const leaving = before.filter((p) => p.zone === "board" && gone.has(p.key));
   return html`<g class="ghosts" aria-hidden="true">${after.map((piece) => Piece(piece, "ghost"))}
-    ${after.map((piece) => was.has(piece.key) && html`<${Arrow} key=${piece.key} from=${was.get(piece.key).position} to=${piece.position} kind="comes" />`)}
+    ${after.map((piece) => was.has(piece.key) && html`<${Arrow} key=${piece.key} from=${was.get(piece.key)?.position} to=${piece.position} kind="comes" />`)}
     ${ways.map(({ from, to, key }) => from && !after.some((piece) => was.has(piece.key) && piece.key === key) && html`<${Arrow} key=${`way ${key}`} from=${from} to=${to} kind="comes" />`)}
     ${leaving.map((piece) => html`<path key=${`x ${piece.key}`} class="mark falls" d="M-.5 -.5L.5 .5M.5 -.5L-.5 .5" transform=${`translate(${piece.position[0]} ${-piece.position[1]})`} />`)}</g>`;
 }
@@ -40,15 +43,18 @@ export function Marks({ marks }) {
     transform=${`translate(${mark.position[0]} ${-mark.position[1]})`} />`))}</g>`;
 }
 
-/** @param {any} preview @param {any[]} places @param {boolean} turned */
+/** @param {{effects: Happened[]}} preview @param {NamedPlace[]} places @param {boolean} turned */
 export const marksFor = (preview, places, turned) => marksOf(preview.effects, places, (spot) => spun(spot, turned));
 
-/** @typedef {{from: number[] | null, to: number[], key: string}} Way */
+/** @typedef {{from: Spot | null, to: Spot, key: string}} Way */
 
-/** The ways that effects tell. @param {any[]} effects @param {boolean} [turned] @returns {Way[]} */
+/** The ways that effects tell. @param {Happened[]} effects @param {boolean} [turned] @returns {Way[]} */
 export function movesOf(effects, turned = false) {
-  const on = (/** @type {any} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
-  return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => (on(e.to) ? [{ from: on(e.from), to: /** @type {number[]} */ (on(e.to)), key: e.key ?? "" }] : []));
+  const on = (/** @type {Place | null | undefined} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
+  return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => {
+    const to = on(e.to);
+    return to ? [{ from: on(e.from), to, key: e.key ?? "" }] : [];
+  });
 }
 
 /** What was done last, unless it was taken back or is a secret. @param {boolean} turned @returns {Way[]} */
@@ -60,7 +66,8 @@ export function lastMove(turned) {
 /** The last event, where it is an action that counts. */
 export function lastAction() {
   const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected", "laid"].includes(event.kind));
-  return found?.actions?.length && found.kind !== "undo" && found.seq <= board.value.seq ? { ...found, actions: found.actions } : null;
+  const actions = found ? doneBy(found) : [];
+  return found && actions.length && found.seq <= board.value.seq ? { by: found.by, actions } : null;
 }
 
 /** @param {{moves: Way[]}} props */
@@ -70,9 +77,9 @@ export function Trail({ moves }) {
     : html`<path key=${i} class="mark last" d="M.5 0A.5 .5 0 1 1 -.5 0A.5 .5 0 1 1 .5 0Z" transform=${`translate(${to[0]} ${-to[1]})`} />`))}</g>`;
 }
 
-/** What lies wrong: where it is seen and where it belongs, with the way back. @param {{wrong: any[], turned?: boolean}} props */
+/** What lies wrong: where it is seen and where it belongs, with the way back. @param {{wrong: LiesWrong[], turned?: boolean}} props */
 export function Wrong({ wrong, turned = false }) {
-  const at = (/** @type {any} */ piece) => piece && spun(piece.position, turned);
+  const at = (/** @type {Lying} */ piece) => spun(piece.position, turned);
   return html`<g class="wrong" aria-hidden="true">${wrong.map(({ should, lies }, i) => html`<g key=${i}>
     ${should && html`<path class="mark comes" d="M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(should)[0]} ${-at(should)[1]})`} />`}
     ${lies && html`${Piece({ ...lies, key: `wrong ${i}`, position: at(lies) }, "ghost")}<path class="mark falls" d="M-.4 -.4L.4 .4M.4 -.4L-.4 .4M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(lies)[0]} ${-at(lies)[1]})`} />`}
@@ -80,9 +87,9 @@ export function Wrong({ wrong, turned = false }) {
 }
 
 let wanted = "";
-const ground = signal(/** @type {{of: string, spots: number[][]}} */ ({ of: "", spots: [] }));
+const ground = signal(/** @type {{of: string, spots: Spot[]}} */ ({ of: "", spots: [] }));
 
-/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name @param {boolean} turned @returns {number[][]} */
+/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name @param {boolean} turned @returns {Spot[]} */
 export function spotsFor(name, turned) {
   if (name === null) return [];
   const of = `${board.value.table} ${board.value.state} ${name}`;
@@ -93,7 +100,7 @@ export function spotsFor(name, turned) {
   return ground.value.of === of ? ground.value.spots.map((spot) => spun(spot, turned)) : [];
 }
 
-/** @typedef {{piece: any, x: number, y: number, onto: string | null, free: boolean}} Dragged */
+/** @typedef {{piece: Lying, x: number, y: number, onto: string | null, free: boolean}} Dragged */
 /** What is dragged, and whether a finger holds anything. */
 export const [dragged, held] = [signal(/** @type {Dragged | null} */ (null)), { value: false }];
 

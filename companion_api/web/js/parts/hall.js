@@ -1,12 +1,12 @@
 // @ts-check
 // The hall that this table belongs to: the host joins by the address of an invitation, and leaves again.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
+import { reason, whyNot } from "../phrasebook.js";
 import { known, say } from "../words.js";
 
-/** @typedef {{joined: boolean, connected: boolean, server: string, name: string}} Belonging */
+/** @import { Belonging, Wish } from "../answers" */
 const OFTEN = 3000;
 
 export function Hall() {
@@ -20,15 +20,15 @@ export function Hall() {
     return () => clearInterval(timer);
   }, []);
   if (!hall) return null;
-  /** @param {string} path @param {object} body */
-  const send = async (path, body) => {
+  /** @param {Promise<import("../api.js").Answer<Belonging>>} sent */
+  const send = async (sent) => {
     setBusy(true);
-    const answer = await post(path, body);
+    const answer = await sent;
     setBusy(false);
     setProblem(answer.ok ? "" : why(answer));
     if (answer.ok) setHall(answer.data);
   };
-  return html`<h2>${say("hall")}</h2>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send("hall/leave", {})} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {object} */ wish) => send("hall", wish)} />`}
+  return html`<h2>${say("hall")}</h2>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 
@@ -38,7 +38,7 @@ function Joined({ hall, leave }) {
     <div class="row"><button onClick=${leave}>${say("hall.leave")}</button></div>`;
 }
 
-/** @param {{name: string, busy: boolean, join: (wish: object) => void}} props */
+/** @param {{name: string, busy: boolean, join: (wish: Wish) => void}} props */
 function Join({ name, busy, join }) {
   const [url, setUrl] = useState("");
   const [called, setCalled] = useState(name);
@@ -47,13 +47,13 @@ function Join({ name, busy, join }) {
     join({ url, name: called });
   };
   return html`<p>${say("hall.how")}</p><form class="row" onSubmit=${send}>
-    <label>${say("hall.address")}<input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder="nats://CODE@HUB:4222" onInput=${(/** @type {any} */ e) => setUrl(e.target.value)} /></label>
-    <label>${say("hall.name")}<input value=${called} required maxlength="40" onInput=${(/** @type {any} */ e) => setCalled(e.target.value)} /></label>
+    <label>${say("hall.address")}<input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder="nats://CODE@HUB:4222" onInput=${typed(setUrl)} /></label>
+    <label>${say("hall.name")}<input value=${called} required maxlength="40" onInput=${typed(setCalled)} /></label>
     <button class="go" disabled=${busy}>${say(busy ? "hall.joining" : "hall.join")}</button></form>`;
 }
 
-/** @param {import("../api.js").Answer} answer */
+/** @param {{status: number, data: unknown}} answer */
 function why(answer) {
-  const { reason: name, facts } = answer.data?.detail ?? {};
-  return name && known(`hall.no.${name}`) ? say(`hall.no.${name}`, facts) : reason(answer);
+  const { reason: name, facts } = whyNot(answer) ?? {};
+  return name && known(`hall.no.${name}`) ? say(`hall.no.${name}`, facts ?? {}) : reason(answer);
 }

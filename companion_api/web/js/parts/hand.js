@@ -1,6 +1,6 @@
 // @ts-check
 // Entry by hand: everything that is legal now as a list, and any action as text.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { actionWords } from "../acts.js";
 import { asked, board, could } from "../state.js";
@@ -10,7 +10,7 @@ import { Asked } from "./actions.js";
 
 const MOST = 200;
 
-/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {any[]} */
+/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {import("../answers").Listed[]} */
 function like(text) {
   const found = could.value.filter((item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
   return found.length ? found : could.value;
@@ -23,7 +23,7 @@ export function Hand() {
     if (text.trim()) ask(text.trim());
   };
   return html`<section class="hand">
-    <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} placeholder="a1-b1" /></label>
+    <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
     ${asked.value && html`<${Asked} />`}
     ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>`}

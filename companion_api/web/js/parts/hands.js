@@ -9,38 +9,41 @@ import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { Quad } from "./quad.js";
 
-/** @param {any} area */
+/** @import { HandArea, Marked } from "../answers" */
+/** @typedef {{zone: Marked["zone"], seat: number | null}} Owner */
+
+/** @param {Pick<HandArea, "zone" | "seat">} area */
 const areaWords = (area) => `${say(`zone.${area.zone}`)} ${seatName(area.seat)}`.trim();
 
 export function Hands() {
-  const [areas, setAreas] = useState(/** @type {any[]} */ ([]));
-  const [marking, setMarking] = useState(/** @type {any} */ (null));
+  const [areas, setAreas] = useState(/** @type {HandArea[]} */ ([]));
+  const [marking, setMarking] = useState(/** @type {Owner | null} */ (null));
   useEffect(() => {
     get("hands").then((answer) => answer.ok && setAreas(answer.data));
   }, []);
-  const keep = async (/** @type {any[]} */ wanted) => {
+  const keep = async (/** @type {Marked[]} */ wanted) => {
     const answer = await post("hands", { areas: wanted });
     if (!answer.ok) return tell(reason(answer), true);
     setAreas(answer.data);
     setMarking(null);
   };
-  const owners = [...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }];
-  if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {any} */ area) => keep([...areas.filter((a) => !same(a, area)), area])} leave=${() => setMarking(null)} />`;
+  const owners = /** @type {Owner[]} */ ([...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }]);
+  if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {Marked} */ area) => keep([.../** @type {Marked[]} */ (areas).filter((a) => !same(a, area)), area])} leave=${() => setMarking(null)} />`;
   return html`<p>${say("hands.how")}</p><div class="row">${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))} onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
     <button disabled=${!areas.length} onClick=${() => keep([])}>${say("hands.none")}</button></div>`;
 }
 
-/** @param {any} a @param {any} b */
-const same = (a, b) => a.zone === b.zone && a.seat === b.seat;
+/** @param {{zone: string, seat?: number | null}} a @param {{zone: string, seat?: number | null}} b */
+const same = (a, b) => a.zone === b.zone && (a.seat ?? null) === (b.seat ?? null);
 
-/** @param {{area: any, others: any[], keep: (area: any) => void, leave: () => void}} props */
+/** @param {{area: Owner, others: HandArea[], keep: (area: Marked) => void, leave: () => void}} props */
 function Marking({ area, others, keep, leave }) {
-  const [points, setPoints] = useState(/** @type {number[][]} */ ([]));
+  const [points, setPoints] = useState(/** @type {import("../frame.js").Spot[]} */ ([]));
   const [size, setSize] = useState([1, 1]);
-  const inPixels = (/** @type {any} */ other) => ({ label: areaWords(other), points: other.corners.map((/** @type {number[]} */ c) => c.map((n, i) => n * size[i])) });
-  const inShares = () => keep({ ...area, corners: points.map((p) => p.map((n, i) => n / size[i])) });
+  const inPixels = (/** @type {HandArea} */ other) => ({ label: areaWords(other), points: other.corners.map((c) => c.map((n, i) => n * size[i])) });
+  const inShares = () => keep({ ...area, corners: points.map(([x, y]) => [x / size[0], y / size[1]]) });
   return html`<div role="group" aria-label=${areaWords(area)}><p><strong>${areaWords(area)}</strong> ${say("hands.corners")}</p>
-    <${Quad} points=${points} change=${(/** @type {number[][]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))} others=${size[0] > 1 ? others.map(inPixels) : []} />
+    <${Quad} points=${points} change=${(/** @type {import("../frame.js").Spot[]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))} others=${size[0] > 1 ? others.map(inPixels) : []} />
     <div class="row"><button class="go" disabled=${points.length !== 4} onClick=${inShares}>${say("hands.keep")}</button>
       <button onClick=${() => setPoints([])}>${say("again")}</button><button onClick=${leave}>${say("cancel")}</button></div></div>`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { notice } from "../state.js";
 import { join } from "../joining.js";
@@ -16,9 +16,9 @@ export function Join() {
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("join.how")}</p>
     <form onSubmit=${go}>
       <label>${say("join.code")}<input required maxlength="12" autocapitalize="characters" autocomplete="off" value=${code}
-        onInput=${(/** @type {any} */ e) => setCode(e.target.value.toUpperCase())} /></label>
-      <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
-      <label>${say("join.role")}<select value=${role} onChange=${(/** @type {any} */ e) => setRole(e.target.value)}>
+        onInput=${typed((text) => setCode(text.toUpperCase()))} /></label>
+      <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
+      <label>${say("join.role")}<select value=${role} onChange=${typed(setRole)}>
         ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
       <button class="go">${say("join.go")}</button>
     </form>

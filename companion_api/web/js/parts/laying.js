@@ -12,10 +12,12 @@ import { Cropped } from "./cropped.js";
 import { Told } from "./told.js";
 
 const EVERY_MS = 2000;
+/** @import { Needed, PieceToLay, SetUp } from "../answers" */
+
 const SIGNS = /** @type {Record<string, string>} */ ({ laid: "✓", missing: "+", wrong: "✕", extra: "✕" });
 
 export function Laying() {
-  const [help, setHelp] = useState(/** @type {any} */ (null));
+  const [help, setHelp] = useState(/** @type {SetUp | null} */ (null));
   const [stamp, setStamp] = useState(0);
   useEffect(() => {
     const load = async () => {
@@ -29,33 +31,33 @@ export function Laying() {
     return () => clearInterval(timer);
   }, []);
   if (!help) return null;
-  const should = help.pieces.filter((/** @type {any} */ p) => p.standing !== "extra");
-  const laid = should.filter((/** @type {any} */ p) => p.standing === "laid").length;
-  const wrong = help.pieces.find((/** @type {any} */ p) => p.standing === "wrong" || p.standing === "extra");
-  const next = should.find((/** @type {any} */ p) => p.standing === "missing");
+  const should = help.pieces.filter((p) => p.standing !== "extra");
+  const laid = should.filter((p) => p.standing === "laid").length;
+  const wrong = help.pieces.find((p) => p.standing === "wrong" || p.standing === "extra");
+  const next = should.find((p) => p.standing === "missing");
   const state = !help.seen ? "setup.unseen" : !help.found ? "setup.lost" : help.differences.length ? "setup.differs" : "setup.right";
   return html`<section class="laying"><h3>${say("setup.table")}</h3>
     <p role="status"><strong>${should.length ? say("laying.count", { n: laid, of: should.length }) : say("setup.needed", { what: neededWords(help.needed) })}</strong> ${say(state)}</p>
     ${wrong ? html`<${Step} piece=${wrong} /> ` : next && html`<${Step} piece=${next} />`}
-    ${should.length ? html`<${Cropped} stamp=${stamp} width=${help.width} height=${help.height} outlines=${help.pieces.map((/** @type {any} */ p) => p.outline_px)}>${help.pieces.map((/** @type {any} */ piece) => html`<${Outline} key=${piece.key} piece=${piece} next=${piece === (wrong ?? next)} />`)}<//>
+    ${should.length ? html`<${Cropped} stamp=${stamp} width=${help.width} height=${help.height} outlines=${help.pieces.map((p) => p.outline_px)}>${help.pieces.map((piece) => html`<${Outline} key=${piece.key} piece=${piece} next=${piece === (wrong ?? next)} />`)}<//>
       <p class="legend">${["laid", "missing", "wrong"].map((how) => html`<span key=${how} class="standing ${how}"><b aria-hidden="true">${SIGNS[how]}</b> ${say(`laying.${how}`)}</span>`)}</p>`
       : html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>${say("laying.so")}</figcaption></figure>`}
-    ${help.differences.length ? html`<details><summary>${say("differences")}</summary><ul>${(help.said_differences ?? help.differences).map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}</section>`;
+    ${help.differences.length ? html`<details><summary>${say("differences")}</summary><ul>${(help.said_differences ?? help.differences).map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}</section>`;
 }
 
-/** @param {any[]} needed */
+/** @param {Needed[]} needed */
 const neededWords = (needed) => needed.map((n) => `${n.count} × ${say(`kind.${n.kind}`)}`).join(", ");
 
-/** What to do now, with the piece as a picture. @param {{piece: any}} props */
+/** What to do now, with the piece as a picture. @param {{piece: PieceToLay}} props */
 function Step({ piece }) {
   const key = piece.standing === "extra" ? "laying.away" : piece.standing === "wrong" ? "laying.turn" : "laying.next";
   const side = piece.kind === "tile" || piece.kind === "coin" ? say(piece.face === "back" ? "laying.back" : "laying.front") : "";
   return html`<div class="next-piece" role="status"><${Picture} piece=${piece} /><p>${say(key, { piece: pieceWords(piece), place: piece.place })}${key === "laying.next" && side ? ` (${side})` : ""}</p></div>`;
 }
 
-/** @param {{piece: any, next: boolean}} props */
+/** @param {{piece: PieceToLay, next: boolean}} props */
 function Outline({ piece, next }) {
-  const points = piece.outline_px.map((/** @type {number[]} */ p) => p.join(",")).join(" ");
-  const [x, y] = [0, 1].map((axis) => piece.outline_px.reduce((/** @type {number} */ sum, /** @type {number[]} */ p) => sum + p[axis], 0) / piece.outline_px.length);
+  const points = piece.outline_px.map((p) => p.join(",")).join(" ");
+  const [x, y] = [0, 1].map((axis) => piece.outline_px.reduce((sum, p) => sum + p[axis], 0) / piece.outline_px.length);
   return html`<g class="standing ${piece.standing} ${next ? "next" : ""}"><polygon points=${points} />${piece.standing !== "laid" || piece.kind === "tile" ? html`<text x=${x} y=${y}>${SIGNS[piece.standing]}</text>` : null}</g>`;
 }

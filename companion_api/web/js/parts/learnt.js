@@ -8,14 +8,14 @@ import { tell } from "../state.js";
 import { say } from "../words.js";
 
 export function Learnt() {
-  const [found, setFound] = useState(/** @type {any} */ (null));
+  const [found, setFound] = useState(/** @type {import("../answers").LearntLooks | null} */ (null));
   useEffect(() => {
     get("calibration/teach/learnt").then((answer) => answer.ok && setFound(answer.data));
   }, []);
   if (!found?.offered) return null;
   const keep = async () => {
     const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });
-    tell(answer.ok ? say("learnt.kept", { name: answer.data.name }) : reason(answer), !answer.ok);
+    tell(answer.ok ? say("learnt.kept", { name: String(answer.data.name) }) : reason(answer), !answer.ok);
     if (answer.ok) setFound(null);
   };
   const words = found.name ? say("learnt.more", { n: found.new, name: found.name }) : say("learnt.offer", { n: found.faces });

@@ -1,6 +1,6 @@
 // @ts-check
 // The lobby: which game, with which options, who sits where.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
@@ -10,8 +10,11 @@ import { known, language, optionText, optionWords, say } from "../words.js";
 import { Suit } from "../glyphs.js";
 import { Mini } from "./board.js";
 
+/** @import { Card, Drawn, Option as Choice } from "../answers" */
+/** @typedef {Choice["default"]} Value */
+
 export function Lobby() {
-  const [games, setGames] = useState(/** @type {any[]} */ ([]));
+  const [games, setGames] = useState(/** @type {Card[]} */ ([]));
   const [chosen, setChosen] = useState("");
   useEffect(() => {
     get("games").then((answer) => answer.ok && setGames(answer.data));
@@ -24,27 +27,28 @@ export function Lobby() {
       <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
 }
 
-/** @param {any} game */
+/** @param {Card} game */
 const playersWords = (game) => (game.seats.length === 1 && game.seats[0] === 1 ? say("lobby.player") : say("lobby.players", { n: game.seats.join(", ") }));
 
 /** How a table of this game looks. @param {{id: string}} props */
 function Sketch({ id }) {
-  const [layout, setLayout] = useState(/** @type {any} */ (null));
+  const [layout, setLayout] = useState(/** @type {Drawn | null} */ (null));
   useEffect(() => {
     get(`games/${id}/sketch`).then((answer) => answer.ok && setLayout(answer.data));
   }, [id]);
   return html`<span class="sketch">${layout && html`<${Mini} layout=${layout} effects=${[]} label="" />`}</span>`;
 }
 
-/** What a game is about. @param {any} card @returns {string} */
+/** What a game is about. @param {Card} card @returns {string} */
 const summary = (card) => known(`summary.${card.id}`) ?? card.summary;
 
 /** A game from a file goes on at a table of its own. */
 function SavedGame() {
   const [reading, setReading] = useState(false);
-  const open = async (/** @type {any} */ e) => {
-    const [file] = e.target.files;
-    e.target.value = "";
+  const open = async (/** @type {Event} */ e) => {
+    const field = /** @type {HTMLInputElement} */ (e.target);
+    const file = field.files?.[0];
+    field.value = "";
     if (!file) return;
     setReading(true);
     const answer = await post("import", { text: await file.text() });
@@ -55,7 +59,7 @@ function SavedGame() {
     <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
 }
 
-/** To the new table, or what is in the way. @param {import("../api.js").Answer} answer */
+/** To the new table, or what is in the way. @param {import("../api.js").Answer<unknown>} answer */
 async function entered(answer) {
   if (!answer.ok) return tell(reason(answer), true);
   view.value = "board";
@@ -69,11 +73,11 @@ const here = () => board.value.seats.map((seat) => (seat.held.length || seat.nam
 /** What the game itself calls a seat is nobody's name. @param {string} name */
 const numberless = (name) => (/^Player \d$/.test(name) ? "" : name);
 
-/** @param {{card: any, back: () => void}} props */
+/** @param {{card: Card, back: () => void}} props */
 function Prepare({ card, back }) {
   const [count, setCount] = useState(card.default_seats);
   const [names, setNames] = useState(here);
-  const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
+  const [options, setOptions] = useState(/** @type {Record<string, Value>} */ ({}));
   const changed = Object.keys(options).length;
   useEffect(() => void optionWords(), [language.value]);
   const start = async () => {
@@ -81,49 +85,49 @@ function Prepare({ card, back }) {
     await entered(await post("tables", { game: card.id, options, seats }));
   };
   return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
-    <label>${say("players")}<select value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>
-      ${card.seats.map((/** @type {number} */ n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
+    <label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
+      ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
-      onInput=${(/** @type {any} */ e) => setNames(Object.assign([...names], { [i]: e.target.value }))} /></label>`)}
-    ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>${card.presets.map((/** @type {any} */ preset) => html`<button key=${preset.name} data-preset=${preset.name} aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>${say(`preset.${preset.name}`)}</button>`)}</div>`}
-    ${changed > 0 && html`<ul class="chosen">${card.options.filter((/** @type {any} */ option) => option.name in options).map((/** @type {any} */ option) => html`<li key=${option.name}>${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
+      onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`)}
+    ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>${card.presets.map((preset) => html`<button key=${preset.name} data-preset=${preset.name} aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>${say(`preset.${preset.name}`)}</button>`)}</div>`}
+    ${changed > 0 && html`<ul class="chosen">${card.options.filter((option) => option.name in options).map((option) => html`<li key=${option.name}>${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
     <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button><button onClick=${back}>${say("back")}</button></div>
     ${card.options.length > 0 && html`<details class="options"><summary>${say("options.more", { n: card.options.length })}${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
       ${changed > 0 && html`<button onClick=${() => setOptions({})}>${say("options.usual")}</button>`}
-      ${card.options.map((/** @type {any} */ option) => html`<${Option} key=${option.name} game=${card.id} option=${option} value=${options[option.name] ?? option.default}
-        change=${(/** @type {any} */ value) => setOptions(without({ ...options, [option.name]: value }, option, value))} />`)}</details>`}</section>`;
+      ${card.options.map((option) => html`<${Option} key=${option.name} game=${card.id} option=${option} value=${options[option.name] ?? option.default}
+        change=${(/** @type {Value} */ value) => setOptions(without({ ...options, [option.name]: value }, option, value))} />`)}</details>`}</section>`;
 }
 
-/** @param {Record<string, any>} a @param {Record<string, any>} b */
+/** @param {Record<string, Value>} a @param {Record<string, Value>} b */
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
-/** What is played otherwise than usual. @param {string} game @param {any} option @param {any} value */
+/** What is played otherwise than usual. @param {string} game @param {Choice} option @param {Value} value */
 function chosenWords(game, option, value) {
   const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
   return typeof value === "boolean" ? (value ? label : say("preset.not", { what: label })) : `${label}: ${choiceWords(game, option, value)}`;
 }
 
-/** What is as usual need not be said. @param {Record<string, any>} options @param {any} option @param {any} value */
+/** What is as usual need not be said. @param {Record<string, Value>} options @param {Choice} option @param {Value} value */
 function without(options, option, value) {
   if (value === option.default) delete options[option.name];
   return options;
 }
 
-/** @param {{game: string, option: any, value: any, change: (value: any) => void}} props */
+/** @param {{game: string, option: Choice, value: Value, change: (value: Value) => void}} props */
 function Option({ game, option, value, change }) {
   const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
   const clause = option.clause && html` <span class="clause">${option.clause}</span>`;
   if (typeof option.default === "boolean")
-    return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${(/** @type {any} */ e) => change(e.target.checked)} /><span>${label}${clause}</span></label>`;
+    return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${() => change(!value)} /><span>${label}${clause}</span></label>`;
   if (option.choices.length)
-    return html`<label><span>${label}${clause}</span><select value=${String(value)} onChange=${(/** @type {any} */ e) => change(option.choices[e.target.selectedIndex])}>
-      ${option.choices.map((/** @type {any} */ c) => html`<option key=${String(c)} value=${String(c)}>${choiceWords(game, option, c)}</option>`)}</select></label>`;
+    return html`<label><span>${label}${clause}</span><select value=${String(value)} onChange=${typed((text) => change(option.choices.find((one) => String(one) === text) ?? value))}>
+      ${option.choices.map((c) => html`<option key=${String(c)} value=${String(c)}>${choiceWords(game, option, c)}</option>`)}</select></label>`;
   const number = typeof option.default === "number";
   return html`<label><span>${label}${clause}</span><input type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value}
-    onInput=${(/** @type {any} */ e) => change(number ? Number(e.target.value) : e.target.value)} /></label>`;
+    onInput=${typed((text) => change(number ? Number(text) : text))} /></label>`;
 }
 
-/** @param {string} game @param {any} option @param {any} choice */
+/** @param {string} game @param {Choice} option @param {Value} choice */
 function choiceWords(game, option, choice) {
   const seat = /start_player|first/.test(option.name) && Number.isInteger(Number(choice));
   return seat ? say("seat", { n: Number(choice) + 1 }) : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
-import { board, events } from "../state.js";
+import { board, boxOf, doneBy, events, evidenceOf } from "../state.js";
 import { claim, undo } from "../doing.js";
 import { story } from "../effects.js";
 import { say } from "../words.js";
@@ -29,9 +29,11 @@ export function Log() {
   </section>`;
 }
 
+/** @import { Happening } from "../answers" */
+
 const DISPUTABLE = ["action", "verdict", "corrected"];
 
-/** @param {{event: any, mayAct: boolean}} props */
+/** @param {{event: Happening, mayAct: boolean}} props */
 function Event({ event, mayAct }) {
   const [open, setOpen] = useState(false);
   const time = new Date(event.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -40,15 +42,16 @@ function Event({ event, mayAct }) {
     ${open && html`<${More} event=${event} mayAct=${mayAct} />`}</li>`;
 }
 
-/** @param {{event: any, mayAct: boolean}} props */
+/** @param {{event: Happening, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = story((event.actions ?? []).filter((/** @type {any} */ a) => !a.secret).flatMap((/** @type {any} */ a) => a.effects));
-  const counts = event.kind === "action" && event.actions?.length;
+  const effects = story(doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects));
+  const counts = event.kind === "action" && event.actions.length;
+  const refusal = event.kind === "verdict" ? event.refusal : null;
   return html`<div class="more">
-    <ul>${effects.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i}>${line}</li>`)}</ul>
-    ${event.refusal && html`<${Reason} refusal=${event.refusal} />`}
-    ${event.evidence && html`<${Photo} name=${event.evidence} box=${event.box} words=${say("evidence")} />`}
+    <ul>${effects.map((line, i) => html`<li key=${i}>${line}</li>`)}</ul>
+    ${refusal && html`<${Reason} refusal=${refusal} />`}
+    ${evidenceOf(event) && html`<${Photo} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}
     ${mayAct && html`<div class="row">
       ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}
       ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}</button>`}</div>`}

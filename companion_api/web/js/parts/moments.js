@@ -5,7 +5,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { actionWords } from "../acts.js";
 import { story } from "../effects.js";
-import { board, events, past } from "../state.js";
+import { board, doneBy, events, past } from "../state.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
@@ -14,19 +14,21 @@ const MOST = 3;
 /** What makes a moment worth remembering. @type {Record<string, number>} */
 const WEIGHT = { eliminate: 6, collapse: 4, attack: 3, take: 1.5, remove: 0.5, reveal: 0.3 };
 
-/** @param {any} action */
+/** @import { ActionTold, Happened, Happening, Past } from "../answers" */
+
+/** @param {ActionTold} action */
 const effectsOf = (action) => (action.secret ? [] : action.effects);
 
-/** How much happened. @param {any} event */
+/** How much happened. @param {Happening} event */
 function weight(event) {
-  const effects = event.actions.flatMap(effectsOf);
-  const points = effects.filter((/** @type {any} */ e) => e.kind === "score").map((/** @type {any} */ e) => Math.abs(e.amount ?? 0));
-  return effects.reduce((/** @type {number} */ sum, /** @type {any} */ e) => sum + (WEIGHT[e.kind] ?? 0) + (e.facts?.lost?.length ?? 0), 0) + Math.max(0, ...points);
+  const effects = doneBy(event).flatMap(effectsOf);
+  const points = effects.filter((e) => e.kind === "score").map((e) => Math.abs(e.amount ?? 0));
+  return effects.reduce((sum, e) => sum + (WEIGHT[e.kind] ?? 0) + (e.facts?.lost?.length ?? 0), 0) + Math.max(0, ...points);
 }
 
 /** In the order of play: the ones in which most happened, and the last; in a quiet game some from its course. */
 function best() {
-  const counted = events.value.filter((event) => ["action", "corrected"].includes(event.kind) && event.actions?.length);
+  const counted = events.value.filter((event) => event.kind !== "laid" && doneBy(event).length);
   const last = counted[counted.length - 1];
   const others = counted.slice(0, -1).map((event, i) => ({ event, weight: weight(event) || (i + 1) % Math.ceil(counted.length / MOST) === 0 ? weight(event) + 0.1 : 0 }));
   const chosen = others.filter((each) => each.weight > 0).sort((a, b) => b.weight - a.weight).slice(0, MOST - 1).map((each) => each.event);
@@ -39,17 +41,18 @@ export function Moments() {
   return html`<h3>${say("moments")}</h3><div class="moments">${found.map((event) => html`<${One} key=${event.seq} event=${event} />`)}</div>`;
 }
 
-/** A tap shows the whole board as it was. @param {{event: any}} props */
+/** A tap shows the whole board as it was. @param {{event: Happening}} props */
 function One({ event }) {
-  const [then, setThen] = useState(/** @type {any} */ (null));
+  const [then, setThen] = useState(/** @type {Past | null} */ (null));
   useEffect(() => {
     get(`at/${event.seq}`).then((answer) => answer.ok && setThen(answer.data));
   }, [event.seq]);
-  const effects = event.actions.flatMap(effectsOf);
-  const worth = (/** @type {any} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
-  const [told] = story(effects.filter((/** @type {any} */ e) => worth(e)).sort((/** @type {any} */ a, /** @type {any} */ b) => worth(b) - worth(a)));
-  const seat = event.actions[0].seat;
-  const what = told ?? event.actions.filter((/** @type {any} */ a) => a.text).map(actionWords).join(", ");
+  const actions = doneBy(event);
+  const effects = actions.flatMap(effectsOf);
+  const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
+  const [told] = story(effects.filter(worth).sort((a, b) => worth(b) - worth(a)));
+  const seat = actions[0].seat;
+  const what = told ?? actions.filter((a) => a.text).map(actionWords).join(", ");
   const words = typeof seat === "number" ? say("last_move", { who: seatName(seat), what }) : what;
   return html`<button class="drawn" data-seq=${event.seq} onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" />`}<span>${words}</span></button>`;
 }

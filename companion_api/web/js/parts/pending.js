@@ -5,8 +5,9 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
-import { board, events, view } from "../state.js";
+import { board, events, evidenceOf, view } from "../state.js";
 import { actAll, claim, lay } from "../doing.js";
+import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
@@ -23,7 +24,7 @@ export function Pending() {
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
-    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h3>${say("guesses")}</h3>`}
     ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
@@ -33,48 +34,50 @@ export function Pending() {
   </section>`;
 }
 
-/** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: any[]}} props */
+/** @import { AsItLies, Drawn as Layout, Happened, LiesWrong } from "../answers" */
+
+/** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: LiesWrong[]}} props */
 function Back({ wrong }) {
-  const spots = wrong.flatMap(({ should, lies }) => [should, lies].filter(Boolean)).map((piece) => piece.position);
-  const [xs, ys] = [0, 1].map((axis) => spots.map((/** @type {number[]} */ spot) => spot[axis]));
+  const spots = wrong.flatMap(({ should, lies }) => [should, lies].flatMap((piece) => (piece ? [piece.position] : [])));
+  const [xs, ys] = [0, 1].map((axis) => spots.map((spot) => spot[axis]));
   const room = 2;
   const box = [Math.min(...xs) - room, -Math.max(...ys) - room, Math.max(...xs) - Math.min(...xs) + 2 * room, Math.max(...ys) - Math.min(...ys) + 2 * room];
   return html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} /><figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
 }
 
-/** @param {any} one */
+/** @param {LiesWrong} one */
 function backWords({ should, lies }) {
-  if (!should) return say("take_off", { place: lies.place });
+  if (!should) return say("take_off", { place: lies?.place });
   return say(lies ? "put_back.to" : "lay_on", { place: should.place || say("its_place") });
 }
 
 /** The camera's pictures before and after, close to where it happened; large on a tap. */
 function Seen() {
-  const pictured = events.value.filter((event) => event.evidence).slice(-2);
+  const pictured = events.value.filter(evidenceOf).slice(-2);
   const last = pictured[pictured.length - 1];
   if (last?.kind !== "verdict") return null;
-  const names = { before: last.before ?? (pictured.length > 1 ? pictured[0].evidence : null), after: last.evidence };
+  const names = { before: last.before ?? (pictured.length > 1 ? evidenceOf(pictured[0]) : null), after: last.evidence };
   return html`${Object.entries(names).map(([when, name]) => name && html`<${Photo} key=${when} name=${name} box=${last.box} words=${say(`picture.${when}`)} />`)}`;
 }
 
 /** The table as the camera sees it, drawn; people say that it is right and who moves next. */
 function Lying() {
-  const [found, setFound] = useState(/** @type {any} */ (null));
+  const [found, setFound] = useState(/** @type {AsItLies | string | null} */ (null));
   const [seat, setSeat] = useState(/** @type {number | null} */ (null));
   const { state, turn } = board.value;
   useEffect(() => {
-    get("lying").then((answer) => setFound(answer.ok ? answer.data : { code: answer.data?.detail?.code ?? "away" }));
+    get("lying").then((answer) => setFound(answer.ok ? answer.data : (whyNot(answer)?.code ?? "away")));
   }, [state]);
   if (!found) return html`<p role="status">${say("lying.looking")}</p>`;
-  if (found.code) return html`<p role="status">${known(`lying.${found.code}`) ?? say("lying.away")}</p>`;
+  if (typeof found === "string") return html`<p role="status">${known(`lying.${found}`) ?? say("lying.away")}</p>`;
   const next = seat ?? (found.turn.seats.length === 1 ? found.turn.seats[0] : null);
   return html`<div class="lying"><p>${say("lying.right")}</p><${Mini} layout=${found.layout} effects=${found.effects} label=${say("lying.take")} />
-    ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>${say("lying.next")}</span>${found.seats.map((/** @type {number} */ one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>${seatName(one)}</button>`)}</div>`}
-    <button class="go" onClick=${() => lay(found.state, found.seats.includes(next) ? next : null)}>${say("lying.confirm")}</button>
+    ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>${say("lying.next")}</span>${found.seats.map((one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>${seatName(one)}</button>`)}</div>`}
+    <button class="go" onClick=${() => lay(found.state, next !== null && found.seats.includes(next) ? next : null)}>${say("lying.confirm")}</button>
     ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;
 }
 
-/** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], layout?: any, effects?: any[], go: () => void}} props */
+/** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], layout?: Layout, effects?: Happened[], go: () => void}} props */
 export function Drawn({ text, actions, layout, effects, go }) {
   const [drawn, setDrawn] = useState(layout ? { layout, effects: effects ?? [] } : null);
   useEffect(() => {

@@ -12,16 +12,17 @@ import { HowToTrust } from "./trust.js";
 /** A photo through a file input works without a secure context. */
 export function Photo() {
   const [busy, setBusy] = useState(false);
-  const send = async (/** @type {any} */ e) => {
-    const file = e.target.files?.[0];
+  const send = async (/** @type {Event} */ e) => {
+    const field = /** @type {HTMLInputElement} */ (e.target);
+    const file = field.files?.[0];
     if (!file) return;
     setBusy(true);
     const response = await fetch("api/photo", { method: "POST", body: file, credentials: "same-origin" }).catch(() => null);
-    const data = await response?.json().catch(() => null);
+    const data = /** @type {import("../answers").SeenOnPhoto} */ (await response?.json().catch(() => null));
     if (!response?.ok) await readyForProblems();
     setBusy(false);
-    e.target.value = "";
-    if (!response?.ok) tell(response ? reason({ ok: false, status: response.status, data }) : say("status.offline"), true);
+    field.value = "";
+    if (!response?.ok) tell(response ? reason({ status: response.status, data }) : say("status.offline"), true);
     else tell(data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }));
     await refresh();
   };

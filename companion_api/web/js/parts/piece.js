@@ -7,10 +7,13 @@ const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 /** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
 const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
-/** @param {any} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
+/** @import { Lying } from "../answers" */
+/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg">} Laid a piece, or a picture of one, of which not all is known */
+
+/** @param {Laid} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
 export function Piece(piece, how = "") {
   const [x, y] = piece.position;
-  const draw = DRAW[/** @type {keyof typeof DRAW} */ (piece.kind)];
+  const draw = DRAW[piece.kind];
   const lift = Math.min(piece.level ?? 0, 8) * 0.05;
   return html`<g key=${how === "ghost" ? `ghost ${piece.key}` : piece.key} class="piece ${piece.kind} ${piece.face ?? ""} ${how}"
     transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}</g>`;
@@ -18,16 +21,16 @@ export function Piece(piece, how = "") {
 
 const DRAW = { tile, coin, die, pawn, pyramid, card };
 
-/** @param {any} p */
+/** @param {Laid} p */
 function tile(p) {
-  const slope = p.lean?.some((/** @type {number} */ n) => n !== 0) ? " leaning" : "";
+  const slope = p.lean?.some((n) => n !== 0) ? " leaning" : "";
   const body = html`<rect x="-0.97" y="-0.97" width="1.94" height="1.94" rx="0.08" class="body${slope}" />`;
   if (p.face !== "front") return html`${body}<path d="M0 -.9V.9M-.9 0H.9" class="cross" />${leaning(p)}`;
   const middle = p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
   return html`${body}${Suit(p.suit, -0.68, -0.68, 0.17)}${middle}${leaning(p)}`;
 }
 
-/** An arrow towards the low side. @param {any} p */
+/** An arrow towards the low side. @param {Laid} p */
 function leaning(p) {
   const [east, north] = p.lean ?? [0, 0];
   if (!east && !north) return null;
@@ -35,7 +38,7 @@ function leaning(p) {
   return html`<path d="M.5 0L.8 0M.7 -.12L.85 0L.7 .12" class="lean" transform="rotate(${angle})" />`;
 }
 
-/** @param {any} p */
+/** @param {Laid} p */
 function coin(p) {
   const body = html`<circle r="0.375" class="body" /><path d="M0 -.36V-.27" class="tick" />`;
   if (p.face === "back") return html`${body}${Suit(p.suit, 0, 0, 0.2)}`;
@@ -43,14 +46,14 @@ function coin(p) {
   return html`${body}${text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "?", 0.46, "")}`;
 }
 
-/** @param {any} p */
+/** @param {Laid} p */
 function die(p) {
   const face = p.value === "ace" ? Suit(p.suit, 0, 0, 0.15) : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
   return html`<rect x="-0.25" y="-0.25" width="0.5" height="0.5" rx="0.06" class="body fill ${p.suit}" />${face}
     ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
 }
 
-/** @param {any} p */
+/** @param {Laid} p */
 function pawn(p) {
   return html`<path d="M-.3 .3C-.3 .05 -.12 .05 -.1 -.12A.2 .2 0 1 1 .1 -.12C.12 .05 .3 .05 .3 .3Z" class="body fill ${p.suit}" />
     <g class="on">${Suit(p.suit, 0, 0.14, 0.1)}</g>`;
@@ -58,10 +61,10 @@ function pawn(p) {
 
 const HALF = { small: 0.28, medium: 0.39, large: 0.5, A: 0.25, B: 0.28, C: 0.32, D: 0.35, E: 0.39, F: 0.42 };
 
-/** @param {any} p */
+/** @param {Laid} p */
 function pyramid(p) {
   const half = HALF[/** @type {keyof typeof HALF} */ (p.size)] ?? 0.4;
-  const label = /^[A-F]$/.test(p.size) ? p.size : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
+  const label = /^[A-F]$/.test(p.size ?? "") ? p.size : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
   const colour = p.suit ?? "other";
   if (p.pose === "flat") {
     return html`<path d="M${-half} ${half}L0 ${-half * 1.5}L${half} ${half}Z" class="body fill ${colour}" />${text(label, half, "on")}`;
@@ -70,12 +73,12 @@ function pyramid(p) {
     <path d="M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}" class="edge" />${text(label, half, "on")}`;
 }
 
-/** @param {any} p */
+/** @param {Laid} p */
 function card(p) {
   return html`<rect x="-1.25" y="-1.75" width="2.5" height="3.5" rx="0.15" class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
 }
 
-/** @param {any} content @param {number} size @param {string} suit */
+/** @param {string | null | undefined} content @param {number} size @param {string | null | undefined} suit */
 function text(content, size, suit) {
   return html`<text class="value ${suit}" font-size=${size} y=${size * 0.36}>${content}</text>`;
 }

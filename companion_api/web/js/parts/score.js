@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
-import { board, events } from "../state.js";
+import { board, doneBy, events } from "../state.js";
 import { personName } from "../seats.js";
 import { Evenings } from "./evenings.js";
 import { Told } from "./told.js";
@@ -35,7 +35,7 @@ export function Sheet() {
 /** Every score effect in the order of play. */
 function gains() {
   return events.value.flatMap((event) =>
-    (event.actions ?? []).flatMap((action) =>
+    doneBy(event).flatMap((action) =>
       action.effects.filter((e) => e.kind === "score").map((e) => ({ ...e, words: effectWords(e) })),
     ),
   );
@@ -45,10 +45,10 @@ const [WIDTH, HEIGHT, LINE] = [300, 120, 12];
 
 /** Points over the events; every line has its own dashes and its name, not its colour alone. */
 function Chart() {
-  const [list, setList] = useState(/** @type {any[]} */ ([]));
+  const [list, setList] = useState(/** @type {import("../answers").Points[]} */ ([]));
   const { seats, seq } = board.value;
   useEffect(() => {
-    get("scores").then((answer) => answer.ok && setList(answer.data.filter((/** @type {any} */ row) => row.scores.length === seats.length)));
+    get("scores").then((answer) => answer.ok && setList(answer.data.filter((row) => row.scores.length === seats.length)));
   }, [seq]);
   const all = list.flatMap((row) => row.scores);
   if (list.length < 2 || Math.max(...all) === Math.min(...all)) return null;

@@ -15,9 +15,9 @@ import { Pending } from "./pending.js";
 const [EVERY_MS, LAST] = [2000, 3];
 const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
-/** @param {any} event */
+/** @param {import("../answers").Happening} event */
 function toldBy(event) {
-  const seat = event.kind === "action" ? event.actions?.[0]?.seat : null;
+  const seat = event.kind === "action" ? event.actions[0]?.seat : null;
   const words = sentence(event);
   return typeof seat === "number" && !words.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what: words }) : words;
 }
@@ -30,12 +30,12 @@ export function Screen() {
 
 /** The table as the camera sees it; nothing where there is no camera. */
 function Filmed() {
-  const [seen, setSeen] = useState(/** @type {any} */ (null));
+  const [seen, setSeen] = useState(/** @type {(import("../answers").Seen & {stamp: number}) | null} */ (null));
   useEffect(() => {
     const look = () => get("camera").then((answer) => setSeen(answer.ok && answer.data.picture ? { ...answer.data, stamp: Date.now() } : null));
     look();
     const timer = setInterval(look, EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return seen && html`<${Cropped} stamp=${seen.stamp} width=${seen.width} height=${seen.height} outlines=${seen.pieces.map((/** @type {any} */ piece) => piece.outline_px)} />`;
+  return seen && html`<${Cropped} stamp=${seen.stamp} width=${seen.width} height=${seen.height} outlines=${seen.pieces.map((piece) => piece.outline_px)} />`;
 }

@@ -1,9 +1,9 @@
 // @ts-check
 // Drag to any event and see the board as it was.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { sentence } from "../announce.js";
 import { get } from "../api.js";
-import { events, past, view } from "../state.js";
+import { boxOf, events, evidenceOf, past, view } from "../state.js";
 import { say } from "../words.js";
 import { Photo } from "./evidence.js";
 
@@ -22,7 +22,7 @@ export function Scrubber() {
   const last = Math.max(1, events.value.length);
   const at = past.value?.seq ?? last;
   return html`<div class="row scrub"><button aria-label=${say("earlier")} onClick=${() => go(at - 1)}>‹</button>
-    <label><span class="live">${say("scrub")}</span><input type="range" min="1" max=${last} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /></label>
+    <label><span class="live">${say("scrub")}</span><input type="range" min="1" max=${last} value=${at} onInput=${typed((text) => go(Number(text)))} /></label>
     <button aria-label=${say("later")} onClick=${() => go(at + 1)}>›</button>
     ${view.value === "board" ? null : html`<button onClick=${() => (view.value = "board")}>${say("view.board")}</button>`}</div>`;
 }
@@ -31,5 +31,5 @@ export function Scrubber() {
 export function Past() {
   const seq = past.value?.seq ?? 0;
   const event = events.value.find((one) => one.seq === seq);
-  return html`<div class="bar"><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event?.evidence && html`<${Photo} key=${seq} name=${event.evidence} box=${event.box} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+  return html`<div class="bar"><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
 }

@@ -22,7 +22,7 @@ export function Sealed() {
     act(id);
   };
   return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("sealed.yours")}><p>${say("sealed.pick")}</p><${Clock} />
-    <${Choices} items=${mine} go=${(/** @type {any} */ item) => choose(item.id)} />
+    <${Choices} items=${mine} go=${(/** @type {import("../answers").Listed} */ item) => choose(item.id)} />
     <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
 }
 

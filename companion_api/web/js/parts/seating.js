@@ -1,6 +1,6 @@
 // @ts-check
 // Who is at this phone: the name and the seat, taken ones with who sits there; and whoever would share a seat.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { arriving, board } from "../state.js";
 import { lookOn, shareSeat, takeSeat } from "../joining.js";
@@ -15,13 +15,13 @@ export function Seating() {
   const stand = () => (name.trim() !== you.name || you.seat !== null ? takeSeat(null, name.trim()) : undefined);
   const onlyLook = () => (arriving.value ? lookOn() : undefined, stand());
   return html`<section class="seating" aria-label=${say("seating")}><h2>${say("seating")}</h2>
-    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
+    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
     <div class="row" role="group" aria-label=${say("seats")}>${seats.map((seat) => html`<button key=${seat.seat} data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
       onClick=${() => takeSeat(seat.seat, name.trim())}>${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}</svg>`}<span>${seatWords(seat, you)}</span></button>`)}
     <button data-seat="none" aria-pressed=${you.seat === null && !arriving.value} onClick=${onlyLook}>${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;
 }
 
-/** @param {any} seat @param {any} you */
+/** @param {import("../answers").SeatAtTable} seat @param {import("../answers").You} you */
 function seatWords(seat, you) {
   const suit = suitName(seat.seat);
   if (you.seat === seat.seat || !seat.held.length) return suit;

@@ -1,6 +1,6 @@
 // @ts-check
 // Seats, languages, sound, voice, hints, the join code, and the ways to lobby and set-up.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board, hints, sound, view, voice } from "../state.js";
@@ -32,11 +32,11 @@ function Language() {
   useEffect(() => {
     languages().then((all) => setFound({ ...found, ...all }));
   }, []);
-  return html`<label>${say("language")}<select value=${language.value} onChange=${(/** @type {any} */ e) => setLanguage(e.target.value)}>
+  return html`<label>${say("language")}<select value=${language.value} onChange=${typed(setLanguage)}>
     ${Object.entries(found).map(([id, name]) => html`<option key=${id} value=${id} lang=${id}>${name}</option>`)}</select></label>`;
 }
 
-/** @param {{signal: any, name: string}} props */
+/** @param {{signal: import("../../vendor/signals.js").Signal<boolean>, name: string}} props */
 function Switch({ signal, name }) {
   const flip = () => {
     signal.value = !signal.value;

@@ -1,6 +1,6 @@
 // @ts-check
 // Setting up: which camera, does it see the table, does everything lie there.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
@@ -16,7 +16,7 @@ export function Setup() {
 }
 
 function Cameras() {
-  const [found, setFound] = useState(/** @type {any} */ (null));
+  const [found, setFound] = useState(/** @type {import("../answers").Cameras | null} */ (null));
   const [address, setAddress] = useState("");
   const load = () => get("cameras").then((answer) => answer.ok && setFound(answer.data));
   useEffect(() => {
@@ -29,8 +29,8 @@ function Cameras() {
   };
   if (!found) return null;
   return html`${found.blind && html`<p class="bad">${say("setup.blind")} <small>${found.blind}</small></p>`}
-    <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map((/** @type {string} */ source) => html`<button key=${source} aria-pressed=${found.used === source}
+    <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map((source) => html`<button key=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>${/^\d+$/.test(source) ? say("camera.number", { n: source }) : say(`camera.${source}`)}</button>`)}</div>
     <form class="row" onSubmit=${(/** @type {Event} */ e) => (e.preventDefault(), choose(address))}><label>${say("camera.address")}<input value=${address} placeholder="rtsp://192.168.1.20/stream"
-      onInput=${(/** @type {any} */ e) => setAddress(e.target.value)} /></label><button>${say("camera.use")}</button></form>`;
+      onInput=${typed(setAddress)} /></label><button>${say("camera.use")}</button></form>`;
 }

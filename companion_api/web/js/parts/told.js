@@ -15,7 +15,7 @@ export function Clause({ id }) {
   return id ? html`<p class="rule"><span class="clause">${id}</span> ${clauseWords(id)}</p>` : null;
 }
 
-/** A refusal: the reason in a word, the sentence, the rule. @param {{refusal: any}} props */
+/** A refusal: the reason in a word, the sentence, the rule. @param {{refusal: import("../state.js").Refusal}} props */
 export function Reason({ refusal }) {
   return html`${refusal.code && html`<p><strong>${known(`refusal.${refusal.code}`) ?? refusal.code}</strong></p>`}
     <p><${Told} text=${refusal.said ?? refusal.text} /></p><${Clause} id=${refusal.clause} />`;

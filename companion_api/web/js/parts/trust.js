@@ -42,13 +42,13 @@ export function HowToTrust() {
 
 const [LEFT, WIDTH, ROW] = [8, 164, 46];
 
-/** One screen: what stands there, and a finger where to tap. @param {{system: string, screen: any, number: number}} props */
+/** One screen: what stands there, and a finger where to tap. @param {{system: string, screen: {rows: string[], tap: number, as: string}, number: number}} props */
 function Screen({ system, screen, number }) {
   const words = say(`trust.${system}.${number}`);
   const y = 44 + screen.tap * (ROW + 10);
   return html`<figure><svg viewBox="0 0 180 214" role="img" aria-label=${words}>
       <rect x="2" y="2" width="176" height="210" rx="18" class="phone" /><rect x="66" y="10" width="48" height="5" rx="2.5" class="speaker" />
-      ${screen.rows.map((/** @type {string} */ row, /** @type {number} */ i) => html`<${Row} key=${row} label=${say(`trust.${system}.${row}`)} y=${44 + i * (ROW + 10)} as=${i === screen.tap ? screen.as : "dull"} />`)}
+      ${screen.rows.map((row, i) => html`<${Row} key=${row} label=${say(`trust.${system}.${row}`)} y=${44 + i * (ROW + 10)} as=${i === screen.tap ? screen.as : "dull"} />`)}
       <g transform=${`translate(${LEFT + WIDTH - 20} ${y + 42})`}><circle r="13" class="ring" /><path d="M-3 0V-9a3 3 0 0 1 6 0V2l6 2a6 6 0 0 1 4 7l-2 11h-15l-8-12a3 3 0 0 1 5-3Z" class="finger" /></g></svg>
     <figcaption>${number}. ${words}</figcaption></figure>`;
 }

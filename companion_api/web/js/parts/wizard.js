@@ -11,10 +11,13 @@ import { Hands } from "./hands.js";
 import { Lesson } from "./lesson.js";
 import { Told } from "./told.js";
 
+/** @import { Accuracy, Advice, Calibration, Checked, GuideStep, Plane as Corners4, Quality as Seen, SheetCount } from "../answers" */
+/** @typedef {(sent: Promise<import("../api.js").Answer<Accuracy | SheetCount>>) => Promise<void>} Send waits for the answer and tells it */
+
 const EVERY_MS = 2000;
 
 export function Wizard() {
-  const [now, setNow] = useState(/** @type {any} */ (null));
+  const [now, setNow] = useState(/** @type {Calibration | null} */ (null));
   const load = () => get("calibration").then((answer) => answer.ok && setNow(answer.data));
   useEffect(() => {
     load();
@@ -23,37 +26,40 @@ export function Wizard() {
   }, []);
   if (!now) return null;
   const host = board.value.you.role === "host";
-  const send = async (/** @type {string} */ path, /** @type {object} */ body) => {
-    const answer = await post(`calibration/${path}`, body);
-    const words = (/** @type {any} */ d) => (d.sheets ? say("wizard.sheets", { n: d.sheets }) : say("wizard.kept", { mm: d.typical_mm }));
-    tell(answer.ok ? words(answer.data) : reason(answer), !answer.ok);
+  /** @type {Send} */
+  const send = async (sent) => {
+    const answer = await sent;
+    tell(answer.ok ? keptWords(answer.data) : reason(answer), !answer.ok);
     load();
   };
-  const first = now.steps.find((/** @type {any} */ step) => step.needed && !step.done && step.id in BODIES)?.id;
+  const first = now.steps.find((step) => step.needed && !step.done && step.id in BODIES)?.id;
   return html`<h3>${say("wizard")}</h3>
     ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small><${Told} text=${now.problem_said ?? now.problem} /></small></p>`}
     <${Quality} quality=${now.quality} check=${now.check} />
-    <ol class="steps">${now.steps.map((/** @type {any} */ step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now} send=${host ? send : null} load=${load} />`)}
+    <ol class="steps">${now.steps.map((step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now} send=${host ? send : null} load=${load} />`)}
       ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}</ol>`;
 }
 
-/** @param {{step: any, open: boolean, now: any, send: any, load: () => void}} props */
+/** How well it is known now, or how many pictures there are. @param {Accuracy | SheetCount} found */
+const keptWords = (found) => ("sheets" in found ? say("wizard.sheets", { n: found.sheets }) : say("wizard.kept", { mm: found.typical_mm }));
+
+/** @param {{step: GuideStep, open: boolean, now: Calibration, send: Send | null, load: () => void}} props */
 function Step({ step, open, now, send, load }) {
   const Body = send && BODIES[/** @type {keyof typeof BODIES} */ (step.id)];
   return html`<li><details open=${open}><summary><span>${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>${known(`step.${step.id}`) ?? step.title}</strong>
     ${step.needed ? "" : html` <small>${say("wizard.optional")}</small>`}</span></summary><p>${known(`step.${step.id}.words`) ?? step.words}</p>${Body && html`<${Body} now=${now} send=${send} load=${load} />`}</details></li>`;
 }
 
-/** @param {{send: (path: string, body: object) => void}} props */
+/** @param {{send: Send}} props */
 function Plane({ send }) {
-  return html`<div class="row"><button class="go" onClick=${() => send("plane", {})}>${say("wizard.keep")}</button>
-      <button onClick=${() => send("sheet", { lies: true })}>${say("wizard.sheet_lies")}</button></div>
-    <${Print} /><${Corners} send=${(/** @type {object} */ body) => send("plane", body)} />`;
+  return html`<div class="row"><button class="go" onClick=${() => send(post("calibration/plane", {}))}>${say("wizard.keep")}</button>
+      <button onClick=${() => send(post("calibration/sheet", { lies: true }))}>${say("wizard.sheet_lies")}</button></div>
+    <${Print} /><${Corners} send=${(/** @type {Corners4} */ body) => send(post("calibration/plane", body))} />`;
 }
 
-/** @param {{send: (path: string, body: object) => void, now: any}} props */
+/** @param {{send: Send, now: Calibration}} props */
 function Lens({ send, now }) {
-  return html`<${Print} /><div class="row"><button onClick=${() => send("sheet", { lies: false })}>${say("wizard.sheet_more")}</button><span>${say("wizard.sheets", { n: now.sheets })}</span></div>`;
+  return html`<${Print} /><div class="row"><button onClick=${() => send(post("calibration/sheet", { lies: false }))}>${say("wizard.sheet_more")}</button><span>${say("wizard.sheets", { n: now.sheets })}</span></div>`;
 }
 
 /** The sheet in true size. */
@@ -63,14 +69,14 @@ function Print() {
 
 const BODIES = { plane: Plane, lens: Lens, "my-set": Lesson };
 
-/** What the camera makes of the table just now, and whether the calibration still holds. @param {{quality: any, check: any}} props */
+/** What the camera makes of the table just now, and whether the calibration still holds. @param {{quality: Seen | null, check: Checked | null}} props */
 function Quality({ quality, check }) {
   if (!quality) return html`<p role="status">${say("setup.unseen")}</p>`;
   const { tiles, tile_px, tilt_deg, error_mm, sharpness, light } = quality;
   const numbers = { tiles, px: Math.round(tile_px), tilt: tilt_deg === null ? "–" : Math.round(tilt_deg), mm: error_mm ?? "–" };
   return html`<div class="quality"><p role="status"><strong>${say(quality.good ? "wizard.good" : "wizard.better")}</strong> ${say("wizard.numbers", numbers)}</p>
     <div class="row"><${Bar} name="light" value=${light.score} /><${Bar} name="sharp" value=${Math.min(1, sharpness / 0.5)} /></div>
-    <ul>${quality.advice.map((/** @type {any} */ each) => html`<li key=${each.code}>${adviceWords(each)}</li>`)}</ul>
+    <ul>${quality.advice.map((each) => html`<li key=${each.code}>${adviceWords(each)}</li>`)}</ul>
     ${check && html`<p><small>${say(`check.${check.standing}`)}</small></p>`}</div>`;
 }
 
@@ -79,8 +85,8 @@ function Bar({ name, value }) {
   return html`<label class="meter">${say(`quality.${name}`)} ${Math.round(value * 100)} %<meter min="0" max="1" low="0.4" high="0.7" optimum="1" value=${value}></meter></label>`;
 }
 
-/** @param {any} advice */
+/** @param {Advice} advice */
 function adviceWords({ code, words, facts }) {
-  const where = facts.where && say(`where.${facts.where.replaceAll(" ", "_")}`);
+  const where = facts.where && say(`where.${String(facts.where).replaceAll(" ", "_")}`);
   return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
 }

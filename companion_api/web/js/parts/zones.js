@@ -24,7 +24,7 @@ export function Players() {
   })}</ul>`;
 }
 
-/** Hands, spent heaps and supplies as rows below the board. @param {any[]} pieces */
+/** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").Lying[]} pieces */
 export function Zones(pieces) {
   const { you } = board.value;
   const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))].sort((a, b) => Number(b === `hand|${you.seat}`) - Number(a === `hand|${you.seat}`));
@@ -36,10 +36,10 @@ export function Zones(pieces) {
   })}</div>`;
 }
 
-/** @param {any} piece */
+/** @param {import("../answers").Lying} piece */
 function Small(piece) {
   const half = { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ?? 1;
-  const flat = { ...piece, position: [0, 0], level: 0, angle_deg: 0 };
+  const flat = { ...piece, position: /** @type {[number, number]} */ ([0, 0]), level: 0, angle_deg: 0 };
   const touchable = could.value.some((item) => item.touches.includes(piece.code));
   return html`<button key=${piece.key} class="small ${marks(piece.code)} ${grip(piece.code) ? "grip" : ""}" onPointerDown=${grip(piece.code) ? (/** @type {PointerEvent} */ event) => lift(piece.code, piece, event) : null} disabled=${!touchable} aria-label=${pieceWords(piece)}
     onClick=${() => (document.querySelector(".pan")?.scrollIntoView({ block: "nearest" }), tap(piece.code))}><svg viewBox="${-half} ${-half} ${2 * half} ${2 * half}" aria-hidden="true">${Piece(flat)}</svg></button>`;

@@ -2,9 +2,12 @@
 // One table as a card: who plays what, whose turn it is, the score, how long nothing has moved.
 import { el } from "./dom.js";
 import { asks, clock, since } from "./live.js";
+import { person } from "./telling.js";
 import { say } from "./words.js";
 
-/** @param {any} row @param {boolean} [link] */
+/** @import { HowItStands, Row } from "./answers" */
+
+/** @param {Row} row @param {boolean} [link] */
 export function card(row, link = true) {
   const { standing } = row;
   const state = standing.over ? "over" : asks(row) ? "asks" : since(row) > 600 ? "still" : "";
@@ -13,24 +16,21 @@ export function card(row, link = true) {
     el("p", { class: "name" }, row.name),
     el("span", { class: "since", "data-at": row.at, "data-over": standing.over }, standing.over ? "" : clock(since(row))),
     el("span", { class: "game" }, standing.game.name),
-    el("ul", {}, standing.seats.map((/** @type {string} */ name, /** @type {number} */ seat) => person(standing, name, seat))),
+    el("ul", {}, standing.seats.map((name, seat) => seated(standing, name, seat))),
     el("span", { class: "state" }, stateWords(row)));
 }
 
-/** @param {any} standing @param {string} name @param {number} seat */
-function person(standing, name, seat) {
+/** @param {HowItStands} standing @param {string} name @param {number} seat */
+function seated(standing, name, seat) {
   const turn = !standing.over && standing.turn.kind !== "over" && standing.turn.seats.includes(seat);
   const won = standing.over && standing.winners.includes(seat);
   return el("li", { class: turn ? "turn" : won ? "won" : "" },
     el("span", { class: "mark", "aria-hidden": "true" }, turn ? "▶" : won ? "★" : ""),
-    el("span", { class: "who" }, capital(name)),
+    el("span", { class: "who" }, person(name)),
     el("span", { class: "points" }, standing.scores[seat] ?? ""));
 }
 
-/** Whoever gave no name is called by the suit. @param {string} name */
-export const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** @param {any} row */
+/** @param {Row} row */
 function stateWords(row) {
   const { standing } = row;
   if (asks(row) && !standing.over) return say("asks");
@@ -39,9 +39,9 @@ function stateWords(row) {
   return standing.turn.kind === "all" ? say("choose") : "";
 }
 
-/** @param {any} ended */
+/** @param {{winners: number[], seats: string[]}} ended */
 export function ending(ended) {
-  const who = ended.winners.map((/** @type {number} */ seat) => capital(ended.seats[seat] ?? "")).join(", ");
+  const who = ended.winners.map((seat) => person(ended.seats[seat])).join(", ");
   if (ended.winners.length === 1) return say("won", { who });
   if (ended.winners.length) return say("shared", { who });
   return say(ended.seats.length > 1 ? "draw" : "lost");

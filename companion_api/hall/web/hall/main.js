@@ -2,7 +2,8 @@
 // The hall's page: who comes in, and which view is shown; the address says which.
 import { alone } from "./alone.js";
 import { desk } from "./desk.js";
-import { ask, el } from "./dom.js";
+import { language, languages, loadWords, partOfWords, say as said, setLanguage } from "../js/words.js";
+import { ask, el, send, typed } from "./dom.js";
 import { league, results } from "./lists.js";
 import { asks, current, listen, start } from "./live.js";
 import { tournaments } from "./tournaments.js";
@@ -19,16 +20,35 @@ const main = el("main", { tabindex: -1 });
 document.body.append(header, main);
 
 async function begin() {
+  await allWords();
   const { handed, view: shown } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
   if (handed) {
     history.replaceState(null, "", `#${shown ?? "wall"}`);
-    await ask("join", { handed }).catch(() => {});
+    await send("join", { handed }).catch(() => {});
   }
   try {
     await enter(await ask("me"));
   } catch {
     door();
   }
+}
+
+/** The words of the hall, and those that the table's page says things with. */
+async function allWords() {
+  await loadWords();
+  await Promise.all([partOfWords("rest"), partOfWords("wall")]);
+}
+
+/** Any language that there is a catalogue for. */
+function languageChoice() {
+  const change = async (/** @type {string} */ name) => {
+    await setLanguage(name);
+    await allWords();
+    show();
+  };
+  const choice = el("select", { class: "language", "aria-label": said("language"), onchange: typed((name) => void change(name)) });
+  void languages().then((all) => choice.append(...Object.entries(all).map(([id, name]) => el("option", { value: id, lang: id, selected: id === language.value }, name))));
+  return choice;
 }
 
 /** @param {{role: string, name: string, hall: string}} me */
@@ -49,7 +69,7 @@ function door() {
   const come = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      await ask("join", { code: code.value, name: name.value });
+      await send("join", { code: code.value, name: name.value });
       await enter(await ask("me"));
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
@@ -67,7 +87,7 @@ function show() {
   main.className = "";
   main.replaceChildren();
   const links = Object.keys(VIEWS).filter((each) => each !== "table" && may(each)).map((each) => el("a", { href: `#${each}`, "aria-current": each === shown ? "page" : null, "data-view": each }, say(each)));
-  header.replaceChildren(el("h1", {}, document.title), el("nav", { class: "links" }, links));
+  header.replaceChildren(el("h1", {}, document.title), el("nav", { class: "links" }, links), languageChoice());
   view.leave = VIEWS[shown](main, detail ?? "") ?? (() => {});
   count();
 }

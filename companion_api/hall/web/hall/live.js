@@ -2,7 +2,9 @@
 // All tables as the hub tells them, kept up to date; whoever listens is told what has changed.
 import { ask } from "./dom.js";
 
-/** @type {Map<string, any>} */
+/** @import { Row, Wall } from "./answers" */
+
+/** @type {Map<string, Row>} */
 export const tables = new Map();
 export const live = { ahead: 0, connected: true, version: 0 };
 /** @type {Set<() => void>} */
@@ -16,7 +18,7 @@ export function listen(listener) {
 
 const tell = () => listeners.forEach((listener) => listener());
 
-/** @param {any} news */
+/** @param {Wall} news */
 function take(news) {
   live.version = news.version;
   live.ahead = news.now - Date.now() / 1000;
@@ -69,7 +71,7 @@ const awake = (hub) => fetch(`${hub}/health`, { mode: "no-cors", signal: AbortSi
 
 /** The game that each table is at now, by the name of the table. */
 export function current() {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, Row>} */
   const latest = new Map();
   for (const row of tables.values()) {
     const known = latest.get(row.station);
@@ -78,10 +80,10 @@ export function current() {
   return [...latest.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
-/** What waits for an umpire. @param {any} row @returns {number} */
+/** What waits for an umpire. @param {Row} row @returns {number} */
 export const asks = (row) => row.standing.claims.length + (row.standing.question === null ? 0 : 1);
 
-/** Seconds since the last move. @param {any} row */
+/** Seconds since the last move. @param {{at: number}} row */
 export const since = (row) => Math.max(0, Date.now() / 1000 + live.ahead - row.at);
 
 /** @param {number} seconds */

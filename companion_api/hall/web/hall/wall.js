@@ -1,7 +1,7 @@
 // @ts-check
 // All tables: as a list with filters on a phone or a laptop, as a few large cards in turn on the big screen.
 import { card, tick } from "./card.js";
-import { el } from "./dom.js";
+import { el, typed } from "./dom.js";
 import { asks, current, listen, live } from "./live.js";
 import { say } from "./words.js";
 
@@ -9,7 +9,9 @@ const EACH_S = 12;
 const ROWS = 2;
 const filter = { game: "", state: "", text: "" };
 
-/** @param {any} row */
+/** @import { Row } from "./answers" */
+
+/** @param {Row} row */
 function fits(row) {
   const { standing } = row;
   const state = standing.over ? "over" : asks(row) ? "asking" : "playing";
@@ -31,10 +33,10 @@ export function list(main) {
   };
   /** @param {keyof typeof filter} name */
   function set(name) {
-    return (/** @type {any} */ event) => {
-      filter[name] = event.target.value;
+    return typed((value) => {
+      filter[name] = value;
       draw();
-    };
+    });
   }
   /** @param {HTMLSelectElement} games */
   function filters(games) {
@@ -45,7 +47,7 @@ export function list(main) {
   return kept(main, draw);
 }
 
-/** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {any[]} rows */
+/** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {Row[]} rows */
 function gamesIn(choice, rows) {
   const games = new Map(rows.map((row) => [row.standing.game.id, row.standing.game.name]));
   if (choice.options.length === games.size + 1) return;

@@ -1,7 +1,9 @@
 // @ts-check
 // The director's desk: the doors of the hall.
-import { ask, el } from "./dom.js";
+import { ask, el, send } from "./dom.js";
 import { say } from "./words.js";
+
+/** @import { Door, Doors, KnownStation } from "./answers" */
 
 /** @param {HTMLElement} main */
 export function desk(main) {
@@ -11,16 +13,16 @@ export function desk(main) {
   void inside(came);
   const draw = async () => {
     const found = await ask("invitations");
-    doors.replaceChildren(...["guest", "umpire", "table", "director"].map((role) => door(role, found[role], draw)));
+    doors.replaceChildren(.../** @type {(keyof Doors)[]} */ (["guest", "umpire", "table", "director"]).map((role) => door(role, found[role], draw)));
   };
   void draw();
   return () => {};
 }
 
-/** @param {string} role @param {{code: string, link: string}} way @param {() => Promise<void>} again */
+/** @param {string} role @param {Door} way @param {() => Promise<void>} again */
 function door(role, way, again) {
   const renew = async () => {
-    await ask(`invitations/${role}/renew`, {});
+    await send(`invitations/${role}/renew`, {});
     await again();
   };
   const qr = el("img", { class: "qr", src: `api/invitations/${role}.svg?${way.code}`, alt: `QR: ${way.link}` });
@@ -31,11 +33,11 @@ function door(role, way, again) {
 /** The tables that have come in, and how one is shut out. @param {HTMLElement} place */
 async function inside(place) {
   const found = await ask("stations");
-  const shut = (/** @type {any} */ table) => async () => {
+  const shut = (/** @type {KnownStation} */ table) => async () => {
     if (!confirm(say("shut_out_sure", { who: table.name }))) return;
-    await ask(`stations/${table.station}/shut_out`, {});
+    await send(`stations/${table.station}/shut_out`, {});
     await inside(place);
   };
-  place.replaceChildren(el("h2", {}, say("came_in")), el("ul", { class: "stations" }, found.map((/** @type {any} */ table) =>
+  place.replaceChildren(el("h2", {}, say("came_in")), el("ul", { class: "stations" }, found.map((table) =>
     el("li", {}, el("span", {}, table.name), " ", table.shut_out ? el("em", {}, say("is_shut_out")) : el("button", { onclick: shut(table) }, say("shut_out"))))));
 }

@@ -1,10 +1,15 @@
 // @ts-check
 // What tables ask: the pictures, the rule, the choices; and the answer, which goes to the table's log.
-import { by } from "./alone.js";
-import { ask, el } from "./dom.js";
+import { actionsWords, actionWords } from "../js/acts.js";
+import { toldText } from "../js/phrasebook.js";
+import { byWords } from "../js/seats.js";
+import { ask, el, send as post } from "./dom.js";
 import { clock, live } from "./live.js";
+import { speakOf } from "./telling.js";
 import { kept } from "./wall.js";
 import { say } from "./words.js";
+
+/** @import { Question, Picture } from "./answers" */
 
 /** @param {HTMLElement} main */
 export function umpire(main) {
@@ -12,8 +17,9 @@ export function umpire(main) {
   main.append(empty);
   return kept(main, async () => {
     const found = await ask(`questions?language=${document.documentElement.lang}`);
+    await Promise.all(found.map((item) => speakOf(item.game.id, item.seats).catch(() => undefined)));
     const keys = new Set(found.map(keyOf));
-    for (const old of main.querySelectorAll(".asked")) if (!keys.has(/** @type {HTMLElement} */ (old).dataset.key)) old.remove();
+    for (const old of main.querySelectorAll(".asked")) if (!keys.has(/** @type {HTMLElement} */ (old).dataset.key ?? "")) old.remove();
     // What somebody is writing in stays as it is.
     for (const item of found) {
       const old = main.querySelector(`[data-key="${CSS.escape(keyOf(item))}"]`);
@@ -24,25 +30,27 @@ export function umpire(main) {
   }, 5000);
 }
 
-/** @param {any} item */
+/** @param {Question} item */
 const keyOf = (item) => `${item.station}/${item.table}/${item.seq}/${item.referee ? "ruled" : ""}`;
 
-/** @param {any} item */
+/** @param {Question} item */
 function asked(item) {
-  const who = by(item.by, item.seats);
+  void speakOf(item.game.id, item.seats);
+  const who = byWords(item.by);
+  const differences = item.said_differences.length ? item.said_differences : item.differences;
   return el("section", { class: `asked ${item.answer ? "sent" : ""}`, "data-key": keyOf(item) },
     el("h2", {}, `${item.name} · ${item.game.name} · ${item.kind === "claim" ? say("disputes", { who }) : say("camera_asks")}`),
     el("small", { class: "clock" }, clock(Math.max(0, Date.now() / 1000 + live.ahead - item.at))),
-    item.about && el("p", {}, el("strong", {}, item.about.text)),
-    item.text && el("blockquote", {}, item.text),
-    item.differences.length > 0 && el("ul", {}, item.differences.map((/** @type {string} */ text) => el("li", {}, text))),
-    item.pictures.length > 0 && el("div", { class: "pictures" }, item.pictures.map((/** @type {any} */ p) => picture(item.station, p))),
-    item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.text}`),
+    item.about && el("p", {}, el("strong", {}, item.about.actions.map(actionWords).join(", ") || item.about.text)),
+    item.text && el("blockquote", {}, toldText(item.said ?? item.text)),
+    differences.length > 0 && el("ul", {}, differences.map((one) => el("li", {}, toldText(one)))),
+    item.pictures.length > 0 && el("div", { class: "pictures" }, item.pictures.map((p) => picture(item.station, p))),
+    item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.said.map(toldText).join(" ")}`),
     item.clause && el("p", { class: "rule" }, el("span", { class: "clause" }, item.clause), " ", item.clause_text),
-    item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text, who: by(item.answer.by, []) })) : answer(item));
+    item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text, who: byWords(item.answer.by) })) : answer(item));
 }
 
-/** @param {string} station @param {{when: string, name: string}} shown */
+/** @param {string} station @param {Picture} shown */
 function picture(station, { when, name }) {
   const address = `api/pictures/${station}/${name}`;
   const image = el("img", { src: address, alt: say("picture", { when: say(when) }), loading: "lazy" });
@@ -51,7 +59,7 @@ function picture(station, { when, name }) {
   return figure;
 }
 
-/** @param {any} item */
+/** @param {Question} item */
 function answer(item) {
   const words = el("textarea", { "aria-label": say("your_words"), placeholder: say("your_words"), maxlength: 400 });
   const really = el("textarea", { "aria-label": say("really"), placeholder: say("really"), maxlength: 2000 });
@@ -59,15 +67,15 @@ function answer(item) {
   /** @param {boolean} upheld @param {string[]} actions @param {string} [text] */
   const send = (upheld, actions, text = "") => async () => {
     try {
-      await ask("answers", { station: item.station, table: item.table, about: item.seq, text: words.value.trim() || text, upheld, actions });
+      await post("answers", { station: item.station, table: item.table, about: item.seq, text: words.value.trim() || text, upheld, actions });
       const sent = say("sent", { text: words.value.trim() || text, who: "" });
       form.replaceWith(el("p", { class: "sent" }, sent));
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
     }
   };
-  const written = () => really.value.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
-  const choices = item.choices.map((/** @type {any} */ c) => el("button", { onclick: send(true, c.actions, c.text) }, c.text));
+  const written = () => really.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const choices = item.choices.map((c) => ({ ...c, words: actionsWords(c.actions, c.text) })).map((c) => el("button", { onclick: send(true, c.actions, c.words) }, c.words));
   const buttons = item.kind === "claim"
     ? [el("button", { class: "go", onclick: send(true, []) }, say("stands")), el("button", { onclick: () => send(false, written())() }, say("falls"))]
     : [choices.length > 0 && el("span", {}, say("what_was_it")), choices, el("button", { onclick: () => send(true, written())() }, say(choices.length ? "other" : "settle"))];

@@ -1,0 +1,104 @@
+"""What all answers share: how their shape is told, and what is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Response
+from pydantic import BaseModel, ConfigDict
+
+Position = tuple[float, float]
+OptionValue = bool | int | str
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Sentence(Answer):
+    """What is said, as a value: the key is the English template; `many` the one for numbers other than one."""
+
+    key: str
+    many: str | None = None
+    facts: dict[str, Fact] = {}
+
+
+class InARow(Answer):
+    """Several facts, told one after the other."""
+
+    several: list[Fact]
+    joint: str
+
+
+class Person(Answer):
+    """Whoever has this seat."""
+
+    seat: int
+
+
+class Mention(Answer):
+    """An action that a sentence speaks of."""
+
+    action: str
+    words: str
+
+
+Telling = Sentence | InARow | Person | Mention
+Fact = str | int | float | Telling | None
+Sentence.model_rebuild()
+InARow.model_rebuild()
+
+
+class Done(Answer):
+    """It was done, and there is nothing else to say."""
+
+    ok: bool
+
+
+class Refused(Answer):
+    code: str
+    clause: str
+    text: str
+    facts: dict[str, Any]
+    said: Telling
+
+
+class Misread(Answer):
+    """A part of what was sent that could not be understood."""
+
+    type: str
+    loc: list[str | int]
+    msg: str
+
+
+class Why(BaseModel):
+    """Why it was not done, in full: the rule against it, or that the table has changed meanwhile."""
+
+    model_config = ConfigDict(extra="allow")
+
+    text: str | None = None
+    said: Telling | None = None
+    code: str | None = None
+    reason: str | None = None
+    facts: dict[str, str | int] | None = None
+    refusal: Refused | None = None
+    seq: int | None = None
+
+
+class NotDone(BaseModel):
+    """What comes instead with 4xx and 5xx: `detail` in English, `said` for other languages."""
+
+    detail: str | Why | list[Misread]
+    said: Sentence | None = None
+    safe_mode: bool | None = None
+
+
+def shaped(model: Any) -> dict[str, Any]:
+    """For a route: what its answer looks like, told and not enforced."""
+    return {"response_model": None, "responses": {200: {"model": model, "description": "as asked"}}}
+
+
+def a_file(*kinds: str, by: type[Response] = Response) -> dict[str, Any]:
+    """For a route that answers with a file, or a stream, of one of these kinds."""
+    content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
+    return {"response_class": by, "responses": {200: {"content": content, "description": "the file"}}}

@@ -1,0 +1,62 @@
+"""What would be: previews of actions, the ground they may go to, drawn choices, the table as it lies."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from companion_api.answers.base import Answer, Position, Refused
+from companion_api.answers.table import Drawn, Happened, Lying, ToMove
+
+
+class Preview(Answer):
+    """It may be done, and this is what it would do. `state`: of which state of the table it was asked; `ghosts`: what
+    would lie elsewhere or otherwise; `gone`: the keys of what would leave the board."""
+
+    ok: Literal[True]
+    state: int
+    id: str
+    effects: list[Happened]
+    ghosts: list[Lying]
+    gone: list[str]
+
+
+class Forbidden(Answer):
+    ok: Literal[False]
+    state: int
+    refusal: Refused
+
+
+class WhyNot(Answer):
+    ok: Literal[False]
+    refusal: Refused | None
+
+
+class Meant(Answer):
+    id: str
+    text: str
+
+
+class Carried(Answer):
+    choices: list[Meant]
+    refusal: Refused | None
+
+
+Spots = list[Position]
+
+
+class After(Answer):
+    layout: Drawn
+    effects: list[Happened]
+
+
+class Alternative(After):
+    actions: list[str]
+    text: str
+
+
+class AsItLies(After):
+    """The position that the camera sees. `seats`: who else may be to move in it."""
+
+    state: int
+    turn: ToMove
+    seats: list[int]

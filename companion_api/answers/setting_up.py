@@ -1,0 +1,252 @@
+"""Cameras, calibration, one's own set, whose things lie where, and whether everything lies there."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from calibration.check import Standing
+from companion_api.answers.base import Answer, Position, Sentence, Telling
+from companion_api.answers.table import Judged, Lying
+from companion_api.projections.setup_help import Laid
+from rules.pieces import Face, Kind, Pose, Size, Suit
+from rules.table.layout import Zone
+
+Corners = list[Position]
+
+
+class Cameras(Answer):
+    """`blind`: why nothing can be seen at all."""
+
+    used: str
+    choices: list[str]
+    blind: str | None
+    secure_port: int | None
+
+
+class Used(Answer):
+    used: str
+
+
+class SeenOnPhoto(Answer):
+    pieces: int
+    verdict: Judged | None
+
+
+class OtherReading(Answer):
+    suit: Suit | None
+    value: str | None
+    p: float
+
+
+class SeenPiece(Answer):
+    """As `companion look` tells it; `confidence` is of its being there, `certainty` of what it is."""
+
+    mark: str | None = None
+    kind: Kind
+    suit: Suit | None
+    value: str | None
+    face: Face | None
+    size: Size | None
+    pose: Pose | None
+    center_px: Position
+    outline_px: list[Position]
+    angle_deg: float | None
+    position: Position | None
+    level: int | None
+    table_angle_deg: float | None
+    confidence: float
+    certainty: float
+    alternatives: list[OtherReading]
+
+
+class Unseen(Answer):
+    """There is no picture yet."""
+
+    picture: Literal[False]
+
+
+class Seen(Answer):
+    picture: Literal[True]
+    width: int
+    height: int
+    at: float
+    pieces: list[SeenPiece]
+    timings_ms: dict[str, float]
+
+
+class Needed(Answer):
+    kind: Kind
+    count: int
+
+
+class PieceToLay(Lying):
+    """`outline_px`: where it lies, or should, in the picture."""
+
+    standing: Laid
+    outline_px: list[Position]
+
+
+class SetUp(Answer):
+    """`seen`: the camera sees the table; `found`: it finds the board."""
+
+    seen: bool
+    found: bool
+    pieces: list[PieceToLay]
+    differences: list[str]
+    said_differences: list[Telling]
+    needed: list[Needed]
+    width: int | None = None
+    height: int | None = None
+
+
+# Calibration ----------------------------------------------------------------------------------------------------
+
+
+class GuideStep(Answer):
+    id: str
+    title: str
+    words: str
+    needed: bool
+    done: bool
+
+
+class Light(Answer):
+    score: float
+    stops: float
+    blown: float
+    contrast: float
+    evenness: float
+    glare: list[float]
+    shade: list[float]
+
+
+class Advice(Answer):
+    code: str
+    words: str
+    facts: dict[str, float | str]
+
+
+class Quality(Answer):
+    """How good the picture is just now."""
+
+    tiles: int
+    tile_px: float
+    sharpness: float
+    tilt_deg: float | None
+    distance_mm: int | None
+    error_mm: float | None
+    light: Light
+    good: bool
+    advice: list[Advice]
+
+
+class Checked(Answer):
+    """Whether the calibration still holds."""
+
+    standing: Standing
+    moved_mm: float
+    turned_deg: float
+    words: str
+
+
+class TaughtSet(Answer):
+    """`leaks`: what gives hidden values away in this edition."""
+
+    name: str
+    pieces: int
+    faces: int
+    leaks: list[str]
+
+
+class Calibration(Answer):
+    problem: str | None
+    problem_said: Sentence | None
+    steps: list[GuideStep]
+    quality: Quality | None
+    check: Checked | None
+    made: str
+    sheets: int
+    sets: list[TaughtSet]
+    using: str | None
+
+
+class Accuracy(Answer):
+    typical_mm: float
+    worst_mm: float
+
+
+class SheetCount(Answer):
+    """So many pictures of the sheet there are."""
+
+    sheets: int
+
+
+# The lesson -----------------------------------------------------------------------------------------------------
+
+
+class PieceName(Answer):
+    suit: str | None
+    value: str | None
+
+
+class LessonStep(Answer):
+    id: str
+    words: str
+    needed: bool
+    names: list[PieceName]
+
+
+class LessonPiece(PieceName):
+    number: int
+    outline_px: list[Position]
+    center_px: Position
+    doubt: bool
+
+
+class LessonPage(Answer):
+    step: str
+    width: int
+    height: int
+    doubts: int
+    pieces: list[LessonPiece]
+
+
+class Lesson(Answer):
+    steps: list[LessonStep]
+    pages: list[LessonPage]
+    missing: list[str]
+
+
+class Shown(Answer):
+    pieces: int
+    doubts: int
+
+
+class SetKept(Answer):
+    """`warnings`: what gives hidden values away in this edition."""
+
+    name: str
+    warnings: list[str]
+
+
+class LearntLooks(Answer):
+    """What a game has shown of the set: how many faces, how many of them unknown so far, and of which kinds. `name`: the
+    set that they would be added to; `offered`: whether it is worth asking people."""
+
+    faces: int
+    new: int
+    kinds: dict[str, int]
+    name: str | None
+    offered: bool
+
+
+class SetChosen(Answer):
+    name: str
+
+
+class HandArea(Answer):
+    """Four corners in shares of the picture's width and height."""
+
+    zone: Zone
+    seat: int | None
+    corners: Corners

@@ -1,0 +1,406 @@
+"""The table: what lies there, whose turn it is, what may be done, what has happened."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from companion_api.access import Role
+from companion_api.answers.base import Answer, OptionValue, Position, Refused, Sentence, Telling
+from companion_api.log.event import EventKind
+from rules.engine.effects import EffectKind
+from rules.engine.turn import TurnKind
+from rules.pieces import Face, Kind, Pose, Size, Suit
+from rules.referee.verdict import VerdictKind
+from rules.table.layout import Zone
+
+
+class Lying(Answer):
+    """A piece of the layout, as far as its visible side tells."""
+
+    key: str
+    kind: Kind
+    suit: Suit | None
+    value: str | None
+    size: Size | None
+    mark: str | None
+    code: str
+    face: Face | None
+    pose: Pose | None
+    position: Position
+    angle_deg: float
+    level: int
+    lean: tuple[int, int]
+    zone: Zone
+    seat: int | None
+    place: str
+
+
+class NamedPlace(Answer):
+    name: str
+    position: Position
+    size: tuple[float, float]
+
+
+class Drawn(Answer):
+    """What should lie on the table."""
+
+    unit: Literal["inch"]
+    pieces: list[Lying]
+    places: list[NamedPlace]
+    borders: list[tuple[float, float, float, float]]
+
+
+class ToMove(Answer):
+    kind: TurnKind
+    seats: list[int]
+    phase: str
+
+
+class Listed(Answer):
+    """An action that may be done. `touches`: the places and pieces that point at it."""
+
+    id: str
+    text: str
+    touches: list[str]
+    seat: int | None
+    common: bool
+
+
+class SeatAtTable(Answer):
+    seat: int
+    name: str
+    suit: Suit | None
+    held: list[str]
+    out: bool
+
+
+class GameHead(Answer):
+    id: str
+    name: str
+    rules: int
+    hidden: bool
+
+
+class You(Answer):
+    role: Role
+    seat: int | None
+    name: str
+    phone: str
+
+
+class Asking(Answer):
+    """Somebody who would share a seat."""
+
+    seat: int
+    phone: str
+    name: str
+
+
+class Ending(Answer):
+    over: bool
+    winners: list[int]
+    scores: list[int]
+    reason: str
+    clause: str
+    drawn: bool
+    others: dict[str, int]
+    said: Sentence | None
+
+
+class Possible(Answer):
+    """What may have been done, and how probable it is."""
+
+    action: str
+    actions: list[str]
+    text: str
+    p: float
+
+
+class LiesWrong(Answer):
+    should: Lying | None
+    lies: Lying | None
+
+
+class Place(Answer):
+    """Where an effect begins or ends."""
+
+    place: str
+    position: Position | None
+    zone: Zone
+    seat: int | None
+
+
+class Thing(Answer):
+    kind: Kind
+    suit: Suit | None
+    value: str | None
+    size: Size | None
+    mark: str | None
+
+
+class Sums(BaseModel):
+    """The facts of an effect, as the rules of its game tell them; these are told in more than one game."""
+
+    model_config = ConfigDict(extra="allow")
+
+    attackers: list[str] | None = None
+    defenders: list[str] | None = None
+    strength: int | None = None
+    defence: int | None = None
+    zombies: int | None = None
+    damage: int | None = None
+    victim_coins: int | None = None
+    success: bool | None = None
+    target: str | None = None
+    places: list[str] | None = None
+    lost: list[str] | None = None
+    same_as: list[str] | None = None
+    number: str | int | None = None
+    tile: str | None = None
+    face: str | int | None = None
+    why: str | None = None
+    sealed: bool | None = None
+    cancelled: bool | None = None
+    void: bool | None = None
+    pawns_left: int | None = None
+
+
+class Happened(Answer):
+    """One effect of an action; what does not belong to its kind is left out."""
+
+    kind: EffectKind
+    piece: str | None = None
+    thing: Thing | None = None
+    key: str | None = None
+    from_: Place | None = Field(default=None, alias="from")
+    to: Place | None = None
+    seat: int | None = None
+    other: int | None = None
+    amount: int | None = None
+    clause: str | None = None
+    facts: Sums | None = None
+    said: Telling | None = None
+
+
+class Judged(Answer):
+    """What the referee makes of the table."""
+
+    verdict: VerdictKind
+    action: str | None
+    actions: list[str]
+    choices: list[Possible]
+    refusal: Refused | None
+    attempt: str | None
+    effects: list[Happened]
+    undone: int
+    text: str
+    said: Telling
+    differences: list[str]
+    back: list[str]
+    said_differences: list[Telling]
+    said_back: list[Telling]
+    wrong: list[LiesWrong]
+    margin: float
+
+
+class Pictures(Answer):
+    """The names of kept pictures."""
+
+    before: str | None = None
+    after: str | None = None
+    now: str | None = None
+
+
+class Decision(Answer):
+    """What the referee or a person says to a claim. The referee's names the rule and what it has looked at again."""
+
+    upheld: bool
+    text: str
+    about: int | None = None
+    action: str | None = None
+    legal: bool | None = None
+    clause: str | None = None
+    code: str | None = None
+    reasons: list[str] | None = None
+    said_reasons: list[Telling | str] | None = None
+    again: Judged | None = None
+    ruling: str | None = None
+    seal: str | None = None
+
+
+class Ruled(Decision):
+    seq: int
+    kind: Literal[EventKind.RULING, EventKind.OVERRULED]
+    by: str
+    claim: int
+
+
+class Disputed(Answer):
+    claim: int
+    by: str
+    text: str
+    about: int | None
+    pictures: Pictures
+    question: int | None = None
+    rulings: list[Ruled]
+
+
+class Board(Answer):
+    """The whole snapshot of one phone."""
+
+    table: str
+    seq: int
+    state: int
+    game: GameHead
+    options: dict[str, OptionValue]
+    seats: list[SeatAtTable]
+    you: You
+    wanted: list[Asking]
+    status: str
+    turn: ToMove
+    layout: Drawn
+    diagram: str
+    legal: list[Listed]
+    open: list[Listed]
+    complete: bool
+    scores: list[int]
+    outcome: Ending
+    pending: Judged | None
+    disputes: list[Disputed]
+    actions: int
+
+
+class Past(Answer):
+    seq: int
+    layout: Drawn
+    turn: ToMove
+    scores: list[int]
+
+
+class Points(Answer):
+    """Everybody's points after an event."""
+
+    seq: int
+    scores: list[int]
+
+
+# What has happened ----------------------------------------------------------------------------------------------
+
+
+class ActionTold(Answer):
+    """An action as an event tells it; `id` and `text` are null while it is sealed."""
+
+    id: str | None
+    text: str | None
+    seat: int | None
+    effects: list[Happened]
+    secret: bool | None = None
+
+
+class _Event(Answer):
+    seq: int
+    at: float
+    by: str
+
+
+class _Pictured(_Event):
+    """`evidence` is the name of a kept picture, `margin` how sure the referee is, in nats."""
+
+    evidence: str | None = None
+    margin: float | None = None
+
+
+class SeatGiven(Answer):
+    name: str
+    suit: Suit | None
+
+
+class Started(_Event):
+    kind: Literal[EventKind.STARTED]
+    game: str
+    rules: int
+    options: dict[str, OptionValue]
+    seats: list[SeatGiven]
+
+
+class Joined(_Event):
+    """`along`: the phone came with the host from another table."""
+
+    kind: Literal[EventKind.JOINED]
+    name: str
+    seat: int | None = None
+    phone: str | None = None
+    along: bool | None = None
+    host_code: int | None = None
+
+
+class Moved(_Event):
+    kind: Literal[EventKind.MOVED]
+    table: str
+
+
+class Acted(_Pictured):
+    kind: Literal[EventKind.ACTION, EventKind.LAID]
+    actions: list[ActionTold]
+
+
+class Corrected(_Event):
+    """`dropped`: so many later actions do not stand any more."""
+
+    kind: Literal[EventKind.CORRECTED]
+    corrects: int
+    dropped: int
+    actions: list[ActionTold]
+
+
+class TakenBack(_Pictured):
+    kind: Literal[EventKind.UNDO]
+    count: int
+
+
+class Asked(Judged, _Event):
+    """The camera saw something that needs people. `box`: where in the picture, in its pixels."""
+
+    kind: Literal[EventKind.VERDICT]
+    evidence: str | None
+    before: str | None = None
+    box: list[int] | None = None
+
+
+class Claimed(_Event):
+    kind: Literal[EventKind.CLAIM]
+    text: str
+    about: int | None
+    pictures: Pictures
+    question: int | None = None
+
+
+class Decided(Decision, _Event):
+    kind: Literal[EventKind.RULING, EventKind.OVERRULED]
+    claim: int
+
+
+class NoteFacts(Answer):
+    """Who would share which seat; how far the camera was pushed."""
+
+    phone: str | None = None
+    name: str | None = None
+    seat: int | None = None
+    mm: float | None = None
+    degrees: float | None = None
+
+
+class Noted(_Event):
+    kind: Literal[EventKind.NOTE]
+    code: str
+    text: str
+    facts: NoteFacts
+
+
+AnyEvent = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted
+
+
+class Happening(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):
+    """An event, by its kind."""

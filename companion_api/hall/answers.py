@@ -1,0 +1,251 @@
+"""What the hub answers, in types: told in its OpenAPI document, of which the wall's own types are made."""
+
+from __future__ import annotations
+
+from companion_api.answers.base import Answer, Telling
+from companion_api.answers.table import Happening, ToMove
+from companion_api.hall.people import Role
+from companion_api.hall.tournament import TournamentKind
+
+
+class Inside(Answer):
+    """Who has come in. `token`: for programs that keep no cookies."""
+
+    token: str
+    role: Role
+    name: str
+
+
+class Admitted(Answer):
+    """What a table writes with."""
+
+    station: str
+    name: str
+    credentials: str
+    seal: str
+
+
+class Me(Answer):
+    role: Role
+    name: str
+    hall: str
+
+
+class Hubs(Answer):
+    """Where else this hall is shown; `handed` lets the same person in there."""
+
+    hubs: list[str]
+    handed: str
+
+
+class GameName(Answer):
+    id: str
+    name: str
+
+
+class HowItStands(Answer):
+    """A table after its last event. `claims` and `question` are the events that wait for an umpire."""
+
+    game: GameName
+    seats: list[str]
+    turn: ToMove
+    scores: list[int]
+    over: bool
+    winners: list[int]
+    reason: str
+    actions: int
+    claims: list[int]
+    question: int | None
+
+
+class Row(Answer):
+    """A game at a table of the hall: `station` is the table in the room and `name` what it is called."""
+
+    station: str
+    table: str
+    seq: int
+    began: float
+    at: float
+    standing: HowItStands
+    name: str
+
+
+class Wall(Answer):
+    version: int
+    now: float
+    tables: list[Row]
+
+
+class OneTable(Row):
+    events: list[Happening]
+
+
+class Result(Answer):
+    station: str
+    name: str
+    table: str
+    at: float
+    minutes: float
+    game: GameName
+    seats: list[str]
+    winners: list[int]
+    scores: list[int]
+    reason: str
+
+
+class InLeague(Answer):
+    name: str
+    games: int
+    wins: int
+    draws: int
+    points: float
+
+
+class Said(Answer):
+    """An action: its id, where it is known, and its words in English."""
+
+    id: str | None
+    text: str | None
+
+
+class About(Answer):
+    """The disputed event."""
+
+    seq: int
+    text: str
+    actions: list[Said]
+
+
+class Picture(Answer):
+    when: str
+    name: str
+
+
+class RefereeSays(Answer):
+    text: str | None
+    upheld: bool | None
+    clause: str | None
+    said: list[Telling | str]
+
+
+class Choice(Answer):
+    actions: list[str]
+    text: str
+
+
+class Given(Answer):
+    at: float
+    by: str
+    text: str
+
+
+class Question(Answer):
+    """What waits for an umpire; `said` tells the text in any language."""
+
+    station: str
+    name: str
+    table: str
+    game: GameName
+    seats: list[str]
+    seq: int
+    at: float
+    kind: str
+    by: str
+    text: str
+    said: Telling | None
+    about: About | None
+    pictures: list[Picture]
+    referee: RefereeSays | None
+    clause: str
+    clause_text: str
+    choices: list[Choice]
+    differences: list[str]
+    said_differences: list[Telling]
+    answer: Given | None
+
+
+class Answered(Answer):
+    ok: bool
+    id: str
+
+
+class Health(Answer):
+    ok: bool
+
+
+class Ready(Answer):
+    broker: bool
+    database: bool
+
+
+class Door(Answer):
+    code: str
+    link: str
+
+
+class Doors(Answer):
+    director: Door
+    umpire: Door
+    guest: Door
+    table: Door
+
+
+# Tournaments ----------------------------------------------------------------------------------------------------
+
+
+class Pairing(Answer):
+    """`results`: what may be written for it."""
+
+    players: list[str]
+    table: str | None
+    result: str | None
+    corrected: str | None
+    results: list[str]
+
+
+class Round(Answer):
+    number: int
+    at: float
+    pairings: list[Pairing]
+
+
+class InTournament(Answer):
+    place: int
+    name: str
+    points: float
+    ties: list[float]
+    played: int
+
+
+class TournamentShown(Answer):
+    id: str
+    version: int
+    name: str
+    kind: TournamentKind
+    game: str
+    planned: int
+    rounds: list[Round]
+    standings: list[InTournament]
+    ties: list[str]
+    may_pair: bool
+    unmet: int
+
+
+class GameForMany(Answer):
+    id: str
+    name: str
+    seats: list[int]
+
+
+class Tournaments(Answer):
+    tournaments: list[TournamentShown]
+    director: bool
+    games: list[GameForMany]
+
+
+class Begun(Answer):
+    id: str
+
+
+class NewVersion(Answer):
+    version: int

@@ -1,0 +1,637 @@
+// Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
+
+export interface About {
+  seq: number;
+  text: string;
+  actions: Said[];
+}
+
+export interface Acted {
+  seq: number;
+  at: number;
+  by: string;
+  evidence?: string | null;
+  margin?: number | null;
+  kind: "action" | "laid";
+  actions: ActionTold[];
+}
+
+export interface ActionTold {
+  id: string | null;
+  text: string | null;
+  seat: number | null;
+  effects: Happened[];
+  secret?: boolean | null;
+}
+
+export interface Admitted {
+  station: string;
+  name: string;
+  credentials: string;
+  seal: string;
+}
+
+export interface Answer {
+  station: string;
+  table: string;
+  about: number;
+  text: string;
+  upheld: boolean;
+  actions?: string[];
+}
+
+export interface Answered {
+  ok: boolean;
+  id: string;
+}
+
+export interface Asked {
+  seq: number;
+  at: number;
+  by: string;
+  verdict: VerdictKind;
+  action: string | null;
+  actions: string[];
+  choices: Possible[];
+  refusal: Refused | null;
+  attempt: string | null;
+  effects: Happened[];
+  undone: number;
+  text: string;
+  said: Sentence | InARow | Person | Mention;
+  differences: string[];
+  back: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  said_back: (Sentence | InARow | Person | Mention)[];
+  wrong: LiesWrong[];
+  margin: number;
+  kind: "verdict";
+  evidence: string | null;
+  before?: string | null;
+  box?: number[] | null;
+}
+
+export interface Begun {
+  id: string;
+}
+
+export interface Choice {
+  actions: string[];
+  text: string;
+}
+
+export interface Claimed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "claim";
+  text: string;
+  about: number | null;
+  pictures: Pictures;
+  question?: number | null;
+}
+
+export interface Corrected {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "corrected";
+  corrects: number;
+  dropped: number;
+  actions: ActionTold[];
+}
+
+export interface Correction {
+  version: number;
+  round: number;
+  first: string;
+  result: string | null;
+}
+
+export interface Decided {
+  seq: number;
+  at: number;
+  by: string;
+  upheld: boolean;
+  text: string;
+  about?: number | null;
+  action?: string | null;
+  legal?: boolean | null;
+  clause?: string | null;
+  code?: string | null;
+  reasons?: string[] | null;
+  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  again?: Judged | null;
+  ruling?: string | null;
+  seal?: string | null;
+  kind: "ruling" | "overruled";
+  claim: number;
+}
+
+export interface Done {
+  ok: boolean;
+}
+
+export interface Door {
+  code: string;
+  link: string;
+}
+
+export interface Doors {
+  director: Door;
+  umpire: Door;
+  guest: Door;
+  table: Door;
+}
+
+export type EffectKind = "place" | "move" | "flip" | "rotate" | "take" | "remove" | "reveal" | "roll" | "pay" | "choose" | "attack" | "collapse" | "eliminate" | "score" | "phase" | "turn" | "end";
+
+export type Face = "front" | "back";
+
+export interface GameForMany {
+  id: string;
+  name: string;
+  seats: number[];
+}
+
+export interface GameName {
+  id: string;
+  name: string;
+}
+
+export interface Given {
+  at: number;
+  by: string;
+  text: string;
+}
+
+export interface HTTPValidationError {
+  detail?: ValidationError[];
+}
+
+export interface Happened {
+  kind: EffectKind;
+  piece?: string | null;
+  thing?: Thing | null;
+  key?: string | null;
+  from?: Place | null;
+  to?: Place | null;
+  seat?: number | null;
+  other?: number | null;
+  amount?: number | null;
+  clause?: string | null;
+  facts?: Sums | null;
+  said?: Sentence | InARow | Person | Mention | null;
+}
+
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted;
+
+export interface HowItStands {
+  game: GameName;
+  seats: string[];
+  turn: ToMove;
+  scores: number[];
+  over: boolean;
+  winners: number[];
+  reason: string;
+  actions: number;
+  claims: number[];
+  question: number | null;
+}
+
+export interface Hubs {
+  hubs: string[];
+  handed: string;
+}
+
+export interface InARow {
+  several: (string | number | Sentence | InARow | Person | Mention | null)[];
+  joint: string;
+}
+
+export interface InLeague {
+  name: string;
+  games: number;
+  wins: number;
+  draws: number;
+  points: number;
+}
+
+export interface InTournament {
+  place: number;
+  name: string;
+  points: number;
+  ties: number[];
+  played: number;
+}
+
+export interface Inside {
+  token: string;
+  role: Role;
+  name: string;
+}
+
+export interface Join {
+  code?: string;
+  name?: string;
+  handed?: string;
+}
+
+export interface Joined {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "joined";
+  name: string;
+  seat?: number | null;
+  phone?: string | null;
+  along?: boolean | null;
+  host_code?: number | null;
+}
+
+export interface Judged {
+  verdict: VerdictKind;
+  action: string | null;
+  actions: string[];
+  choices: Possible[];
+  refusal: Refused | null;
+  attempt: string | null;
+  effects: Happened[];
+  undone: number;
+  text: string;
+  said: Sentence | InARow | Person | Mention;
+  differences: string[];
+  back: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  said_back: (Sentence | InARow | Person | Mention)[];
+  wrong: LiesWrong[];
+  margin: number;
+}
+
+export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
+
+export interface KnownStation {
+  station: string;
+  name: string;
+  shut_out: boolean;
+}
+
+export interface LiesWrong {
+  should: Lying | null;
+  lies: Lying | null;
+}
+
+export interface Lying {
+  key: string;
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
+  code: string;
+  face: Face | null;
+  pose: Pose | null;
+  position: [number, number];
+  angle_deg: number;
+  level: number;
+  lean: [number, number];
+  zone: Zone;
+  seat: number | null;
+  place: string;
+}
+
+export interface Me {
+  role: Role;
+  name: string;
+  hall: string;
+}
+
+export interface Mention {
+  action: string;
+  words: string;
+}
+
+export interface Moved {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "moved";
+  table: string;
+}
+
+export interface NewVersion {
+  version: number;
+}
+
+export interface NoteFacts {
+  phone?: string | null;
+  name?: string | null;
+  seat?: number | null;
+  mm?: number | null;
+  degrees?: number | null;
+}
+
+export interface Noted {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "note";
+  code: string;
+  text: string;
+  facts: NoteFacts;
+}
+
+export interface OneTable {
+  station: string;
+  table: string;
+  seq: number;
+  began: number;
+  at: number;
+  standing: HowItStands;
+  name: string;
+  events: Happening[];
+}
+
+export interface Pairing {
+  players: string[];
+  table: string | null;
+  result: string | null;
+  corrected: string | null;
+  results: string[];
+}
+
+export interface Person {
+  seat: number;
+}
+
+export interface Picture {
+  when: string;
+  name: string;
+}
+
+export interface Pictures {
+  before?: string | null;
+  after?: string | null;
+  now?: string | null;
+}
+
+export interface Place {
+  place: string;
+  position: [number, number] | null;
+  zone: Zone;
+  seat: number | null;
+}
+
+export type Pose = "upright" | "flat";
+
+export interface Possible {
+  action: string;
+  actions: string[];
+  text: string;
+  p: number;
+}
+
+export interface Question {
+  station: string;
+  name: string;
+  table: string;
+  game: GameName;
+  seats: string[];
+  seq: number;
+  at: number;
+  kind: string;
+  by: string;
+  text: string;
+  said: Sentence | InARow | Person | Mention | null;
+  about: About | null;
+  pictures: Picture[];
+  referee: RefereeSays | null;
+  clause: string;
+  clause_text: string;
+  choices: Choice[];
+  differences: string[];
+  said_differences: (Sentence | InARow | Person | Mention)[];
+  answer: Given | null;
+}
+
+export interface RefereeSays {
+  text: string | null;
+  upheld: boolean | null;
+  clause: string | null;
+  said: (Sentence | InARow | Person | Mention | string)[];
+}
+
+export interface Refused {
+  code: string;
+  clause: string;
+  text: string;
+  facts: Record<string, unknown>;
+  said: Sentence | InARow | Person | Mention;
+}
+
+export interface Result {
+  station: string;
+  name: string;
+  table: string;
+  at: number;
+  minutes: number;
+  game: GameName;
+  seats: string[];
+  winners: number[];
+  scores: number[];
+  reason: string;
+}
+
+export type Role = "director" | "umpire" | "guest" | "table";
+
+export interface Round {
+  number: number;
+  at: number;
+  pairings: Pairing[];
+}
+
+export interface Row {
+  station: string;
+  table: string;
+  seq: number;
+  began: number;
+  at: number;
+  standing: HowItStands;
+  name: string;
+}
+
+export interface Said {
+  id: string | null;
+  text: string | null;
+}
+
+export interface SeatGiven {
+  name: string;
+  suit: Suit | null;
+}
+
+export interface Sentence {
+  key: string;
+  many?: string | null;
+  facts?: Record<string, string | number | Sentence | InARow | Person | Mention | null>;
+}
+
+export interface ShutOut {
+  told: boolean;
+}
+
+export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
+
+export interface Started {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "started";
+  game: string;
+  rules: number;
+  options: Record<string, boolean | number | string>;
+  seats: SeatGiven[];
+}
+
+export interface Station {
+  code: string;
+  name: string;
+}
+
+export type Suit = "suns" | "moons" | "crowns" | "arms";
+
+export interface Sums {
+  attackers?: string[] | null;
+  defenders?: string[] | null;
+  strength?: number | null;
+  defence?: number | null;
+  zombies?: number | null;
+  damage?: number | null;
+  victim_coins?: number | null;
+  success?: boolean | null;
+  target?: string | null;
+  places?: string[] | null;
+  lost?: string[] | null;
+  same_as?: string[] | null;
+  number?: string | number | null;
+  tile?: string | null;
+  face?: string | number | null;
+  why?: string | null;
+  sealed?: boolean | null;
+  cancelled?: boolean | null;
+  void?: boolean | null;
+  pawns_left?: number | null;
+  [more: string]: unknown;
+}
+
+export interface TakenBack {
+  seq: number;
+  at: number;
+  by: string;
+  evidence?: string | null;
+  margin?: number | null;
+  kind: "undo";
+  count: number;
+}
+
+export interface Thing {
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
+}
+
+export interface ToMove {
+  kind: TurnKind;
+  seats: number[];
+  phase: string;
+}
+
+export type TournamentKind = "swiss" | "round_robin";
+
+export interface TournamentShown {
+  id: string;
+  version: number;
+  name: string;
+  kind: TournamentKind;
+  game: string;
+  planned: number;
+  rounds: Round[];
+  standings: InTournament[];
+  ties: string[];
+  may_pair: boolean;
+  unmet: number;
+}
+
+export interface Tournaments {
+  tournaments: TournamentShown[];
+  director: boolean;
+  games: GameForMany[];
+}
+
+export type TurnKind = "seat" | "chance" | "all" | "over";
+
+export interface ValidationError {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";
+
+export interface Version {
+  version: number;
+}
+
+export interface Wall {
+  version: number;
+  now: number;
+  tables: Row[];
+}
+
+export interface Wanted {
+  name: string;
+  kind: TournamentKind;
+  game: string;
+  players: string[];
+  rounds?: number;
+  seats?: number;
+}
+
+export type Zone = "board" | "hand" | "spent" | "supply";
+
+export interface Gets {
+  "stations": KnownStation[];
+  "me": Me;
+  "hubs": Hubs;
+  "wall": Wall;
+  [path: `tables/${string}/${string}`]: OneTable;
+  "results": Result[];
+  "league": InLeague[];
+  "questions": Question[];
+  "invitations": Doors;
+  "tournaments": Tournaments;
+}
+
+export interface Posts {
+  "join": Inside;
+  "stations": Admitted;
+  "answers": Answered;
+  [path: `invitations/${string}/renew`]: Done;
+  [path: `stations/${string}/shut_out`]: ShutOut;
+  "tournaments": Begun;
+  [path: `tournaments/${string}/rounds`]: NewVersion;
+  [path: `tournaments/${string}/results`]: NewVersion;
+}
+
+export interface Sends {
+  "join": Join;
+  "stations": Station;
+  "answers": Answer;
+  "tournaments": Wanted;
+  [path: `tournaments/${string}/rounds`]: Version;
+  [path: `tournaments/${string}/results`]: Correction;
+}
