@@ -230,8 +230,8 @@ class SetKept(Answer):
 
 
 class LearntLooks(Answer):
-    """What a game has shown of the set: how many faces, how many of them unknown so far, and of which kinds. `name`: the
-    set that they would be added to; `offered`: whether it is worth asking people."""
+    """What a game has shown of the set: how many faces, how many of them new, and of which kinds. `name`: the set that
+    they would be added to; `offered`: whether it is worth asking people."""
 
     faces: int
     new: int

@@ -16,6 +16,7 @@ from companion_api.hall.people import Role
 from companion_api.hall.store import Store
 from companion_api.log.event import EventKind
 from companion_api.session import Session
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, until
@@ -29,14 +30,14 @@ class ServedHall:
         self._browser = browser
         self.problems: list[str] = []
 
-    def page(self, role: Role, view: str, width: int, height: int) -> Page:
+    def page(self, role: Role, view: str, width: int, height: int, locale: str = "en") -> Page:
         """Somebody comes in by the code, as from a QR."""
-        page = self._browser.new_context(viewport={"width": width, "height": height}, locale="en").new_page()
+        page = self._browser.new_context(viewport={"width": width, "height": height}, locale=locale).new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.goto(f"{self.address}/#join={self.hall.people.code(role)}")
-        page.get_by_label("Your name").fill("Uma")
-        page.get_by_role("button", name="Come in").click()
+        page.locator("form input").last.fill("Uma")
+        page.locator("form button").click()
         page.locator(".card").first.wait_for()
         page.evaluate(f"location.hash = '#{view}'")
         return page
@@ -104,6 +105,28 @@ def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingT
     ((place, given),) = answers().items()
     assert place == ("window-1", session.table, session.seq)
     assert (given["by"], given["text"]) == ("umpire:Uma", "It was yours")
+    assert served.problems == []
+
+
+def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: list[PlayingTable]) -> None:
+    """The page itself, what the referee asks, the actions it takes for possible, and what cannot be done."""
+    session: Session = tables[0].tables[0]
+    legal = list(session.game.legal(session.state))[:2]
+    which = asked(mentioned(session.game, one) for one in legal)
+    session._record(
+        Verdict(VerdictKind.AMBIGUOUS, which, choices=tuple(Choice((one,), 0.5) for one in legal)), lambda: None
+    )
+    page = served.page(Role.UMPIRE, "umpire", 1000, 800, locale="es")
+    question = page.locator(".asked")
+    expect(question).to_contain_text("La cámara pregunta")
+    expect(question.locator("blockquote")).to_contain_text("Di cuál fue")
+    expect(question.get_by_role("button").first).to_contain_text(" a ")
+    screened(page, "hall-umpire-es")
+    page.evaluate("location.hash = '#table=window-1/" + session.table + "'")
+    expect(page.locator(".alone ol")).to_contain_text("Empieza la partida")
+    screened(page, "hall-es")
+    page.get_by_label("Idioma").select_option("fr")
+    expect(page.get_by_role("link", name="Arbitre")).to_be_visible()
     assert served.problems == []
 
 

@@ -63,6 +63,13 @@ export function sentence(event) {
   }
 }
 
+/** The same with who did it, for whoever did not see it. @param {Happening} event */
+export function attributed(event) {
+  const seat = event.kind === "action" ? event.actions[0]?.seat : null;
+  const words = sentence(event);
+  return typeof seat === "number" && !words.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what: words }) : words;
+}
+
 /** What the referee or a person says with an event. @param {Happening} event @returns {string} */
 function toldBy(event) {
   if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(toldText).join(" ");

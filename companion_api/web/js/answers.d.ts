@@ -386,6 +386,14 @@ export interface Lay {
   seat?: number | null;
 }
 
+export interface LearntLooks {
+  faces: number;
+  new: number;
+  kinds: Record<string, number>;
+  name: string | null;
+  offered: boolean;
+}
+
 export interface Lesson {
   steps: LessonStep[];
   pages: LessonPage[];
@@ -894,6 +902,7 @@ export interface TakenBack {
 export interface TaughtSet {
   name: string;
   pieces: number;
+  faces: number;
   leaks: string[];
 }
 
@@ -993,6 +1002,7 @@ export interface Gets {
   "setup": SetUp;
   "calibration": Calibration;
   "calibration/teach": Lesson;
+  "calibration/teach/learnt": LearntLooks;
   "hands": HandArea[];
   "demo": Incidents;
   "evenings": Evenings;
@@ -1021,6 +1031,7 @@ export interface Posts {
   "calibration/teach/swap": Lesson;
   "calibration/teach/drop": Lesson;
   "calibration/teach/finish": SetKept;
+  "calibration/teach/learnt": LearntLooks;
   "calibration/teach/end": Lesson;
   "calibration/teach/choose": SetChosen;
   "calibration/teach/forget": SetChosen;
@@ -1049,6 +1060,7 @@ export interface Sends {
   "calibration/teach/swap": Swap;
   "calibration/teach/drop": Drop;
   "calibration/teach/finish": Named;
+  "calibration/teach/learnt": Named;
   "calibration/teach/choose": Named;
   "calibration/teach/forget": Named;
   "hands": Marks;

@@ -1,6 +1,6 @@
 // @ts-check
 // One table in full: drawn as it lies, with what happened last.
-import { sentence } from "../js/announce.js";
+import { attributed } from "../js/announce.js";
 import { card } from "./card.js";
 import { ask, el } from "./dom.js";
 import { tables } from "./live.js";
@@ -25,7 +25,7 @@ export function alone(main, key) {
     await speakOf(game.id, seats).catch(() => undefined);
     void speakOf(game.id, seats); // another table may have been spoken of meanwhile
     main.replaceChildren(el("div", { class: "alone" }, picture,
-      el("section", {}, card(table, false), el("h2", {}, say("last")), el("ol", { reversed: true, start: table.seq }, [...table.events].reverse().map((event) => el("li", { value: event.seq }, sentence(event)))),
+      el("section", {}, card(table, false), el("h2", {}, say("last")), el("ol", { reversed: true, start: table.seq }, [...table.events].reverse().map((event) => el("li", { value: event.seq }, attributed(event)))),
         el("p", {}, el("a", { class: "button", href: "#wall" }, say("back"))))));
   };
   return kept(main, () => void draw().catch((error) => main.replaceChildren(el("p", { class: "bad" }, error.message))));

@@ -14,7 +14,7 @@ import { say } from "./words.js";
 /** @type {Record<string, (main: HTMLElement, detail: string) => () => void>} */
 const VIEWS = { wall: list, screen, table: alone, results, league, tournament: tournaments, umpire, desk };
 const FOR = { umpire: ["umpire", "director"], desk: ["director"] };
-const view = { leave: () => {}, role: "" };
+const view = { leave: () => {}, role: "", hall: "" };
 const header = el("header", {});
 const main = el("main", { tabindex: -1 });
 document.body.append(header, main);
@@ -54,7 +54,7 @@ function languageChoice() {
 /** @param {{role: string, name: string, hall: string}} me */
 async function enter(me) {
   view.role = me.role;
-  if (me.hall) document.title = me.hall;
+  view.hall = me.hall;
   await start();
   listen(count);
   window.addEventListener("hashchange", show);
@@ -81,6 +81,7 @@ function door() {
 }
 
 function show() {
+  document.title = view.hall || `Piecepack Companion: ${say("hall")}`;
   const [name, detail] = location.hash.slice(1).split(/=(.*)/s);
   const shown = name in VIEWS ? name : "wall";
   view.leave();

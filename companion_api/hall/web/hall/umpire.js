@@ -42,7 +42,7 @@ function asked(item) {
     el("h2", {}, `${item.name} · ${item.game.name} · ${item.kind === "claim" ? say("disputes", { who }) : say("camera_asks")}`),
     el("small", { class: "clock" }, clock(Math.max(0, Date.now() / 1000 + live.ahead - item.at))),
     item.about && el("p", {}, el("strong", {}, item.about.actions.map(actionWords).join(", ") || item.about.text)),
-    item.text && el("blockquote", {}, toldText(item.said ?? item.text)),
+    item.text && el("blockquote", {}, item.said ? toldText(item.said) : item.text),
     differences.length > 0 && el("ul", {}, differences.map((one) => el("li", {}, toldText(one)))),
     item.pictures.length > 0 && el("div", { class: "pictures" }, item.pictures.map((p) => picture(item.station, p))),
     item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.said.map(toldText).join(" ")}`),

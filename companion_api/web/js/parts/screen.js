@@ -3,10 +3,9 @@
 // nothing to touch, nothing secret.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { sentence } from "../announce.js";
+import { attributed } from "../announce.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
-import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { Board } from "./board.js";
 import { Cropped } from "./cropped.js";
@@ -15,17 +14,10 @@ import { Pending } from "./pending.js";
 const [EVERY_MS, LAST] = [2000, 3];
 const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
-/** @param {import("../answers").Happening} event */
-function toldBy(event) {
-  const seat = event.kind === "action" ? event.actions[0]?.seat : null;
-  const words = sentence(event);
-  return typeof seat === "number" && !words.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what: words }) : words;
-}
-
 export function Screen() {
   const last = [...events.value].reverse().filter((event) => TOLD.includes(event.kind)).slice(0, LAST);
   return html`<${Pending} />${board.value.outcome.over ? null : html`<div class="wide"><${Board} /><aside><${Filmed} />
-    <ul class="last">${last.map((event) => html`<li key=${event.seq}>${toldBy(event)}</li>`)}</ul><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`}`;
+    <ul class="last">${last.map((event) => html`<li key=${event.seq}>${attributed(event)}</li>`)}</ul><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`}`;
 }
 
 /** The table as the camera sees it; nothing where there is no camera. */
