@@ -56,6 +56,7 @@ class Tables:
         self._used: dict[str, float] = {}
         self._watched = watched
         self._lock = threading.Lock()
+        self._moving = threading.Lock()
 
     def begin(self, game: str, options: dict[str, Any] | None, seats: Any) -> Session:
         table = secrets.token_hex(4)
@@ -63,6 +64,19 @@ class Tables:
             session = Session.begin(self.log, table, find_game(game), options, seats)
             self._open[table] = session
         return session
+
+    def next_to(self, old: Session, by: str, game: str, options: dict[str, Any], seats: Any) -> tuple[Session, bool]:
+        """Another table for those at this one, and whether it was opened now: who asks once more (the answer was lost,
+        or long in coming) is sent to the one that was opened the first time."""
+        with self._moving:
+            ahead = self.current(old)
+            wish = History.begin(find_game(game), options, seats)
+            going = ahead is not old and not ahead.game.turn(ahead.state).is_over
+            if going and (ahead.game.card.id, ahead.first.first) == (wish.game.card.id, wish.first):
+                return ahead, False
+            session = self.begin(game, options, seats)
+            old.move_on(by, session.table)
+            return session, True
 
     def after(self, session: Session) -> Session:
         """The same game once more with the same people; everybody goes there."""

@@ -177,10 +177,12 @@ def new_table(
 ) -> dict[str, Any]:
     """Open a new table; whoever may is the host of the one before."""
     try:
-        session = tables.begin(wanted.game, wanted.options, _people(wanted.seats))
+        session, new = tables.next_to(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise Problem(422, said_by(error)) from None
-    return move_to(session, request, tables, host, old, response)
+    if new:
+        request.app.state.lookout.follow(session)
+    return _welcome(tables, _seated_at(session, host), response)
 
 
 def _people(seats: Any) -> Any:

@@ -85,6 +85,7 @@ class Lookout:
         self._requests = requests or Requests()
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
+        self._turn = threading.Lock()
         self.another: Callable[[Session], Session] | None = None
         """Opens the next table after one where a simulated game is over."""
         self.pause_s = PAUSE_S
@@ -227,7 +228,7 @@ class Lookout:
         return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
 
     def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
-        return TableEyes(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()))
+        return TableEyes(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()), self._turn)
 
     # On request -------------------------------------------------------------------------------------------------
 

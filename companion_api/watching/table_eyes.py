@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
@@ -19,6 +20,9 @@ from vision.look import eyes as shared_eyes
 from vision.pipeline import Looking, Moment, Pipeline, Seeing
 
 log = logging.getLogger("companion.eyes")
+
+TURN_S = 60.0
+"""How long new eyes wait for those before them."""
 
 _STATUS = {
     Seeing.HAND: Status.HAND,
@@ -45,13 +49,21 @@ class TableEyes:
     latest: Moment | None
 
     def __init__(
-        self, session: Session, camera: Camera, owner: Owner, eyes: Callable[[], Looking] = shared_eyes
+        self,
+        session: Session,
+        camera: Camera,
+        owner: Owner,
+        eyes: Callable[[], Looking] = shared_eyes,
+        turn: threading.Lock | None = None,
     ) -> None:
+        """`turn` is held by whoever looks: eyes that were sent elsewhere may still be busy with a picture, and several
+        at once would need the memory several times."""
         self.session = session
         self.camera = camera
         self.latest = None
         self._owner = owner
         self._make_eyes = eyes
+        self._turn = turn or threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="table-eyes", daemon=True)
 
@@ -69,6 +81,23 @@ class TableEyes:
         self.session, self.latest = session, None
 
     def _run(self) -> None:
+        mine = self._waited()
+        try:
+            if not self._stop.is_set():
+                self._watch()
+        finally:
+            if mine:
+                self._turn.release()
+
+    def _waited(self) -> bool:
+        """Until the eyes before these are done; a camera that never answers is not waited for longer than a while."""
+        until = time.monotonic() + TURN_S
+        while not self._stop.is_set() and time.monotonic() < until:
+            if self._turn.acquire(timeout=0.2):
+                return True
+        return False
+
+    def _watch(self) -> None:
         try:
             eyes = self._make_eyes()
         except ModelError as error:
