@@ -39,6 +39,7 @@ from companion_api.routes import (
     setup,
     table,
     teaching,
+    timing,
 )
 from companion_api.session import Session
 from companion_api.setting_up.lesson import Classroom
@@ -86,7 +87,7 @@ def make_app(
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
         joining, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
-        exporting, importing, evenings,
+        exporting, importing, evenings, timing,
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(Problem, problem)

@@ -21,6 +21,7 @@ from rules.engine.history import Entry, History
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:
+    from companion_api.clock import Clock
     from companion_api.company import Company
     from companion_api.session import Session, Status
 
@@ -63,6 +64,7 @@ class Moment:
     events: list[Event]
     history: History
     seqs: tuple[int, ...]
+    clock: Clock | None = None
 
 
 class KnownTable:
@@ -80,6 +82,7 @@ class KnownTable:
         self.company = moment.company
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes
+        self.clock = moment.clock
         self._events = moment.events
         self._history = moment.history
         self._seqs = moment.seqs

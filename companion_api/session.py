@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from companion_api.clock import Clock, folded
 from companion_api.company import Company
 from companion_api.discretion import UNSEEN, public
 from companion_api.known import KnownDispute, KnownTable, Moment
@@ -23,6 +24,7 @@ from rules.engine.card import Seat, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.refusal import Refusal
+from rules.engine.turn import TurnKind
 from rules.games import game as find_game
 from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies, told_as_moves
 from rules.referee.patience import Patience
@@ -99,6 +101,7 @@ class Session:
         self._good_picture: Callable[[], str | None] = lambda: None
         """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
         self._offer: Offer | None = None
+        self.clock: Clock | None = None
         self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
 
@@ -279,6 +282,25 @@ class Session:
         with self.lock:
             return self._append(EventKind.JOINED, by, {"name": name, **more}, None, key)
 
+    def set_clock(self, by: str, minutes: int, increment: int, *, key: str | None) -> Event:
+        """So much time for everybody, from now on; no minutes: no clock."""
+        with self.lock:
+            return self._append(EventKind.CLOCK, by, {"minutes": minutes, "increment": increment}, None, key)
+
+    def run_clock(self, by: str, run: bool, *, key: str | None = None) -> Event:
+        """The clock goes, or it stands; who lets it go says that nothing is disputed any more."""
+        with self.lock:
+            if self.clock is None:
+                raise RequestError(say("this table has no clock"))
+            data = {"run": True, "held": False} if run else {"run": False}
+            return self._append(EventKind.CLOCK, by, data, None, key)
+
+    def back_again(self) -> None:
+        """The server was away: that was nobody's time, and people say when the clock goes on."""
+        with self.lock:
+            if self.clock is not None and self.clock.run and not self.game.turn(self.state).is_over:
+                self._append(EventKind.CLOCK, "table", {"run": False, "away": True}, None, None)
+
     def note(self, by: str, data: dict[str, Any]) -> Event:
         """Something that people should know and that changes nothing."""
         with self.lock:
@@ -330,8 +352,15 @@ class Session:
             told = {**verdict.to_json(self.game), **seen, "before": before, "box": box}
             self._append(EventKind.VERDICT, "camera", told, None, None)
         self.pending = None if good else verdict
+        if verdict.kind is VerdictKind.SETTLED and self.clock is not None and self._is_held_by_camera():
+            self._append(EventKind.CLOCK, "camera", {"held": False}, None, None)
         self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
+
+    def _is_held_by_camera(self) -> bool:
+        """Whether the clock stands for what the camera saw, and nobody disputes anything else."""
+        disputed = (e.kind for e in reversed(self.events) if e.kind in (EventKind.VERDICT, EventKind.CLAIM))
+        return self.clock is not None and self.clock.held and next(disputed, None) is EventKind.VERDICT
 
     def _same_as_pending(self, verdict: Verdict) -> bool:
         """The same complaint about the same table is not written again at every look."""
@@ -378,6 +407,7 @@ class Session:
             events=self.events,
             history=self.history,
             seqs=tuple(done.seq for done in self._done),
+            clock=self.clock,
         )
 
     def _fold(self, event: Event, checked: Action | None = None) -> None:
@@ -404,10 +434,17 @@ class Session:
             self.disputes[event.seq] = Dispute(event)
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
+        if self.clock is not None or event.kind is EventKind.CLOCK:
+            self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
         self.company.fold(event)
         self.events.append(event)
         if event.key:
             self._keys[event.key] = event
+
+    def _to_act(self) -> tuple[int, ...]:
+        """Whose time goes: while dice and coins decide, nobody's."""
+        turn = self.game.turn(self.state)
+        return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
 
     def _fold_correction(self, event: Event) -> None:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])

@@ -98,6 +98,7 @@ class Tables:
             if table not in self._open:
                 self._close_idle()
                 self._open[table] = Session(self.log, table)
+                self._open[table].back_again()
             return self._open[table]
 
     def _close_idle(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from companion_api.answers.base import Answer, Position, Refused
-from companion_api.answers.table import Drawn, Happened, Lying, ToMove
+from companion_api.answers.table import Drawn, Happened, LiesWrong, Lying, ToMove
 
 
 class Preview(Answer):
@@ -55,8 +55,10 @@ class Alternative(After):
 
 
 class AsItLies(After):
-    """The position that the camera sees. `seats`: who else may be to move in it."""
+    """The position that comes nearest to what the camera sees. `seats`: who else may be to move in it; `rest`: what
+    still lies otherwise."""
 
     state: int
     turn: ToMove
     seats: list[int]
+    rest: list[LiesWrong]

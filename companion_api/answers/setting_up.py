@@ -74,6 +74,14 @@ class Seen(Answer):
     timings_ms: dict[str, float]
 
 
+class OwnPieces(Answer):
+    """The photographs that there are, by what they show (`tile.suns.3.front`), each with its version; `enough`: whether
+    most of what lies flat on this board has one."""
+
+    enough: bool
+    known: dict[str, str]
+
+
 class Needed(Answer):
     kind: Kind
     count: int

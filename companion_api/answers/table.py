@@ -247,6 +247,17 @@ class Disputed(Answer):
     rulings: list[Ruled]
 
 
+class Time(Answer):
+    """The clock: seconds left by seat, whose go by now, and why they may stand."""
+
+    left: list[float]
+    ticking: list[int]
+    run: bool
+    held: bool
+    minutes: int
+    increment: int
+
+
 class Board(Answer):
     """The whole snapshot of one phone."""
 
@@ -270,6 +281,7 @@ class Board(Answer):
     pending: Judged | None
     disputes: list[Disputed]
     actions: int
+    clock: Time | None
 
 
 class Past(Answer):
@@ -399,7 +411,18 @@ class Noted(_Event):
     facts: NoteFacts
 
 
-AnyEvent = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted
+class Timed(_Event):
+    """The clock was set (no minutes: taken off), stopped or let go; `away`: the server was."""
+
+    kind: Literal[EventKind.CLOCK]
+    minutes: int | None = None
+    increment: int | None = None
+    run: bool | None = None
+    held: bool | None = None
+    away: bool | None = None
+
+
+AnyEvent = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted
 
 
 class Happening(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):

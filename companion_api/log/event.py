@@ -19,6 +19,7 @@ class EventKind(StrEnum):
     CLAIM = "claim"  # a player disputes something; evidence is frozen
     RULING = "ruling"  # the referee's answer to a claim
     OVERRULED = "overruled"  # a person decided otherwise
+    CLOCK = "clock"  # set, stopped or going again: everybody's time
     NOTE = "note"  # the camera has something to say that is no move: it was pushed and has calibrated itself again
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from itertools import islice
 from typing import Any
 
 from companion_api.access import Role, Token
+from companion_api.clock import Clock
 from companion_api.known import KnownDispute, KnownTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -42,6 +44,21 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "pending": table.pending.to_json(game) if table.pending else None,
         "disputes": [dispute_for(dispute) for dispute in table.disputes.values()],
         "actions": table.actions,
+        "clock": clock_for(table.clock),
+    }
+
+
+def clock_for(clock: Clock | None) -> dict[str, Any] | None:
+    """What everybody has left at this moment; a phone counts on from there."""
+    if clock is None:
+        return None
+    return {
+        "left": [round(left, 1) for left in clock.at(time.time())],
+        "ticking": list(clock.ticking) if clock.goes else [],
+        "run": clock.run,
+        "held": clock.held,
+        "minutes": clock.minutes,
+        "increment": clock.increment,
     }
 
 

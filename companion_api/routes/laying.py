@@ -27,8 +27,8 @@ class Lay(Post):
 
 @router.get("/lying", **shaped(AsItLies))
 def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
-    """The position that the camera sees, as this phone may know it, and who may be to move in it; 422 where what is
-    seen is no position of the game."""
+    """The position that comes nearest to what the camera sees, as this phone may know it, who may be to move in it, and
+    what still lies otherwise (`rest`, to be put right by hand); 422 where no position comes near."""
     try:
         offer = session.offer()
     except UnclearTableError as error:
@@ -40,6 +40,7 @@ def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
         "effects": [effect_for(effect) for effect in position.effects],
         "turn": game.turn(position.state).to_json(),
         "seats": sorted(position.others),
+        "rest": [wrong.to_json() for wrong in position.rest],
     }
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import segno
 from fastapi import APIRouter, Request, Response
+from pydantic import Field
 
 from companion_api.access import Role
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import Seen, Unseen
+from companion_api.answers.setting_up import OwnPieces, Seen, Unseen
 from companion_api.problem import Problem
-from companion_api.routes.needs import TablesNeed, TokenNeed
+from companion_api.routes.needs import KnownNeed, TablesNeed, TokenNeed
 from rules.sentence import say
 from vision.look import piece_record
 from vision.pipeline import Moment
@@ -54,6 +55,23 @@ def picture(request: Request, token: TokenNeed) -> Response:
     if not good:
         raise Problem(500, say("the picture cannot be encoded"))
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+
+@router.get("/pieces", **shaped(OwnPieces))
+def pieces(request: Request, table: KnownNeed) -> dict[str, Any]:
+    """People's own pieces, to draw boards with."""
+    found = request.app.state.lookout.photographs(table.table)
+    known = {look: each.version for look, each in found.known.items()}
+    return {"enough": found.are_enough_for(table.game.layout(table.state)), "known": known}
+
+
+@router.get("/pieces/{look}", **a_file("image/jpeg"))
+def piece(request: Request, token: TokenNeed, look: Annotated[str, Field(max_length=60)]) -> Response:
+    """One of them, from above and upright."""
+    found = request.app.state.lookout.photographs(token.table).known.get(look)
+    if found is None:
+        raise Problem(404, say("there is no photograph of that piece"))
+    return Response(found.jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=604800"})
 
 
 @router.get("/qr.svg", **a_file("image/svg+xml"))

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
 import cv2
 
 from companion_api.log.evidence import Evidence
+from companion_api.photographs import Photographs
 from companion_api.session import RequestError, Session, Status
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
@@ -42,6 +45,7 @@ PHONE = "phone"
 SIMULATED = "simulated"
 DRAWN = "drawn"
 """A table that plays by itself without a camera, as a simulated one does where nothing can see."""
+BETWEEN_PHOTOGRAPHS_S = 8.0
 PAUSE_S = 30.0
 """How long the end of a simulated game is shown."""
 
@@ -90,6 +94,29 @@ class Lookout:
         """Opens the next table after one where a simulated game is over."""
         self.pause_s = PAUSE_S
         self._next: threading.Timer | None = None
+        self._photographed = data / "photographs"
+        self._photographs: dict[str, Photographs] = {}
+        self._photographed_at = -BETWEEN_PHOTOGRAPHS_S
+
+    def photographs(self, table: str) -> Photographs:
+        """Those of the set that is on a table: the taught one's, or what this table has shown."""
+        name = self.keeper.profile.using or table
+        with self._lock:
+            if name not in self._photographs:
+                self._photographs[name] = Photographs(self._photographed / sha256(name.encode()).hexdigest()[:16])
+            return self._photographs[name]
+
+    def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:
+        """Everything lies as it should: a moment to look at the pieces, now and then."""
+        if time.monotonic() - self._photographed_at < BETWEEN_PHOTOGRAPHS_S:
+            return
+        self._photographed_at = time.monotonic()
+        layout, lies = session.game.layout(session.state), session.referee.registration
+        try:
+            if lies is not None:
+                self.photographs(session.table).learn(layout, lies, table, frame.image)
+        except OSError as error:
+            log.warning("a photograph of a piece could not be kept: %s", error)
 
     # What is seen -----------------------------------------------------------------------------------------------
 

@@ -42,6 +42,8 @@ class Owner(Protocol):
 
     def goes_on(self, session: Session) -> bool: ...
 
+    def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None: ...
+
 
 class TableEyes:
     """Feeds one session from one camera until it is stopped or the camera ends."""
@@ -131,6 +133,8 @@ class TableEyes:
         marked = self._owner.marked(table, frame)
         keep = partial(self._owner.keep, frame)
         verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
+        if moment.steady and verdict is not None and verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
+            self._owner.photograph(self.session, marked, frame)
         if verdict is not None and verdict.kind is VerdictKind.ACCEPTED:
             pipeline.understood()
         elif verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):

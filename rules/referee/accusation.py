@@ -11,8 +11,12 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
+from typing import Any
 
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.hypothesis import Hypothesis, Search
@@ -21,7 +25,7 @@ from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, laid_as_seen, where
-from rules.table.layout import Placed, Zone
+from rules.table.layout import Layout, Placed, Zone
 
 
 @dataclass(frozen=True)
@@ -51,14 +55,33 @@ class Case:
         return replace(look, choices=self._guesses(still), wrong=_wrong(change, self.tuning))
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
-        """What explains at least a part of it and is legal: people may say that it was meant."""
-        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - self.accusing.partly)
-        near: list[Hypothesis] = []
+        """What explains at least a part of it and is legal, and what else may have been meant: people may say so."""
+        accusing = self.accusing
+        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - accusing.partly)
+        near: dict[Any, tuple[tuple[Action, ...], float]] = {}
         for guess in sorted(part, key=lambda h: h.cost):
-            if len(near) < self.accusing.guesses and all(guess.state != other.state for other in near):
-                near.append(guess)
-        weights = [math.exp(near[0].cost - guess.cost) for guess in near]
-        return tuple(Choice(h.actions, weight / sum(weights)) for h, weight in zip(near, weights, strict=True))
+            if len(near) < accusing.guesses:
+                near.setdefault(guess.state, (guess.actions, guess.cost))
+        if len(near) < accusing.guesses - 1:
+            for action, state, astray in self._meant(still):
+                if len(near) < accusing.guesses:
+                    near.setdefault(state, ((action,), still.cost + astray))
+        least = min((cost for _, cost in near.values()), default=0.0)
+        weights = [math.exp(least - cost) for _, cost in near.values()]
+        return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(near.values(), weights, strict=True))
+
+    def _meant(self, still: Hypothesis) -> list[tuple[Action, Any, float]]:
+        """Legal actions with what was touched, those first that leave it nearest to where it lies."""
+        state, change = still.state, self._change(still)
+        if self.game.turn(state).kind is not TurnKind.SEAT:
+            return []
+        found = []
+        for action in islice(self.game.legal(state, touching=change.places), self.accusing.meant):
+            after = self.game.advance(state, action)
+            layout = self.game.layout(after)
+            if layout != self.game.layout(state):
+                found.append((action, after, _astray(change, layout, self.accusing.far)))
+        return sorted(found, key=lambda one: one[2])
 
     @property
     def _still(self) -> Hypothesis:
@@ -155,6 +178,14 @@ def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
 def _not_in_view(gone: list[Placed]) -> Sentence:
     place = say("the board") if gone[0].zone is Zone.BOARD else where(gone[0])
     return say("{count} pieces of {place} are not in view", count=len(gone), place=place)
+
+
+def _astray(change: Change, layout: Layout, far: float) -> float:
+    """How far what changed would lie from where it is seen, all in all."""
+    lies = {placed.key: placed for placed in layout.board}
+    moved = [(lies.get(move.before.key), move.after) for move in change.moved]
+    gone = sum(far for placed in change.removed if placed.key in lies)
+    return gone + sum(min(far, math.hypot(p.x - seen.x, p.y - seen.y)) if p is not None else far for p, seen in moved)
 
 
 def _on_board(change: Change) -> list[Placed]:

@@ -1,67 +1,72 @@
-"""The table taken as it lies: the position that explains what is seen, whatever the rules say about how it came to be.
+"""The table taken as it lies: the position that explains best what is seen, whatever the rules say about how it came
+to be.
 
-No game writes anything for it. A state is data, and `layout` says how it would lie: single things of the state are
-changed, one after the other, as long as what should lie there then comes nearer to what is seen. Nothing that lies as
-it should is touched, and what is found must be a position that the game can go on from, with all pieces of the set.
+No game writes anything for it. A state is data, and `layout` says how it would lie: things of the state are changed
+(`edits.py`), one after the other, as long as what should lie there then comes nearer to what is seen. Nothing that lies
+as it should is touched, and what is found must be a position that the game can go on from, with all pieces of the set.
+Where no position lies quite like that, the nearest one is found, and what still lies otherwise is told, to be put right
+by hand.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, get_type_hints
+from typing import Any
 
-from rules.engine.codec import decode, encode
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
+from rules.pieces import Kind
 from rules.referee.blindspots import NO_BLIND_SPOTS
-from rules.referee.fit import Fit
-from rules.referee.likelihood import View
+from rules.referee.edits import NO_POSITION, Address, Edit, Ground, coordinates, edits, paired, probes
+from rules.referee.fit import Fit, Located, placed_from
+from rules.referee.likelihood import View, surprise_of_extra
 from rules.referee.looking import Memory
 from rules.referee.register import register
-from rules.referee.tuning import TUNING, Taking, Tuning
+from rules.referee.tuning import TUNING, Fitting, Taking, Tuning
+from rules.referee.verdict import Wrong
 from rules.sentence import SaidError, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
-_OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
-"""What says nothing about how the table lies."""
 _WHOSE = "to_act"
 
 
 class UnclearTableError(SaidError):
-    """No position of the game explains what is seen. `differences` are the pieces that keep it from doing so."""
+    """No position of the game comes near to what is seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenPosition:
-    """A state that lies as it is seen; `others` are the same with another seat to move."""
+    """A state that lies as it is seen; `others` are the same with another seat to move; `rest` is what lies otherwise
+    even so, to be put right by hand."""
 
     state: Any
     effects: tuple[Effect, ...]
     others: dict[int, Any]
+    rest: tuple[Wrong, ...] = ()
 
 
 def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> TakenPosition:
-    """UnclearTableError where the board is not seen, or where nothing that the game knows lies like that."""
+    """UnclearTableError where the board is not seen, or where nothing that the game knows lies nearly like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
     found = register(layout, observed, memory.registration, tuning)
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
-    taken = _Search(game, view, state, time.monotonic() + tuning.taking.seconds, tuning).found()
-    effects = told_as_moves(layout, game.layout(taken))
-    return TakenPosition(taken, effects, dict(_others(game, taken)))
+    best = _Search(game, view, state, time.thread_time() + tuning.taking.seconds, tuning).found()
+    rest = best.compared.rest
+    if len(rest) > tuning.taking.rest:
+        raise UnclearTableError(say("no position of this game lies like that"))
+    return TakenPosition(best.state, told_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
 
 
 def told_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:
@@ -90,7 +95,7 @@ def _others(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
             other = replace(state, **{_WHOSE: seat})
             if game.turn(other).kind is TurnKind.SEAT and game.turn(other).seats == (seat,) and _goes_on(game, other):
                 yield seat, other
-        except (ValueError, TypeError, KeyError, IndexError):
+        except NO_POSITION:
             continue
 
 
@@ -99,106 +104,309 @@ def _goes_on(game: AnyGame, state: Any) -> bool:
     try:
         whole = game.decode(game.encode(state)) == state
         return whole and (game.turn(state).is_over or all(map(game.describe, islice(game.legal(state), 3))))
-    except (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
+    except NO_POSITION:
         return False
+
+
+# How near a layout comes to what is seen ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """A layout beside what is seen. What is missing and what is strange nearby may be one piece that somebody laid
+    down carelessly: `beside`."""
+
+    layout: Layout
+    fit: Fit
+    beside: tuple[tuple[Placed, Located], ...]
+    fitting: Fitting
+
+    @staticmethod
+    def of(layout: Layout, fit: Fit, tuning: Tuning) -> _Compared:
+        left, beside = list(fit.extra), []
+        for placed in fit.missing:
+            near = [
+                seen
+                for seen in left
+                if _may_be(placed, seen, tuning.fitting) and _is_beside(layout, placed, seen, tuning.taking)
+            ]
+            if near:
+                seen = min(near, key=lambda one: _apart(placed, one))
+                left.remove(seen)
+                beside.append((placed, seen))
+        return _Compared(layout, fit, tuple(beside), tuning.fitting)
+
+    @property
+    def price(self) -> float:
+        laid = sum(
+            self.fitting.missing + surprise_of_extra(seen, self.fitting) - _apart(placed, seen)
+            for placed, seen in self.beside
+        )
+        return max(0.0, self.fit.cost - laid) + sum(_apart(placed, seen) for placed, seen in self.beside)
+
+    @property
+    def missing(self) -> list[Placed]:
+        found = {placed.key for placed, _ in self.beside}
+        return [placed for placed in self.fit.missing if placed.key not in found]
+
+    @property
+    def extra(self) -> list[Located]:
+        known = {seen.index for _, seen in self.beside}
+        return [seen for seen in self.fit.extra if seen.index not in known]
+
+    @property
+    def rest(self) -> tuple[Wrong, ...]:
+        """What lies otherwise than the layout says."""
+        clear = [seen for seen in self.extra if surprise_of_extra(seen, self.fitting) > self.fitting.clear_extra]
+        found = []
+        for placed in self.missing:
+            twin = next((seen for seen in clear if _may_be(placed, seen, self.fitting)), None)
+            if twin is not None:
+                clear.remove(twin)
+            found.append(Wrong(placed, placed_from(twin, "") if twin is not None else None))
+        found += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.odd]
+        return (*found, *(Wrong(None, placed_from(seen, "")) for seen in clear))
+
+
+def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
+    same_side = placed.face is None or seen.sighting.face in (None, placed.face)
+    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
+    return placed.piece.kind is seen.sighting.kind and same_side and likely
+
+
+def _may_look(placed: Placed, seen: Located, fitting: Fitting) -> bool:
+    """Whether it would be that piece whichever side was up."""
+    piece, sighting = placed.piece, seen.sighting
+    same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
+    return piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > fitting.moved
+
+
+def _is_beside(layout: Layout, placed: Placed, seen: Located, taking: Taking) -> bool:
+    """Near enough to be meant for that place, or anywhere on it where it is wide."""
+    if _apart(placed, seen) < taking.near:
+        return True
+    here = next((place for place in layout.places if place.name == placed.place), None)
+    return (
+        here is not None
+        and placed.piece.kind not in (Kind.TILE, Kind.CARD)
+        and abs(here.x - seen.x) < here.width / 2
+        and abs(here.y - seen.y) < here.height / 2
+    )
+
+
+def _apart(placed: Placed, seen: Located) -> float:
+    return math.hypot(placed.x - seen.x, placed.y - seen.y)
+
+
+# The search ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    state: Any
+    layout: Layout
+    compared: _Compared
+    lost: int
+    price: float
+    enough: float
+
+    @property
+    def is_it(self) -> bool:
+        return self.lost == 0 and not self.compared.rest and self.compared.fit.cost < self.enough
+
+    @property
+    def wrong(self) -> dict[str, Placed]:
+        fit = self.compared.fit
+        return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
+
+    @property
+    def strange(self) -> list[Located]:
+        fit = self.compared.fit
+        return [*fit.extra, *(one for _, one in fit.odd)]
 
 
 @dataclass
 class _Search:
-    """Goes from the state as it was towards the one that is seen."""
+    """Goes from the state as it was towards the one that is seen, several ways at once."""
 
     game: AnyGame
     view: View
     first: Any
     until: float
     tuning: Tuning
+    known: set[tuple[Placed, ...]] = field(default_factory=set)
+    moves: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
+    """What lies otherwise when a thing of the state is changed: how it lay, and how it came to lie."""
 
-    def __post_init__(self) -> None:
-        self.set = _pieces(self.game.layout(self.first))
+    @property
+    def taking(self) -> Taking:
+        return self.tuning.taking
 
-    def found(self) -> Any:
-        state, layout = self.first, self.game.layout(self.first)
-        fit = self.view.fit(layout)
-        cost = self._cost(layout, fit)
-        for _ in range(self.tuning.taking.steps):
-            if fit.cost <= self.tuning.looking.good and self._lost(layout) == 0 and not fit.missing and not fit.extra:
+    def found(self) -> _Candidate:
+        start = self._candidate(self.first, self.game.layout(self.first))
+        self._learn(start)
+        beam, all_found, least, idle = [start], [start], start.price, 0
+        for _ in range(self.taking.steps):
+            if any(one.is_it for one in beam) or time.thread_time() > self.until or idle == self.taking.idle:
                 break
-            best = self._step(state, layout, fit, cost)
-            if best is None:
-                break
-            state, layout, fit, cost = best
-        if fit.cost > self.tuning.looking.good or self._lost(layout) or not _goes_on(self.game, state):
-            raise UnclearTableError(say("no position of this game lies like that"))
-        return state
+            found = sorted((after for one in beam for after in self._after(one)), key=lambda one: one.price)
+            beam = found[: self.taking.beam]
+            all_found += beam
+            idle = 0 if beam and beam[0].price < least - self.taking.better else idle + 1
+            least = min(least, beam[0].price) if beam else least
+        whole = sorted((one for one in all_found if one.lost == 0), key=lambda one: one.price)
+        return next((one for one in whole if one.price < start.price and _goes_on(self.game, one.state)), start)
 
-    def _step(self, state: Any, layout: Layout, fit: Fit, cost: float) -> tuple[Any, Layout, Fit, float] | None:
-        """The best single change, or nothing that is better."""
-        best: tuple[Any, Layout, Fit, float] | None = None
-        tried: set[tuple[Placed, ...]] = {layout.pieces}
-        for other, lies in self._nearby(state, layout, fit):
-            if lies.pieces in tried or not self._is_to_the_point(layout, lies, fit):
+    def _candidate(self, state: Any, layout: Layout) -> _Candidate:
+        self.known.add(layout.pieces)
+        compared = _Compared.of(layout, self.view.fit(layout), self.tuning)
+        lost = self._lost(layout)
+        price = compared.price + self.taking.lost * lost
+        return _Candidate(state, layout, compared, lost, price, self.taking.enough)
+
+    def _after(self, before: _Candidate) -> Iterator[_Candidate]:
+        """What is to the point, and not much worse: a piece may have to go before another one can come. What nearly is
+        may need another thing of the same piece changed too: where on its place it stands."""
+        dear = before.price + self.taking.worse
+        for edit in self._edits(before):
+            state, layout = self._new(before.state, edit)
+            if layout is None:
                 continue
-            tried.add(lies.pieces)
-            its = self.view.fit(lies)
-            price = self._cost(lies, its)
-            if price < (cost - self.tuning.taking.better if best is None else best[3] - 1e-6):
-                best = other, lies, its, price
-            if time.monotonic() > self.until:
-                break
-        return best
+            after = self._candidate(state, layout) if self._is_to_the_point(before, layout, 0.0) else None
+            if after is not None and after.price < dear:
+                yield after
+            elif self._is_to_the_point(before, layout, self.taking.astray):
+                yield from (one for one in self._nudged(before, state, layout, edit) if one.price < dear)
 
-    def _nearby(self, state: Any, layout: Layout, fit: Fit) -> Iterator[tuple[Any, Layout]]:
-        """States that differ in one thing, with how they lie; those that cannot be are passed over."""
-        for other in (
-            *self._measured(state, layout, fit),
-            *_changed(state, [place.name for place in layout.places], self.tuning.taking),
-        ):
-            if time.monotonic() > self.until:
-                return
-            try:
-                yield other, self.game.layout(other)
-            except (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
-                continue
+    def _new(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
+        """What it leads to, if that is a table that was not tried before."""
+        if time.thread_time() > self.until:
+            return None, None
+        after = edit.done_to(state)
+        layout = self._layout(after)
+        return (after, layout) if layout is not None and layout.pieces not in self.known else (None, None)
 
-    def _measured(self, state: Any, layout: Layout, fit: Fit) -> Iterable[Any]:
+    def _nudged(self, before: _Candidate, state: Any, layout: Layout, edit: Edit) -> Iterator[_Candidate]:
+        keys = before.wrong.keys() & {p.key for p in set(layout.board) - set(before.layout.board)}
+        same = {a for a, moves in self.moves.items() if any(p.key in keys for p in moves)} - {*edit.addresses}
+        if not same or len(same) > self.taking.nudges:
+            return
+        for other in edits(state, Ground.of(before.layout, (), self.taking.numbers), frozenset(same)):
+            nudged, lies = self._new(state, other)
+            if lies is not None and self._is_to_the_point(before, lies, 0.0):
+                yield self._candidate(nudged, lies)
+
+    def _learn(self, before: _Candidate) -> None:
+        """What every thing of the state has to do with, from a few changes of it."""
+        lies = set(before.layout.pieces)
+        for edit in probes(before.state, Ground.of(before.layout, (), self.taking.numbers)):
+            layout = self._layout(edit.done_to(before.state))
+            if layout is not None:
+                self.moves[edit.addresses[0]] |= lies ^ set(layout.pieces)
+
+    def _useful(self, before: _Candidate) -> frozenset[Address]:
+        """What of a state has to do with what lies otherwise than it should."""
+        wrong, strange = before.wrong, before.strange
+
+        def concerns(placed: Placed) -> bool:
+            return placed.key in wrong or any(_may_look(placed, seen, self.tuning.fitting) for seen in strange)
+
+        return frozenset(address for address, moves in self.moves.items() if any(map(concerns, moves)))
+
+    def _edits(self, before: _Candidate) -> Iterator[Edit]:
+        useful = self._useful(before)
+        yield from self._measured(before, useful)
+        yield from edits(before.state, Ground.of(before.layout, self._places(before), self.taking.numbers), useful)
+
+    def _places(self, before: _Candidate) -> Iterator[str]:
+        """Where something lies otherwise than it should."""
+        yield from (placed.place for placed in before.wrong.values() if placed.place)
+        for seen in before.strange:
+            for place in before.layout.places:
+                if max(abs(place.x - seen.x) - place.width / 2, abs(place.y - seen.y) - place.height / 2) < 0.5:
+                    yield place.name
+
+    def _layout(self, state: Any) -> Layout | None:
+        if state is None:
+            return None
+        try:
+            return self.game.layout(state)
+        except NO_POSITION:
+            return None
+
+    def _measured(self, before: _Candidate, useful: frozenset[Address]) -> Iterator[Edit]:
         """Pieces that lie anywhere, laid where they are seen: what a coordinate does is learnt by changing it."""
-        wrong = {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
-        seen = [*fit.extra, *(one for _, one in fit.odd)]
-        for name, path, pair in _pairs(state):
-            moved = _edited(state, name, path, [pair[0] + self.tuning.taking.shift, pair[1]])
-            try:
-                lies = self.game.layout(moved) if moved is not None else None
-            except (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError):
-                continue
-            for key, placed in wrong.items():
-                other = lies.keyed(key) if lies is not None else None
-                step = (other.x - placed.x) / self.tuning.taking.shift if other is not None else 0.0
-                if abs(step) < 1e-6:
-                    continue
-                for one in seen:
-                    spot = [pair[0] + round((one.x - placed.x) / step), pair[1] + round((one.y - placed.y) / step)]
-                    if (put := _edited(state, name, path, spot)) is not None:
-                        yield put
+        wrong = before.wrong
+        if not wrong or not before.strange:
+            return
+        steps = dict(self._steps(before, wrong, useful))
+        numbers = dict(coordinates(before.state))
+        for one, other in paired(steps):
+            for key in steps[one].keys() & steps[other].keys():
+                for seen in before.strange:
+                    if _may_be(wrong[key], seen, self.tuning.fitting):
+                        yield from _solved(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
 
-    def _is_to_the_point(self, before: Layout, after: Layout, fit: Fit) -> bool:
-        """What lies as it is seen stays there, and what comes lies where something is seen."""
-        wrong = {_lying(p) for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
-        old, new = {_lying(p): p for p in before.board}, {_lying(p): p for p in after.board}
+    def _steps(
+        self, before: _Candidate, wrong: dict[str, Placed], useful: frozenset[Address]
+    ) -> Iterator[tuple[Address, dict[str, tuple[float, float]]]]:
+        """How far a piece goes that lies otherwise, for every number that carries it about."""
+        for address, value in coordinates(before.state):
+            if address not in useful:
+                continue
+            for shift in (self.taking.shift, 1, -1):
+                lies = self._layout(Edit(((address, value + shift),)).done_to(before.state))
+                went = _went(lies, wrong, shift) if lies is not None else {}
+                if went:
+                    yield address, went
+                    break
+
+    def _is_to_the_point(self, before: _Candidate, after: Layout, astray: float) -> bool:
+        """Whether what lies as it is seen stays there, and what comes lies where something is seen, or so near it."""
+        wrong = {_lying(p) for p in before.wrong.values()}
+        old, new = {_lying(p): p for p in before.layout.board}, {_lying(p): p for p in after.board}
         gone, come = old.keys() - new.keys(), [new[lying] for lying in new.keys() - old.keys()]
         if not gone and not come:
-            return self._lost(after) < self._lost(before)
-        seen = [*fit.extra, *(one for _, one in fit.odd)]
+            return self._lost(after) < before.lost or set(before.layout.board) != set(after.board)
         return gone <= wrong and all(
-            any(math.hypot(p.x - s.x, p.y - s.y) < self.tuning.taking.near for s in seen) for p in come
+            any(_is_there(after, p, seen, astray, self.taking) for seen in before.strange) for p in come
         )
-
-    def _cost(self, layout: Layout, fit: Fit) -> float:
-        return fit.cost + self.tuning.taking.lost * self._lost(layout)
 
     def _lost(self, layout: Layout) -> int:
         """How many pieces of the set would be nowhere, or twice."""
-        now = _pieces(layout)
-        return (now - self.set).total() + (self.set - now).total()
+        now, whole = _pieces(layout), _pieces(self.game.layout(self.first))
+        return (now - whole).total() + (whole - now).total()
+
+
+def _went(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[str, tuple[float, float]]:
+    lies = {placed.key: placed for placed in after.board if placed.key in wrong}
+    steps = {key: ((p.x - wrong[key].x) / shift, (p.y - wrong[key].y) / shift) for key, p in lies.items()}
+    return {key: step for key, step in steps.items() if math.hypot(*step) > 1e-6}
+
+
+def _solved(
+    placed: Placed,
+    seen: Located,
+    one: Address,
+    other: Address,
+    first: tuple[float, float],
+    second: tuple[float, float],
+    numbers: dict[Address, int],
+) -> Iterator[Edit]:
+    """Both coordinates so that the piece lies where it is seen."""
+    (a, c), (b, d) = first, second
+    turn = a * d - b * c
+    if abs(turn) < 1e-9:
+        return
+    dx, dy = seen.x - placed.x, seen.y - placed.y
+    by = round((d * dx - b * dy) / turn), round((a * dy - c * dx) / turn)
+    if by != (0, 0):
+        yield Edit(((one, numbers[one] + by[0]), (other, numbers[other] + by[1])))
+
+
+def _is_there(layout: Layout, placed: Placed, seen: Located, astray: float, taking: Taking) -> bool:
+    near = _apart(placed, seen) < astray or _is_beside(layout, placed, seen, taking)
+    return placed.piece.kind is seen.sighting.kind and near
 
 
 def _pieces(layout: Layout) -> Counter[str]:
@@ -206,118 +414,7 @@ def _pieces(layout: Layout) -> Counter[str]:
 
 
 def _lying(placed: Placed) -> tuple[object, ...]:
-    return (placed.shown.code, round(placed.x, 2), round(placed.y, 2), placed.face, placed.pose, placed.lean)
-
-
-# One thing of a state otherwise -----------------------------------------------------------------------------------
-
-
-@cache
-def _hints(cls: type) -> dict[str, Any]:
-    return get_type_hints(cls)
-
-
-def _written(state: Any) -> dict[str, Any]:
-    names = (field.name for field in dataclasses.fields(state) if field.init and field.name not in _OF_PLAY)
-    return {name: encode(getattr(state, name)) for name in names}
-
-
-def _edited(state: Any, name: str, path: tuple[Any, ...], value: Any) -> Any | None:
-    """The state with one thing of a field otherwise; None where it cannot be."""
-    try:
-        told = decode(_hints(state.__class__)[name], _put(encode(getattr(state, name)), path, value))
-        return replace(state, **{name: told})
-    except (ValueError, TypeError, KeyError, IndexError):
-        return None
-
-
-def _put(tree: Any, path: tuple[Any, ...], value: Any) -> Any:
-    if not path:
-        return value
-    if isinstance(tree, dict):
-        return {key: _put(item, path[1:], value) if key == path[0] else item for key, item in tree.items()}
-    return [_put(item, path[1:], value) if i == path[0] else item for i, item in enumerate(tree)]
-
-
-def _changed(state: Any, places: list[str], taking: Taking) -> Iterator[Any]:
-    """Every state that differs in one thing: a place, a number, a bit of a board; two things exchanged; something taken
-    from one list to another."""
-    for name, tree in _written(state).items():
-        for path, value in (*_single(tree, places, taking), *_exchanged(tree), *_carried(tree)):
-            if (other := _edited(state, name, path, value)) is not None:
-                yield other
-
-
-Edit = tuple[tuple[Any, ...], Any]
-
-
-def _leaves(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[Edit]:
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
-    if not isinstance(tree, (dict, list)):
-        yield path, tree
-    for key, item in items:
-        yield from _leaves(item, (*path, key))
-
-
-def _single(tree: Any, places: list[str], taking: Taking) -> Iterator[Edit]:
-    leaves = list(_leaves(tree))
-    words = {leaf for _, leaf in leaves if isinstance(leaf, str)}
-    numbers = range(-2, max(len(places), taking.numbers) + 1)
-    board = _is_board(tree, len(places), taking)
-    for path, leaf in leaves:
-        others: Iterable[Any] = ()
-        if isinstance(leaf, bool):
-            others = (not leaf,)
-        elif isinstance(leaf, str):
-            others = (*words, *places, "")
-        elif isinstance(leaf, int):
-            others = (leaf ^ (1 << bit) for bit in range(len(places))) if board else numbers
-        elif leaf is None:
-            others = (*words, *places, *numbers)
-        yield from ((path, other) for other in others if other != leaf)
-
-
-def _is_board(tree: Any, places: int, taking: Taking) -> bool:
-    """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
-    numbers = tree if isinstance(tree, list) else [tree]
-    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max(places, taking.numbers)
-
-
-def _exchanged(tree: Any) -> Iterator[Edit]:
-    """Two things of one list that lie for each other."""
-    for path, items in _lists(tree):
-        for i in range(len(items)):
-            for j in range(i + 1, len(items)):
-                if items[i] != items[j]:
-                    swapped = [*items]
-                    swapped[i], swapped[j] = items[j], items[i]
-                    yield path, swapped
-
-
-def _carried(tree: Any) -> Iterator[Edit]:
-    """The top of one heap laid on another."""
-    for path, heaps in _lists(tree):
-        if not heaps or not all(isinstance(heap, list) for heap in heaps):
-            continue
-        for i, heap in enumerate(heaps):
-            for j in range(len(heaps)):
-                if heap and i != j:
-                    laid = [[*other] for other in heaps]
-                    laid[j].append(laid[i].pop())
-                    yield path, laid
-
-
-def _lists(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
-    if isinstance(tree, list):
-        yield path, tree
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
-    for key, item in items:
-        yield from _lists(item, (*path, key))
-
-
-def _pairs(state: Any) -> Iterator[tuple[str, tuple[Any, ...], list[int]]]:
-    """Everything that looks like a spot: two numbers in a list of such."""
-    for name, tree in _written(state).items():
-        for path, items in _lists(tree):
-            if path and len(items) == 2 and all(type(number) is int for number in items):
-                yield name, path, items
+    """On a place a piece lies anywhere; a tile and what has no place lie where they lie."""
+    named = placed.place and placed.piece.kind not in (Kind.TILE, Kind.CARD)
+    where = placed.place if named else (round(placed.x, 2), round(placed.y, 2))
+    return (placed.shown.code, where, placed.face, placed.pose, placed.lean)

@@ -409,6 +409,10 @@ class Accusing:
     """So many such first actions are tried (budget)."""
     guesses: int = 3
     """So many guesses are shown (people)."""
+    meant: int = 24
+    """So many legal actions with what was touched are thought of (budget)."""
+    far: float = 6.0
+    """What lies farther from where an action would leave it is no nearer than anything else (set: six spaces)."""
     told: int = 6
     """So many differences are told (people)."""
     many: int = 5
@@ -472,16 +476,30 @@ class Waiting:
 class Taking:
     """The table taken as it lies, when people ask for it."""
 
-    seconds: float = 8.0
-    """(people: they asked and wait for it.)"""
+    seconds: float = 6.0
+    """(people: they asked and wait for it. The thread's own time, as in `Seeking`.)"""
     steps: int = 8
     """So many things of a state are changed (budget)."""
     lost: float = 4.0
     """For a piece of the set that would be nowhere, or twice (odds: `Judging.good`, so that one is too many)."""
+    worse: float = 7.0
+    """And so much may be lost by one: a piece goes before another can come (odds: one piece that is missing)."""
+    beam: int = 4
+    """So many ways are followed (budget)."""
     better: float = 0.5
-    """So much must be won by a change (trials)."""
-    near: float = 0.7
-    """So near to where a piece is seen it must come to lie (set: less than a space)."""
+    """So much must be won by a step (trials)..."""
+    idle: int = 2
+    """... or by so many, or nothing better will be found (budget)."""
+    nudges: int = 6
+    """Where no more things than these carry a piece about, two of them are changed at once (budget)."""
+    astray: float = 2.1
+    """A piece that comes so near may only need another corner of its tile (set: a tile)."""
+    enough: float = 4.0
+    """What surprises no more needs no further change (trials: `Judging.good`)."""
+    rest: int = 6
+    """So many pieces may be put right by hand; with more it is no position (people: as many as are told)."""
+    near: float = 0.8
+    """So near to where a piece is seen it must come to lie (set: half the way to the next space but one)."""
     numbers: int = 30
     """A number that is no place is tried up to here: tiles, pawns, coins of a hand (set)."""
     shift: int = 8

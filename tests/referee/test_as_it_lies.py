@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -10,27 +9,15 @@ import pytest
 from companion_api.simulated.incidents import staged_at
 from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.history import History
-from rules.games import game
+from rules.games import IDS, game
 from rules.referee.as_it_lies import UnclearTableError, as_it_lies
 from rules.referee.looking import Memory
 from rules.referee.tuning import TUNING, Tuning
-from rules.table.layout import Layout
+from tests.referee.taken import lies, played, taken
 
 
 def patient(seconds: float) -> Tuning:
     return replace(TUNING, taking=replace(TUNING.taking, seconds=seconds))
-
-
-def lies(layout: Layout) -> list[tuple[str, float, float]]:
-    return sorted((p.shown.code, round(p.x * 2) / 2, round(p.y * 2) / 2) for p in layout.board)
-
-
-def played(name: str, plies: int, seed: int) -> tuple[History, random.Random]:
-    history, rng = History.begin(game(name)), random.Random(seed)
-    for _ in range(plies):
-        if not history.game.turn(history.state).is_over:
-            history = history.play(history.game.sample(history.state, rng))
-    return history, rng
 
 
 @pytest.mark.parametrize("name", ["dodgem", "jul_gonu", "quatri", "breakthrough"])
@@ -58,3 +45,30 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     seen = Onlooker(1, Noise(jitter=0.02)).see(foreign.layout(foreign.start()))
     with pytest.raises(UnclearTableError):
         as_it_lies(history, Memory(), seen, patient(3))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("decay", "tile_moved"),
+        ("decay", "too_far"),
+        ("dectana", "too_far"),
+        ("global_warming", "too_far"),
+        ("ice_floe", "diagonal"),
+        ("ice_floe", "tile_removed"),
+        ("breakthrough", "exchanged"),
+    ],
+)
+def test_it_is_read_back_whatever_the_game(name: str, kind: str) -> None:
+    """`python -m tests.referee.taken` measures all kinds in all games."""
+    found = taken(name, kind, 30 if name == "decay" else 6, 0)
+    assert found is not None
+    assert found.found == "exact"
+
+
+@pytest.mark.parametrize("name", [name for name in IDS if game(name).card.seats != (1,)])
+def test_nobody_is_left_without_an_answer(name: str) -> None:
+    """What is no position of the game is taken for the nearest, and what is to be put right is told."""
+    found = taken(name, "added", 30 if name == "decay" else 6, 0)
+    assert found is None or found.found != "unclear"
+    assert found is None or found.left <= 2

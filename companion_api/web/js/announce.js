@@ -56,6 +56,8 @@ export function sentence(event) {
     }
     case "note":
       return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts.seat) }) : toldText(event.text);
+    case "clock":
+      return say(`clock.told.${typeof event.minutes === "number" ? (event.minutes ? "set" : "off") : event.run === false ? "stop" : "go"}`, { n: event.minutes ?? 0 });
     case "joined":
       return event.name && typeof event.seat === "number" ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
     default:

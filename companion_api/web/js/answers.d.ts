@@ -54,6 +54,7 @@ export interface AsItLies {
   state: number;
   turn: ToMove;
   seats: number[];
+  rest: LiesWrong[];
 }
 
 export interface Asked {
@@ -116,6 +117,7 @@ export interface Board {
   pending: Judged | null;
   disputes: Disputed[];
   actions: number;
+  clock: Time | null;
 }
 
 export interface Calibration {
@@ -325,7 +327,7 @@ export interface Happened {
   said?: Sentence | InARow | Person | Mention | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
 
 export interface InARow {
   several: (string | number | Sentence | InARow | Person | Mention | null)[];
@@ -561,6 +563,11 @@ export interface OtherReading {
   p: number;
 }
 
+export interface OwnPieces {
+  enough: boolean;
+  known: Record<string, string>;
+}
+
 export interface Past {
   seq: number;
   layout: Drawn;
@@ -721,6 +728,12 @@ export interface Ruled {
   claim: number;
 }
 
+export interface RunClock {
+  expected?: number | null;
+  key?: string | null;
+  run: boolean;
+}
+
 export interface SavedGame {
   text: string;
 }
@@ -787,6 +800,13 @@ export interface Sentence {
 
 export interface SetChosen {
   name: string;
+}
+
+export interface SetClock {
+  expected?: number | null;
+  key?: string | null;
+  minutes: number;
+  increment?: number;
 }
 
 export interface SetKept {
@@ -914,6 +934,27 @@ export interface Thing {
   mark: string | null;
 }
 
+export interface Time {
+  left: number[];
+  ticking: number[];
+  run: boolean;
+  held: boolean;
+  minutes: number;
+  increment: number;
+}
+
+export interface Timed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "clock";
+  minutes?: number | null;
+  increment?: number | null;
+  run?: boolean | null;
+  held?: boolean | null;
+  away?: boolean | null;
+}
+
 export interface ToMove {
   kind: TurnKind;
   seats: number[];
@@ -998,6 +1039,7 @@ export interface Gets {
   [path: `alternatives/${string}`]: Alternative[];
   "lying": AsItLies;
   "camera": Seen | Unseen;
+  "pieces": OwnPieces;
   "cameras": Cameras;
   "setup": SetUp;
   "calibration": Calibration;
@@ -1038,6 +1080,8 @@ export interface Posts {
   "hands": HandArea[];
   "demo/stage": Staged;
   "import": Welcome;
+  "clock": Posted;
+  "clock/run": Posted;
 }
 
 export interface Sends {
@@ -1066,4 +1110,6 @@ export interface Sends {
   "hands": Marks;
   "demo/stage": Stage;
   "import": SavedGame;
+  "clock": SetClock;
+  "clock/run": RunClock;
 }

@@ -184,7 +184,7 @@ export interface Happened {
   said?: Sentence | InARow | Person | Mention | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
 
 export interface HowItStands {
   game: GameName;
@@ -540,6 +540,18 @@ export interface Thing {
   value: string | null;
   size: Size | null;
   mark: string | null;
+}
+
+export interface Timed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "clock";
+  minutes?: number | null;
+  increment?: number | null;
+  run?: boolean | null;
+  held?: boolean | null;
+  away?: boolean | null;
 }
 
 export interface ToMove {

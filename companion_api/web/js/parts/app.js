@@ -27,6 +27,7 @@ const LATER = {
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
   end: () => import("./end.js").then((m) => m.End),
+  clock: () => import("./clock.js").then((m) => m.Clock),
   screen: () => import("./screen.js").then((m) => m.Screen),
 };
 /** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
@@ -34,6 +35,7 @@ const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
 export function warmUp() {
   setTimeout(() => import("./drag.js").catch(() => null), 200);
+  if (localStorage.getItem("photos") === "yes") import("../photos.js").then((m) => m.lookForPhotos(), () => null);
   setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
 }
 
@@ -74,6 +76,7 @@ export function App() {
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
+    ${board.value.clock && html`<${Later} name="clock" />`}
     <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}

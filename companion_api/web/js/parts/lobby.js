@@ -9,6 +9,7 @@ import { listen } from "../stream.js";
 import { known, language, optionText, optionWords, say } from "../words.js";
 import { Suit } from "../glyphs.js";
 import { Mini } from "./board.js";
+import { ClockChoice, setClock } from "./clock.js";
 
 /** @import { Card, Drawn, Option as Choice } from "../answers" */
 /** @typedef {Choice["default"]} Value */
@@ -78,17 +79,21 @@ function Prepare({ card, back }) {
   const [count, setCount] = useState(card.default_seats);
   const [names, setNames] = useState(here);
   const [options, setOptions] = useState(/** @type {Record<string, Value>} */ ({}));
+  const [time, setTime] = useState([0, 0]);
   const changed = Object.keys(options).length;
   useEffect(() => void optionWords(), [language.value]);
   const start = async () => {
     const seats = Array.from({ length: count }, (_, i) => (names[i] ? { name: names[i] } : null));
-    await entered(await post("tables", { game: card.id, options, seats }));
+    const answer = await post("tables", { game: card.id, options, seats });
+    await entered(answer);
+    if (answer.ok && time[0]) await setClock(time[0], time[1]);
   };
   return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
       ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
       onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`)}
+    ${card.seats.some((n) => n > 1) && html`<${ClockChoice} minutes=${time[0]} increment=${time[1]} change=${(/** @type {number} */ a, /** @type {number} */ b) => setTime([a, b])} />`}
     ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>${card.presets.map((preset) => html`<button key=${preset.name} data-preset=${preset.name} aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>${say(`preset.${preset.name}`)}</button>`)}</div>`}
     ${changed > 0 && html`<ul class="chosen">${card.options.filter((option) => option.name in options).map((option) => html`<li key=${option.name}>${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
     <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button><button onClick=${back}>${say("back")}</button></div>

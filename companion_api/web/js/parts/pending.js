@@ -9,6 +9,7 @@ import { board, events, evidenceOf, view } from "../state.js";
 import { actAll, claim, lay } from "../doing.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
+import { pieceWords } from "../things.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
@@ -51,6 +52,12 @@ function backWords({ should, lies }) {
   return say(lies ? "put_back.to" : "lay_on", { place: should.place || say("its_place") });
 }
 
+/** What is still to be put right by hand. @param {import("../answers").LiesWrong} one */
+function restWords({ should, lies }) {
+  if (should) return say("lying.lay", { piece: pieceWords(should), place: should.place || say("its_place") });
+  return lies && say("lying.off", { piece: pieceWords(lies), place: lies.place || say("lying.there") });
+}
+
 /** The camera's pictures before and after, close to where it happened; large on a tap. */
 function Seen() {
   const pictured = events.value.filter(evidenceOf).slice(-2);
@@ -71,7 +78,8 @@ function Lying() {
   if (!found) return html`<p role="status">${say("lying.looking")}</p>`;
   if (typeof found === "string") return html`<p role="status">${known(`lying.${found}`) ?? say("lying.away")}</p>`;
   const next = seat ?? (found.turn.seats.length === 1 ? found.turn.seats[0] : null);
-  return html`<div class="lying"><p>${say("lying.right")}</p><${Mini} layout=${found.layout} effects=${found.effects} label=${say("lying.take")} />
+  return html`<div class="lying"><p>${say(found.rest.length ? "lying.nearest" : "lying.right")}</p><${Mini} layout=${found.layout} effects=${found.effects} wrong=${found.rest} label=${say("lying.take")} />
+    ${found.rest.length > 0 && html`<ul class="rest">${found.rest.map((one, i) => html`<li key=${i}>${restWords(one)}</li>`)}</ul>`}
     ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>${say("lying.next")}</span>${found.seats.map((one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>${seatName(one)}</button>`)}</div>`}
     <button class="go" onClick=${() => lay(found.state, next !== null && found.seats.includes(next) ? next : null)}>${say("lying.confirm")}</button>
     ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;

@@ -2,6 +2,7 @@
 // One piece, drawn as it lies. Units are spaces; y points up on the table and down in SVG.
 import { html } from "../html.js";
 import { Suit } from "../glyphs.js";
+import { photos } from "../state.js";
 
 const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 /** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
@@ -15,8 +16,15 @@ export function Piece(piece, how = "") {
   const [x, y] = piece.position;
   const draw = DRAW[piece.kind];
   const lift = Math.min(piece.level ?? 0, 8) * 0.05;
+  const own = photos.value?.(piece);
   return html`<g key=${how === "ghost" ? `ghost ${piece.key}` : piece.key} class="piece ${piece.kind} ${piece.face ?? ""} ${how}"
-    transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}</g>`;
+    transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}${own && photograph(own, piece)}</g>`;
+}
+
+/** Over the drawn one, which is there until it has come. @param {string} own @param {any} piece */
+function photograph(own, piece) {
+  const half = piece.kind === "tile" ? 0.96 : 0.37;
+  return html`<image href=${own} x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="own" />${leaning(piece)}`;
 }
 
 const DRAW = { tile, coin, die, pawn, pyramid, card };

@@ -3,8 +3,10 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
+import { lookForPhotos, switchPhotos } from "../photos.js";
 import { board, hints, sound, view, voice } from "../state.js";
 import { language, languages, say, setLanguage } from "../words.js";
+import { ClockSetting } from "./clock.js";
 import { Demo } from "./demo.js";
 import { Hall } from "./hall.js";
 import { Seating } from "./seating.js";
@@ -19,9 +21,11 @@ export function Settings() {
     ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <h2>${say("settings")}</h2>
     <${Language} />
+    <${Photos} />
     <${Switch} signal=${hints} name="hints" />
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
+    ${you.role === "host" && html`<${ClockSetting} />`}
     <${Invite} />
     <p><a class="button" href="docs">${say("settings.programs")}</a></p>
   </section>`;
@@ -43,6 +47,18 @@ function Switch({ signal, name }) {
     localStorage.setItem(name, signal.value ? "yes" : "no");
   };
   return html`<label class="switch"><input type="checkbox" checked=${signal.value} onChange=${flip} />${say(`settings.${name}`)}</label>`;
+}
+
+/** Boards with photographs of people's own pieces, once there are enough that look well. */
+function Photos() {
+  const [enough, setEnough] = useState(false);
+  const [on, setOn] = useState(localStorage.getItem("photos") === "yes");
+  useEffect(() => void lookForPhotos().then(setEnough), [board.value.seq]);
+  const flip = () => {
+    switchPhotos(!on);
+    setOn(!on);
+  };
+  return html`<label class="switch"><input type="checkbox" checked=${on && enough} disabled=${!enough} onChange=${flip} /><span>${say("settings.photos")}${!enough && html` <small>${say("settings.photos.later")}</small>`}</span></label>`;
 }
 
 function Invite() {

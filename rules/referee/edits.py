@@ -1,0 +1,198 @@
+"""Any state of any game with something changed, told by its annotations alone: a place, a number, two coordinates, two
+things exchanged, something taken from one list to another or left out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, permutations
+from typing import Any, get_type_hints
+
+from rules.engine.codec import decode, encode
+from rules.table.layout import Layout
+
+_OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
+"""What says nothing about how the table lies."""
+NO_POSITION = (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError, StopIteration)
+"""What a game says to a state that is none."""
+
+Path = tuple[Any, ...]
+Address = tuple[str, Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What becomes what: every address in the state is a field and the way into it."""
+
+    changes: tuple[tuple[Address, Any], ...]
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        return tuple(address for address, _ in self.changes)
+
+    def done_to(self, state: Any) -> Any | None:
+        """None where it cannot be."""
+        fields: dict[str, Any] = {}
+        try:
+            for (name, path), value in self.changes:
+                tree = fields[name] if name in fields else encode(getattr(state, name))
+                fields[name] = _put(tree, path, value)
+            hints = _hints(state.__class__)
+            return replace(state, **{name: decode(hints[name], tree) for name, tree in fields.items()})
+        except NO_POSITION:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an edit may name: all places of the board, and those where something lies otherwise than it should."""
+
+    places: tuple[str, ...]
+    near: frozenset[str]
+    numbers: int
+    """A number that is no place is tried up to here."""
+
+    @staticmethod
+    def of(layout: Layout, near: Iterable[str], numbers: int) -> Ground:
+        return Ground(tuple(place.name for place in layout.places), frozenset(near), numbers)
+
+    @property
+    def most(self) -> int:
+        return max(len(self.places), self.numbers)
+
+
+def edits(state: Any, ground: Ground, only: frozenset[Address]) -> Iterator[Edit]:
+    """Every state that differs in one thing, or in a list of things one of which is among `only`."""
+    roots = {(name, path[:length]) for name, path in only for length in range(len(path) + 1)}
+    for name, tree in written(state).items():
+        board = is_board(tree, ground.most)
+        if not board and (name, ()) not in roots:
+            continue
+        words = {leaf for _, leaf in leaves(tree) if isinstance(leaf, str)}
+        for path, leaf in leaves(tree):
+            if board or (name, path) in only:
+                yield from (Edit((((name, path), other),)) for other in _values(leaf, words, ground, board))
+        for path, items in _lists(tree):
+            concerned = {i for i in range(len(items)) if (name, (*path, i)) in roots}
+            others = (*_exchanged(items, concerned), *_carried(items, concerned), *_left_out(items, concerned))
+            yield from (Edit((((name, path), other),)) for other in others)
+
+
+def probes(state: Any, ground: Ground) -> Iterator[Edit]:
+    """A few other values of every single thing, to learn what it has to do with."""
+    for name, tree in written(state).items():
+        if is_board(tree, ground.most):
+            continue
+        words = sorted({leaf for _, leaf in leaves(tree) if isinstance(leaf, str)})[:2]
+        for path, leaf in leaves(tree):
+            few = Ground(ground.places[:2], frozenset(), 0)
+            numbers = (leaf + 1, leaf - 1, -1, 0, 1) if type(leaf) is int else (0, 1)
+            values = [other for other in _values(leaf, set(words), few, False) if type(other) is not int]
+            if leaf is None or type(leaf) is int:
+                values += [number for number in dict.fromkeys(numbers) if number != leaf]
+            yield from (Edit((((name, path), value),)) for value in values)
+
+
+def coordinates(state: Any) -> Iterator[tuple[Address, int]]:
+    """Every number that may be one."""
+    for name, tree in written(state).items():
+        yield from (((name, path), leaf) for path, leaf in leaves(tree) if type(leaf) is int)
+
+
+def paired(addresses: Iterable[Address]) -> Iterator[tuple[Address, Address]]:
+    """Those that stand beside each other in one thing, as the two coordinates of a spot do."""
+    beside: dict[tuple[str, Path], list[Address]] = defaultdict(list)
+    for name, path in addresses:
+        beside[name, path[:-1]].append((name, path))
+    for found in beside.values():
+        yield from combinations(found, 2)
+
+
+def written(state: Any) -> dict[str, Any]:
+    names = (field.name for field in dataclasses.fields(state) if field.init and field.name not in _OF_PLAY)
+    return {name: encode(getattr(state, name)) for name in names}
+
+
+def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    if not isinstance(tree, (dict, list)):
+        yield path, tree
+    for key, item in items:
+        yield from leaves(item, (*path, key))
+
+
+@cache
+def _hints(cls: type) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+def _put(tree: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    if isinstance(tree, dict):
+        return {key: _put(item, path[1:], value) if key == path[0] else item for key, item in tree.items()}
+    return [_put(item, path[1:], value) if i == path[0] else item for i, item in enumerate(tree)]
+
+
+def _values(leaf: Any, words: set[str], ground: Ground, board: bool) -> Iterator[Any]:
+    numbers = range(-2, ground.most + 1)
+    others: Iterable[Any] = ()
+    if isinstance(leaf, bool):
+        others = (not leaf,)
+    elif isinstance(leaf, str):
+        others = (*words, *ground.places, "")
+    elif isinstance(leaf, int):
+        others = _boards(leaf, ground) if board else numbers
+    elif leaf is None:
+        others = (*words, *ground.places, *numbers)
+    return (other for other in others if other != leaf)
+
+
+def _boards(board: int, ground: Ground) -> Iterator[int]:
+    """A board as a set of places, bit by bit, changed where something lies otherwise: a place more or less, or one for
+    another."""
+    bits = [1 << number for number, name in enumerate(ground.places) if name in ground.near]
+    yield from (board ^ bit for bit in bits)
+    yield from (board ^ one ^ other for one, other in combinations(bits, 2) if bool(board & one) != bool(board & other))
+
+
+def is_board(tree: Any, most: int) -> bool:
+    """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
+    numbers = tree if isinstance(tree, list) else [tree]
+    return all(type(number) is int for number in numbers) and max(numbers, default=0) > most
+
+
+def _exchanged(items: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+    """Two things of one list that lie for each other."""
+    for i, j in combinations(range(len(items)), 2):
+        if items[i] != items[j] and (i in concerned or j in concerned):
+            swapped = [*items]
+            swapped[i], swapped[j] = items[j], items[i]
+            yield swapped
+
+
+def _carried(heaps: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+    """The top of one heap laid on another."""
+    if not all(isinstance(heap, list) for heap in heaps):
+        return
+    for i, j in permutations(range(len(heaps)), 2):
+        if heaps[i] and (i in concerned or j in concerned):
+            laid = [[*other] for other in heaps]
+            laid[j].append(laid[i].pop())
+            yield laid
+
+
+def _left_out(items: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+    """A list without one of its things."""
+    yield from ([*items[:i], *items[i + 1 :]] for i in sorted(concerned))
+
+
+def _lists(tree: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
+    if isinstance(tree, list):
+        yield path, tree
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    for key, item in items:
+        yield from _lists(item, (*path, key))

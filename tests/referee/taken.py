@@ -1,0 +1,97 @@
+"""How often the table is taken as it lies, over all games and all kinds of acts that hands do to a table:
+`python -m tests.referee.taken [SEEDS [GAME ...]]`.
+
+Exact: the position found lies just as the table does. Near: the position lies as the table does but for pieces that are
+named, to be put right by hand (a piece too many, a tile turned over: no position of the game lies like that).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion_api.simulated.incidents import staged_at
+from companion_api.trials.staging import KINDS
+from companion_api.trials.synthetic import Noise, Onlooker
+from rules.engine.history import History
+from rules.games import IDS, game
+from rules.pieces import Kind
+from rules.referee.as_it_lies import UnclearTableError, as_it_lies
+from rules.referee.referee import Referee
+from rules.table.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An act, what came of it ("exact", "near" or "unclear"), and how long it took of the thread's own time."""
+
+    kind: str
+    found: str
+    left: int
+    seconds: float
+
+
+def lies(layout: Layout) -> list[str]:
+    """What lies where; on a place a piece may stand anywhere, as nobody could tell it from another of its look."""
+    sheets = (Kind.TILE, Kind.CARD)
+    named = [(p, p.place if p.place and p.piece.kind not in sheets else "") for p in layout.board]
+    return sorted(
+        f"{p.shown.code} {p.face} {p.pose} {place or (round(p.x * 2) / 2, round(p.y * 2) / 2)}" for p, place in named
+    )
+
+
+def played(name: str, plies: int, seed: int) -> tuple[History, random.Random]:
+    history, rng = History.begin(game(name)), random.Random(seed)
+    for _ in range(plies):
+        if not history.game.turn(history.state).is_over:
+            history = history.play(history.game.sample(history.state, rng))
+    return history, rng
+
+
+def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
+    """None where that act cannot be done there."""
+    history, rng = played(name, plies, seed)
+    act = None if history.game.turn(history.state).is_over else staged_at(history.game, history.state, kind, rng)
+    if act is None:
+        return None
+    onlooker = Onlooker(seed, Noise(jitter=0.02))
+    referee = Referee(history.game, history, lies=onlooker.board)
+    before = onlooker.see(history.game.layout(history.state))
+    referee.begin(before)
+    referee.look(before)
+    seen = onlooker.see(act.layout)
+    since = time.thread_time()
+    try:
+        position = as_it_lies(history, referee.memory, seen)
+    except UnclearTableError:
+        return Taken(kind, "unclear", 0, time.thread_time() - since)
+    same = lies(history.game.layout(position.state)) == lies(act.layout)
+    exact = same and not position.rest
+    return Taken(kind, "exact" if exact else "near", len(position.rest), time.thread_time() - since)
+
+
+def tried(name: str, seeds: int) -> Iterator[Taken]:
+    for seed in range(seeds):
+        for kind in KINDS:
+            found = taken(name, kind, (30 if name == "decay" else 6) + 5 * seed, seed)
+            if found is not None:
+                yield found
+
+
+def main() -> None:
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    print("| game | acts | exact | near | unclear | p50 | longest |\n|---|---|---|---|---|---|---|")
+    for name in sys.argv[2:] or IDS:
+        found = list(tried(name, seeds))
+        counts = [sum(one.found == what for one in found) for what in ("exact", "near", "unclear")]
+        spent = sorted(one.seconds for one in found) or [0.0]
+        times = f"{spent[len(spent) // 2]:.1f} s | {spent[-1]:.1f} s"
+        print(f"| {name} | {len(found)} | {' | '.join(map(str, counts))} | {times} |", flush=True)
+        print("\n".join(f"  {one}" for one in found if one.found != "exact"), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
