@@ -87,6 +87,9 @@ class Nobody:
     def heed(self, session: Session) -> None:
         return None
 
+    def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:
+        return None
+
 
 def watched(session: Session, camera: Camera, stills: tuple[Rendered, Rendered]) -> list[Status]:
     """Everything that the page was told, until the camera has ended."""

@@ -25,7 +25,7 @@ def photographed(table: Table, session: Session, blurred: bool = False) -> Photo
     seen = player._in_picture(player._onlooker.see(layout), drawn)
     lies = register(layout, seen)
     assert lies is not None
-    found = table.app.state.lookout.photographs(session.table)
+    found: Photographs = table.app.state.lookout.photographs(session.table)
     image: Picture = drawn.image // 8 + 90 if blurred else drawn.image
     found.learn(layout, lies, seen, image)
     return found
