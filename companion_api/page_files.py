@@ -107,7 +107,8 @@ _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
     "advice.", "camera.", "check.", "clock", "corners", "demo", "end.", "evenings", "export", "hall", "hand.", "hands",
     "import", "incident.", "invite", "laying.", "learnt.", "lesson.", "lobby.", "lying.", "moments", "options.",
-    "photo.", "preset", "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.", "trust.", "where.", "wizard",
+    "photo.", "preset", "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.",
+    "trust.", "where.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 

@@ -4,10 +4,10 @@ import { get } from "./api.js";
 import { board, photos } from "./state.js";
 
 const EVERY_MS = 10_000;
-/** What the server said last: whether there are enough, and which there are. @type {{enough: boolean, known: Record<string, string>} | null} */
+/** What the server said last: whether there are enough, and which there are. @type {import("./answers").OwnPieces | null} */
 let found = null;
 
-/** By what its visible side shows. @param {any} p */
+/** By what its visible side shows. @param {import("./answers").Lying} p */
 function lookOf(p) {
   const [suit, value] = [p.kind === "tile" ? p.face === "front" : p.face === "back", p.face === "front"];
   return [p.kind, (suit && p.suit) || "-", (value && p.value) || "-", p.face ?? "-"].join(".");

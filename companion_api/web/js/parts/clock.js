@@ -1,6 +1,6 @@
 // @ts-check
 // The clock: everybody's time as the server counted it, gone on from there; stopped and let go by whoever plays.
-import { html } from "../html.js";
+import { html, typed } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
 import { reason } from "../phrasebook.js";
@@ -13,7 +13,7 @@ const [MINUTES, INCREMENTS, EVERY_MS] = [[0, 5, 10, 15, 20, 30, 45, 60, 90], [0,
 /** Everybody's time in a row. */
 export function Clock() {
   const { clock, outcome, you } = board.value;
-  const since = useRef(/** @type {{clock: any, at: number}} */ ({ clock: null, at: 0 }));
+  const since = useRef(/** @type {{clock: import("../answers").Time | null, at: number}} */ ({ clock: null, at: 0 }));
   const [, tick] = useState(0);
   if (since.current.clock !== clock) since.current = { clock, at: performance.now() };
   const goes = Boolean(clock?.ticking.length) && !outcome.over;
@@ -40,23 +40,22 @@ function shownTime(seconds) {
 }
 
 /** @param {boolean} on */
-const run = (on) => send("clock/run", { run: on });
+const run = async (on) => sent(await post("clock/run", { run: on }));
 
 /** @param {number} minutes @param {number} increment */
-export const setClock = (minutes, increment) => send("clock", { minutes, increment });
+export const setClock = async (minutes, increment) => sent(await post("clock", { minutes, increment }));
 
-/** @param {string} where @param {any} what */
-async function send(where, what) {
-  const answer = await post(where, what);
+/** @param {import("../api.js").Answer<unknown>} answer */
+async function sent(answer) {
   if (!answer.ok) tell(reason(answer), true);
   await refresh();
 }
 
 /** How much time, and how much more with every turn. @param {{minutes: number, increment: number, change: (minutes: number, increment: number) => void}} props */
 export function ClockChoice({ minutes, increment, change }) {
-  return html`<div class="row clock-choice"><label>${say("clock")}<select name="minutes" onChange=${(/** @type {any} */ e) => change(Number(e.target.value), increment)}>
+  return html`<div class="row clock-choice"><label>${say("clock")}<select name="minutes" onChange=${typed((text) => change(Number(text), increment))}>
       ${MINUTES.map((n) => html`<option key=${n} value=${n} selected=${n === minutes}>${n ? say("clock.minutes", { n }) : say("clock.off")}</option>`)}</select></label>
-    ${minutes > 0 && html`<label>${say("clock.more")}<select name="increment" onChange=${(/** @type {any} */ e) => change(minutes, Number(e.target.value))}>
+    ${minutes > 0 && html`<label>${say("clock.more")}<select name="increment" onChange=${typed((text) => change(minutes, Number(text)))}>
       ${INCREMENTS.map((n) => html`<option key=${n} value=${n} selected=${n === increment}>${n ? say("clock.seconds", { n }) : say("clock.none")}</option>`)}</select></label>`}</div>`;
 }
 
