@@ -7,7 +7,7 @@ const EVERY_MS = 10_000;
 /** What the server said last: whether there are enough, and which there are. @type {import("./answers").OwnPieces | null} */
 let found = null;
 
-/** By what its visible side shows. @param {import("./answers").Lying} p */
+/** By what its visible side shows. @param {import("./parts/piece.js").Laid} p */
 function lookOf(p) {
   const [suit, value] = [p.kind === "tile" ? p.face === "front" : p.face === "back", p.face === "front"];
   return [p.kind, (suit && p.suit) || "-", (value && p.value) || "-", p.face ?? "-"].join(".");

@@ -21,7 +21,7 @@ export function Piece(piece, how = "") {
     transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}${own && photograph(own, piece)}</g>`;
 }
 
-/** Over the drawn one, which is there until it has come. @param {string} own @param {import("../answers").Lying} piece */
+/** Over the drawn one, which is there until it has come. @param {string} own @param {Laid} piece */
 function photograph(own, piece) {
   const half = piece.kind === "tile" ? 0.96 : 0.37;
   return html`<image href=${own} x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="own" />${leaning(piece)}`;
