@@ -64,9 +64,9 @@ class Journey:
     """`turns` counts right, open (asked where nobody could tell from the table), asked, refused, look (please look),
     silent (nothing said), wrong. `kept` counts the identities that no camera sees and that the referee still knew
     after a turn, of `hidden`; of those that it did not know it took `mistaken` for others. `waits` are seconds from the
-    last frame with a hand in it to what was accepted, judging in the thread's own time; `busy_s` is what the whole
-    pipeline took, without camera and eyes. Of `illegal` acts those `flagged` were not let pass; where it can be told
-    which clause is right, `nameable` counts the acts and `right_clause` those that were refused with it."""
+    last frame with a hand in it to what was accepted, looking and judging in the thread's own time; `busy_s` is what
+    the whole pipeline took, without camera and eyes. Of `illegal` acts those `flagged` were not let pass; where it can
+    be told which clause is right, `nameable` counts the acts and `right_clause` those that were refused with it."""
 
     game: str
     turns: Counter[str] = field(default_factory=Counter)
@@ -160,12 +160,12 @@ class _Trip:
         begun, aside = time.thread_time(), 0.0
         for told in follow(Pipeline(camera, eyes), patience):
             heard = time.thread_time()
-            self._hear(told, patience.judged_s)
+            self._hear(told, eyes.looked_s + patience.judged_s)
             aside += time.thread_time() - heard
         self._journey.busy_s = time.thread_time() - begun - aside - camera.spent_s - eyes.spent_s
         return self._journey
 
-    def _hear(self, told: Moment | Told, judged_s: float) -> None:
+    def _hear(self, told: Moment | Told, worked_s: float) -> None:
         shot = self._camera.shot
         if shot is not None and shot.act is not self._act:
             self._begin(shot.act)
@@ -176,8 +176,7 @@ class _Trip:
         elif told.verdict.kind is not VerdictKind.SETTLED:
             self._said.append(told)
             if told.verdict.kind is VerdictKind.ACCEPTED:
-                looked_s = told.moment.timings_ms.get("total", 0.0) / 1e3
-                self._journey.waits.append(told.moment.at - self._hand_at + looked_s + judged_s)
+                self._journey.waits.append(told.moment.at - self._hand_at + worked_s)
 
     def _note(self, at: float) -> None:
         journey = self._journey
@@ -317,10 +316,11 @@ class _Clocked:
 class _ClockedEyes:
     def __init__(self, eyes: Looking) -> None:
         self._eyes = eyes
-        self.spent_s = 0.0
+        self.spent_s = self.looked_s = 0.0
 
     def look(self, frame: Frame) -> Look:
         begun = time.thread_time()
         look = self._eyes.look(frame)
-        self.spent_s += time.thread_time() - begun
+        self.looked_s = time.thread_time() - begun
+        self.spent_s += self.looked_s
         return look
