@@ -20,6 +20,7 @@ class Cameras(Answer):
     used: str
     choices: list[str]
     blind: str | None
+    blind_said: Sentence | None
     secure_port: int | None
 
 

@@ -36,11 +36,13 @@ class Choose(BaseModel):
 @router.get("/cameras", **shaped(Cameras))
 def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
     """What may be chosen, what is used, and whether anything can be seen at all."""
+    blind = blindness()
     found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
     return {
         "used": request.app.state.lookout.source,
         "choices": [*found, PHONE, SIMULATED],
-        "blind": blind.text if (blind := blindness()) else None,
+        "blind": blind.text if blind else None,
+        "blind_said": blind.to_json() if blind else None,
         "secure_port": getattr(request.app.state, "secure_port", None),
     }
 
@@ -118,7 +120,7 @@ def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any
     try:
         width, height = camera.push(data)
     except PictureError as error:
-        return {"ok": False, "error": str(error)}
+        return {"ok": False, "error": str(error), "said": error.said.to_json()}
     moving = session.status in (Status.HAND, Status.SETTLING)
     return {"ok": True, "width": width, "height": height, "want": "small" if moving else "full"}
 

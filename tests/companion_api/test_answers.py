@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,44 @@ def test_every_route_tells_what_it_answers(tmp_path: Path) -> None:
             if not {"$ref", "items", "anyOf", "format"} & set(schema):
                 untold.append(f"{method} {path}")
     assert untold == []
+
+
+TOLD_BY = {
+    "text": {"said", "said_reasons", "id", "actions", "code"},
+    "words": {"id", "code", "standing", "action"},
+    "title": {"id"},
+    "reason": {"said", "code", "winners"},
+    "blind": {"blind_said"},
+    "problem": {"problem_said"},
+    "differences": {"said_differences"},
+    "back": {"said_back"},
+    "reasons": {"said_reasons"},
+    "warnings": {"name"},
+    "leaks": {"name"},
+}
+"""English prose in an answer, and what tells it in other languages: a sentence as a value, a key, an action."""
+PEOPLE = {"Claimed", "Disputed", "Given", "About", "Choice", "Option"}
+"""What people wrote; and what stands in a larger thing that has the value, or in catalogues by the name."""
+
+
+@pytest.mark.parametrize("document", answer_types.FILES.values(), ids=lambda made: made.__name__)
+def test_whatever_is_told_in_english_can_be_told_in_other_languages(document: Callable[[], dict[str, Any]]) -> None:
+    found = document()
+    sent = {name for name, told in found["components"]["schemas"].items() if asked_for(found, name)}
+    untold = [
+        f"{name}.{field}"
+        for name, schema in found["components"]["schemas"].items()
+        if name not in PEOPLE | sent
+        for field in TOLD_BY.keys() & schema.get("properties", {}).keys()
+        if not TOLD_BY[field] & schema["properties"].keys()
+    ]
+    assert untold == []
+
+
+def asked_for(document: dict[str, Any], name: str) -> bool:
+    """Whether it is what phones send."""
+    bodies = [about.get("requestBody") for methods in document["paths"].values() for about in methods.values()]
+    return any(f'/{name}"' in json.dumps(body) for body in bodies if body)
 
 
 @pytest.mark.parametrize("file", answer_types.FILES, ids=lambda file: file.parent.name)

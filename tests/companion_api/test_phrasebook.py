@@ -125,7 +125,7 @@ def test_what_is_heard_is_known_with_all_its_facts(name: str) -> None:
     known = {*phrasebook(OTHERS[0], name)["said"], *phrasebook(OTHERS[0], PROBLEMS)["said"]}
     codes = TERMS | {verb.name for verb in game(name).card.verbs}
     listened = heard(name, (1,), 25)
-    assert len(listened) > 10
+    assert len(listened) > 5  # a game with a single verb has little to say
     for sentence in listened:
         for part in _parts(sentence.to_json()):
             if isinstance(part, str):

@@ -136,6 +136,7 @@ export interface Cameras {
   used: string;
   choices: string[];
   blind: string | null;
+  blind_said: Sentence | null;
   secure_port: number | null;
 }
 

@@ -95,7 +95,7 @@ def wrong_patterns() -> set[str]:
             continue
         for name in available():
             for verb in game(name).card.verbs:
-                asked = re.findall(r"\{(\w+)(?::(\w+))?\}", words[f"act.{name}.{verb.name}"])
+                asked = re.findall(r"\{(\w+)(?::(\w+))?\}", words.get(f"act.{name}.{verb.name}", ""))
                 known = {str(number) for number in range(len(verb.params))}
                 if {number for number, _ in asked} - known or {kind for _, kind in asked if kind} - kinds:
                     out.add(f"{language} {name}.{verb.name}")

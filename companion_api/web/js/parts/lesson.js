@@ -39,15 +39,18 @@ export function Lesson({ now, load }) {
     <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />${say("lesson.incomplete")}</label>
     ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i} names=${lesson.steps.find((s) => s.id === page.step)?.names ?? []} send=${send} />`)}
     ${shown.size > 0 && html`<div class="row"><label>${say("lesson.name")}<input maxlength="40" value=${name} placeholder=${say("lesson.my_set")} onInput=${typed(setName)} /></label>
-      <button class="go" disabled=${lesson.missing.length > 0} onClick=${() => send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) => [say("wizard.taught"), ...d.warnings].join(" "))}>${say("wizard.finish")}</button>
+      <button class="go" disabled=${lesson.missing.length > 0} onClick=${() => send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) => [say("wizard.taught"), ...d.warnings.map(leakWords)].join(" "))}>${say("wizard.finish")}</button>
       <button onClick=${() => send(post("calibration/teach/end", {}))}>${say("lesson.leave")}</button></div>`}`;
 }
+
+/** What this edition gives away: the profile keeps it in English, with the share that was guessed right. @param {string} leak */
+const leakWords = (leak) => say("lesson.leaks", { share: /\d+ ?%/.exec(leak)?.[0] ?? "?" });
 
 /** The sets taught before: which one is played with. @param {{now: Calibration, send: Send}} props */
 function Sets({ now, send }) {
   if (!now.sets.length) return null;
   return html`<ul class="list">${now.sets.map((set) => html`<li key=${set.name} class="row"><button aria-pressed=${now.using === set.name} onClick=${() => send(post("calibration/teach/choose", { name: set.name }))}>${set.name}</button>
-    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leak}</small>`)}</li>`)}</ul>`;
+    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}</li>`)}</ul>`;
 }
 
 /** One picture with the names in it; what is doubtful stands out, and every piece can be tapped.

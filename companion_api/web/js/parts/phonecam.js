@@ -83,7 +83,7 @@ async function start() {
   socket.onmessage = (message) => {
     const answer = JSON.parse(message.data);
     want = answer.want ?? want;
-    tellHere(answer.ok ? say("phone.sent", { width: answer.width, height: answer.height }) : answer.error);
+    tellHere(answer.ok ? say("phone.sent", { width: answer.width, height: answer.height }) : toldText(answer.said ?? answer.error));
     next();
   };
   socket.onclose = () => {
