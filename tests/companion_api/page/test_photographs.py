@@ -62,6 +62,7 @@ def test_boards_are_drawn_with_them_and_as_ever_again(table: Table, axe: Axe) ->
     page.reload()
     expect(page.locator(".pan image.own")).to_have_count(count)
     show(page, "settings")
+    expect(switch).to_be_checked()
     switch.uncheck()
     show(page, "board")
     expect(page.locator(".pan .piece.tile").first).to_be_visible()

@@ -4,7 +4,7 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { lookForPhotos, switchPhotos } from "../photos.js";
-import { board, hints, sound, view, voice } from "../state.js";
+import { board, hints, photos, sound, view, voice } from "../state.js";
 import { language, languages, say, setLanguage } from "../words.js";
 import { ClockSetting } from "./clock.js";
 import { Demo } from "./demo.js";
@@ -51,7 +51,7 @@ function Switch({ signal, name }) {
 
 /** Boards with photographs of people's own pieces, once there are enough that look well. */
 function Photos() {
-  const [enough, setEnough] = useState(false);
+  const [enough, setEnough] = useState(photos.value !== null);
   const [on, setOn] = useState(localStorage.getItem("photos") === "yes");
   useEffect(() => void lookForPhotos().then(setEnough), [board.value.seq]);
   const flip = () => {
