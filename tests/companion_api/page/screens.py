@@ -21,9 +21,11 @@ from companion_api.app import make_app
 from companion_api.settings import Settings
 from tests.companion_api.page.conftest import PHONE, Table
 from tests.companion_api.page.test_begin_and_end import played_out
+from tests.companion_api.page.test_clock import big_screen
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_laying import looked_at, without
 from tests.companion_api.page.test_page import show
+from tests.companion_api.page.test_photographs import photographed
 from tests.companion_api.page.test_trouble import staged
 from tests.companion_api.served import in_thread
 from tests.conftest import HOW, chromium
@@ -117,6 +119,34 @@ def decay_free_placing(table: Table) -> Page:
     return page
 
 
+def own_photographs(table: Table) -> Page:
+    session = table.begin("decay", plies=30)
+    photographed(table, session)
+    page = table.open(session, role=Role.PLAYER, seat=0, scheme="dark")
+    page.evaluate("localStorage.setItem('photos', 'yes')")
+    page.reload()
+    page.wait_for_selector(".pan image.own")
+    return page
+
+
+def clock_television(table: Table) -> Page:
+    session = table.begin("dodgem", plies=6)
+    session.set_clock("host", 10, 5, key=None)
+    page = big_screen(table, session)
+    page.wait_for_selector(".clock .goes")
+    return page
+
+
+def nearest(table: Table) -> Page:
+    """No position lies like that: the nearest one, and what is to be put right."""
+    session, _ = staged(table, "added")
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    page.click("text=Take the table as it lies")
+    page.wait_for_selector(".lying svg.mini")
+    page.locator(".lying").scroll_into_view_if_needed()
+    return page
+
+
 SCREENS: dict[str, Callable[[Table], Page]] = {
     "verdict": verdict,
     "verdict-tablet": verdict_tablet,
@@ -127,6 +157,9 @@ SCREENS: dict[str, Callable[[Table], Page]] = {
     "zombie": zombie,
     "san_andreas": san_andreas,
     "decay-free-placing": decay_free_placing,
+    "own-photographs": own_photographs,
+    "clock-television": clock_television,
+    "nearest": nearest,
 }
 
 
