@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.pieces import Face, Kind
@@ -11,7 +12,7 @@ from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.layout import Layout, Placed, half_extent
-from rules.table.observed import ObservedTable
+from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 
 
@@ -49,13 +50,14 @@ class ToldWitness:
         noticed = [spot for spot in spots if self._rng.random() >= self._picture.overlooked]
         lying = [placed for placed, _ in exposed(self._truth)]
         noticed += [placed for placed in lying if self._rng.random() < self._picture.imagined]
-        return ToldTestimony(noticed, _on_board(table, self._board), self._picture, self._rng)
+        return ToldTestimony(noticed, _on_board(table, self._board), self._truth, self._picture, self._rng)
 
 
 @dataclass
 class ToldTestimony:
     noticed: list[Placed]
     table: ObservedTable
+    truth: Layout
     picture: Picture
     rng: random.Random
     traces: list[Trace] = field(init=False)
@@ -79,8 +81,22 @@ class ToldTestimony:
     def leaves(self, placed: Placed) -> Mapping[int, float]:
         return {index: 1.0 for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
 
+    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
+        """What lies there, read without doubt where the picture can be read at all and nothing is overlooked."""
+        if self.rng.random() < self.picture.mute:
+            return None
+        asked = [p for p in self.truth if any(_covers(place, p) for place in places)]
+        asked = [p for p in asked if self.rng.random() >= self.picture.overlooked]
+        return replace(self.table, sightings=tuple(_read_again(s, asked) for s in self.table.sightings))
+
     def _is_noticed(self, placed: Placed) -> bool:
         return any(_covers(spot, placed) or _covers(placed, spot) for spot in self.noticed)
+
+
+def _read_again(seen: Sighting, there: Sequence[Placed]) -> Sighting:
+    same = (p for p in there if p.piece.kind is seen.kind and p.face is seen.face)
+    near = next((p for p in same if math.hypot(p.x - seen.x, p.y - seen.y) < TUNING.places.elsewhere), None)
+    return seen if near is None else replace(seen, identities={(near.shown.suit, near.shown.rank): 1.0})
 
 
 def _covers(one: Placed, other: Placed) -> bool:

@@ -20,6 +20,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case, please_look
+from rules.referee.asking_back import Answer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
@@ -33,6 +34,8 @@ from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
+ASKED_TOO = 0.01
+"""Choices whose chances leave more than this out were not all that was near."""
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
 
 
@@ -112,6 +115,8 @@ class _Look:
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
+        if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
+            verdict, blind = self._asked_back(exact, found, since, verdict, blind)
         known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, known)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict))
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
@@ -175,6 +180,34 @@ class _Look:
             margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
             return self._accept(best.actions, min(margin, then.margin)), doubts
         return self._ask([(cost, end.actions) for cost, end, _, _ in near]), doubts
+
+    def _asked_back(
+        self, seen: ObservedTable, found: Registration, since: Since, verdict: Verdict, blind: BlindSpots
+    ) -> tuple[Verdict, BlindSpots]:
+        """Before people are asked the picture is, from nearer, and only where the answers differ. It may tell which of
+        them it was, and nothing else."""
+        answers = [self._answer(choice.actions, choice.chance) for choice in verdict.choices]
+        left_out = 1 - sum(choice.chance for choice in verdict.choices)
+        if left_out > ASKED_TOO:
+            answers.append(self._answer((), left_out))  # that nothing was done was as near
+        layout = self.game.layout(self.history.state)
+        wide = self._view(self.memory.dice.blanked(seen, found, self.tuning.places), found, layout, since=since)
+        places = where_they_differ([answer.layout for answer in answers], wide)
+        closely = since.testimony.shows(places) if places else None
+        if closely is None:
+            return verdict, blind
+        exact = with_exact_dice(closely) if self.inventory else closely
+        nearer = self._view(self.memory.dice.blanked(exact, found, self.tuning.places), found, layout, since=since)
+        answers = answered(answers, wide, nearer)
+        margin = margin_of(answers, wide, nearer, self.tuning)
+        if margin is None:
+            return verdict, blind
+        told = self._accept(answers[0].actions, margin)
+        return told, self._blind_spots(nearer, told)
+
+    def _answer(self, actions: tuple[Action, ...], chance: float) -> Answer:
+        end = _played(self.history, actions)
+        return Answer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for

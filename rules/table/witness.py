@@ -74,6 +74,11 @@ class Testimony(Protocol):
         """Which traces this piece would leave by coming or going, and which share of each."""
         ...
 
+    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
+        """`table`, after the places of these pieces were looked at again by themselves, from nearer; None where nothing
+        can be seen from nearer. What lies there is asked and not told: the pieces only say where."""
+        ...
+
 
 class Witness(Protocol):
     """One still moment. It keeps nothing itself: what is remembered is handed to it, so it can be forgotten."""

@@ -70,8 +70,7 @@ def blurred(table: ObservedTable, one: tuple[Suit, Rank], other: tuple[Suit, Ran
     )
 
 
-@pytest.fixture
-def zombie() -> list[tuple[History, History]]:
+def first_draw() -> list[tuple[History, History]]:
     """Before and after the first tile is drawn with all that shows then, and before and after what is done next."""
     rules = game("zombie")
     history = History.begin(rules)
@@ -90,16 +89,20 @@ def zombie() -> list[tuple[History, History]]:
     raise AssertionError
 
 
-def test_who_plays_on_answers_the_question(zombie: list[tuple[History, History]]) -> None:
-    (before, after), (_, later) = zombie
-    rules = before.game
-    onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
+def drawn_tile(before: History, after: History) -> tuple[Suit, Rank, Rank]:
+    """Suit and value of the tile that was drawn, and another value that it might have had."""
     drawn = next(a for a in after.actions[len(before.actions) :] if a.verb == "draw")
     tile = parse_piece(str(drawn.args[0]))
     assert tile.suit
     assert tile.rank
-    suit, rank = tile.suit, tile.rank
-    twin = next(other for other in (Rank.TWO, Rank.THREE, Rank.FOUR) if other is not rank)
+    return tile.suit, tile.rank, next(other for other in (Rank.TWO, Rank.THREE, Rank.FOUR) if other is not tile.rank)
+
+
+def test_who_plays_on_answers_the_question() -> None:
+    (before, after), (_, later) = first_draw()
+    rules = before.game
+    onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
+    suit, rank, twin = drawn_tile(before, after)
     opening = onlooker.see(rules.layout(before.state))
     _, memory = look(before, begun(before, Memory(), opening), opening)
     for entry in after.entries[len(before.entries) :]:

@@ -12,7 +12,7 @@ from rules.table.observed import ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, shot, sighted, spots
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.witness.closer import Box, parts, together, whole
+from vision.witness.closer import Box, again, parts, repeated, together, whole
 from vision.witness.looks import Identity, Looked
 from vision.witness.tuning import WITNESS
 from vision.witness.witness import PictureWitness
@@ -50,6 +50,30 @@ def test_two_looks_agree_and_what_only_one_shows_is_new() -> None:
     assert [one.center_px for one in new] == [(90, 50)]
 
 
+def test_places_that_are_asked_about_are_looked_at_in_several_sizes() -> None:
+    wanted = again([(100, 100, 120, 120), (900, 500, 910, 510)], lambda _: 40.0, SIZE)
+    assert {box for box, _ in wanted} == {(72, 72, 148, 148), (872, 472, 938, 538)}
+    assert [times for box, times in wanted if box[0] == 72] == pytest.approx([1.5, 2.0, 2.75])
+    assert again([(1400, 100, 1420, 120)], lambda _: 40.0, SIZE) == [], "out of the picture"
+    assert again([(100, 100, 120, 120)], lambda _: 150.0, SIZE) == [], "as large as it can be"
+
+
+def test_several_looks_count_alike() -> None:
+    doubtful = coin(50, 50, suns=0.6, moons=0.4)
+    looks = [[coin(51, 50, suns=0.1, moons=0.9)], [coin(50, 51, suns=0.2, moons=0.8)]]
+    (told,) = repeated([doubtful], looks)
+    assert told.best[0] is Suit.MOONS
+    assert told.chance_of(Suit.MOONS, None) == pytest.approx(0.288 ** (1 / 3) / (0.288 ** (1 / 3) + 0.012 ** (1 / 3)))
+    assert repeated([doubtful], []) == (doubtful,)
+
+
+def test_what_was_not_seen_before_must_be_seen_more_than_once() -> None:
+    seen = coin(50, 50, suns=1.0)
+    new = coin(90, 50, suns=1.0)
+    assert repeated([seen], [[new], []]) == (seen,)
+    assert [one.center_px for one in repeated([seen], [[new], [new]])] == [(50, 50), (90, 50)]
+
+
 def test_what_is_cut_is_not_read() -> None:
     assert whole(coin(50, 50), (30, 30, 80, 80), SIZE)
     assert not whole(coin(35, 50), (30, 30, 80, 80), SIZE)
@@ -74,6 +98,45 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
     assert said is not None
     assert asked
     assert {(round(s.x), round(s.y)) for s in said.table.sightings} == {at}
+
+
+def test_a_place_that_is_asked_about_is_read_again_and_no_other() -> None:
+    """The moved coin is taken for one of two; asked about, every nearer look says the same."""
+    before, after = spots(BEFORE), spots(MOVED)
+    (at,) = set(after) - set(before)
+    true = sighted(after[at])
+    other = next(suit for suit in Suit if suit is not true.best[0])
+    doubtful = replace(true, identities={true.best: 0.5, (other, None): 0.5})
+    stands = [sighted(placed) for spot, placed in before.items() if spot in after]
+    asked: list[Box] = []
+
+    def nearer(box: Box, times: float) -> list[Looked]:
+        asked.append(box)
+        return [(true, ROW), *((replace(one, identities={(other, None): 1.0}), ROW) for one in stands)]
+
+    image, plane = shot(True)
+    opening = ObservedTable(tuple(sighted(placed) for placed in before.values()))
+    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, opening, None)
+    assert kept is not None
+    near = replace(WITNESS, nearing=replace(WITNESS.nearing, most_share=0.0, again=(200.0, 400.0)))
+    said = PictureWitness(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable((*stands, doubtful)))
+    assert said is not None
+    assert not asked, "nothing is looked at before it is asked about"
+    told = said.shows([after[at]])
+    assert told is not None
+    assert asked
+    (there,) = (s for s in told.sightings if (round(s.x), round(s.y)) == at)
+    assert there.chance_of(*true.best) > 0.9
+    assert sorted(s.best for s in told.sightings if s is not there) == sorted(s.best for s in stands)
+
+
+def test_without_a_nearer_look_nothing_is_told() -> None:
+    image, plane = shot(True)
+    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    said = PictureWitness(Frame(image), plane).compared(kept, ObservedTable(()))
+    assert said is not None
+    assert said.shows(list(MOVED.board)) is None
 
 
 def test_real_eyes_look_closer_in_the_pictures_own_pixels() -> None:

@@ -34,6 +34,43 @@ def parts(
     return sorted(worth, key=lambda part: -_area(part[0]))[: nearing.most_parts]
 
 
+def again(
+    places: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int], nearing: Nearing = WITNESS.nearing
+) -> list[tuple[Box, float]]:
+    """The places that people would be asked about, each looked at in several sizes: what one size shows by chance, the
+    others do not."""
+    wide = (_with_room(box, nearing.again_around * space_px(box), size) for box in places)
+    seen = [box for box in wide if box[0] < box[2] and box[1] < box[3]]
+    joined = sorted(_joined(seen), key=_area)[: nearing.most_parts]
+    larger = ((box, min(space / space_px(box), nearing.larger[1])) for box in joined for space in nearing.again)
+    return [(box, times) for box, times in larger if times >= 1]
+
+
+def repeated(
+    sightings: Sequence[Sighting], looks: Iterable[Iterable[Sighting]], nearing: Nearing = WITNESS.nearing
+) -> tuple[Sighting, ...]:
+    """The sightings, after these places were looked at again: what all looks agree on counts. What was not seen before
+    must be seen more than once."""
+    seen = [[sighting] for sighting in sightings]
+    for one in (one for look in looks for one in look):
+        same = next((each for each in seen if _is_same(each[0], one, nearing)), None)
+        if same is None:
+            seen.append([one])
+        else:
+            same.append(one)
+    return tuple(_all_agreed(each, nearing) for k, each in enumerate(seen) if k < len(sightings) or len(each) > 1)
+
+
+def _all_agreed(looks: Sequence[Sighting], nearing: Nearing) -> Sighting:
+    surest = max(looks, key=lambda s: s.certainty)
+    told = [s.identities for s in looks if s.face is surest.face and s.identities]
+    if len(told) < 2:
+        return surest
+    keys = {key for each in told for key in each}
+    means = {key: math.prod(max(each.get(key, 0.0), nearing.least) for each in told) ** (1 / len(told)) for key in keys}
+    return replace(surest, identities=_shares(means, nearing))
+
+
 def together(
     sightings: Sequence[Sighting], nearer: Sequence[Sighting], nearing: Nearing = WITNESS.nearing
 ) -> tuple[list[Sighting], list[Sighting]]:
@@ -67,8 +104,12 @@ def _agreed(first: Beliefs, second: Beliefs, nearing: Nearing) -> Beliefs:
         * max(second.get(key, 0.0), nearing.least) ** nearing.nearer
         for key in keys
     }
-    total = sum(means.values())
-    return {key: mean / total for key, mean in means.items() if mean / total > nearing.least}
+    return _shares(means, nearing)
+
+
+def _shares(weights: Beliefs, nearing: Nearing) -> Beliefs:
+    total = sum(weights.values())
+    return {key: weight / total for key, weight in weights.items() if weight / total > nearing.least}
 
 
 def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:

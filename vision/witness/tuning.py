@@ -81,6 +81,11 @@ class Nearing:
     """(budget: three dice and two coins.)"""
     most_share: float = 0.25
     """A part that takes more than this share of the picture is no part (budget)."""
+    again: tuple[float, ...] = (60.0, 80.0, 110.0)
+    """Where people would have to be asked, a space is made so many pixels wide, one after the other (pictures: readings
+    differ between sizes where they are doubtful)."""
+    again_around: float = 0.7
+    """So many spaces around such a place are looked at (set: more than half a coin, less than the next space)."""
     same: float = 0.35
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.55

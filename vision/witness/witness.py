@@ -19,7 +19,7 @@ from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
-from vision.witness.closer import Box, Closer, parts, together, whole
+from vision.witness.closer import Box, Closer, again, parts, repeated, together, whole
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
@@ -52,14 +52,14 @@ class _Nearer:
 
     def __init__(self, closer: Closer, size: tuple[int, int]) -> None:
         self._closer, self._size = closer, size
-        self._seen: dict[Box, list[Looked]] = {}
+        self._seen: dict[tuple[Box, float], list[Looked]] = {}
 
     def __call__(self, wanted: Sequence[tuple[Box, float]]) -> list[Looked]:
         """What lies whole in them."""
-        for box, times in wanted:
-            if box not in self._seen:
-                self._seen[box] = [one for one in self._closer(box, times) if whole(one[0], box, self._size)]
-        return [one for box, _ in wanted for one in self._seen[box]]
+        for part in wanted:
+            if part not in self._seen:
+                self._seen[part] = [one for one in self._closer(*part) if whole(one[0], part[0], self._size)]
+        return [one for part in wanted for one in self._seen[part]]
 
 
 class PictureWitness:
@@ -177,6 +177,25 @@ class PictureTestimony:
             self._leaves[key] = self._left_by(placed)
         return self._leaves[key]
 
+    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
+        if self._closely is None:
+            return None
+        view, nearing = self._kept.view, self._tuning.nearing
+        boxes = [_box_of(view.project(upper_side(placed, self._height(placed)))) for placed in places]
+        looks = [self._closely([part]) for part in again(boxes, lambda box: _space_at(box, view), view.size, nearing)]
+        weighed = [
+            [
+                self._kept.looks.weighed(sighting, row, self._tuning.likening)
+                for sighting, row in look
+                if not self._stands(sighting)
+            ]
+            for look in looks
+        ]
+        if not any(weighed):
+            return None
+        told = repeated(self.steadied.sightings, weighed, nearing)
+        return _relaid(replace(self.steadied, sightings=told), self._kept, self._weighing)
+
     def _steadied(self, table: ObservedTable) -> ObservedTable:
         """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
         of this set."""
@@ -277,6 +296,11 @@ class PictureTestimony:
 
 def _key(placed: Placed) -> tuple[object, ...]:
     return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
+
+
+def _box_of(outline: Floats) -> Box:
+    (left, top), (right, bottom) = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
+    return int(left), int(top), int(right), int(bottom)
 
 
 def _space_at(box: Box, view: ProjectiveCamera) -> float:
