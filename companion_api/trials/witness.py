@@ -61,6 +61,8 @@ class ToldTestimony:
     picture: Picture
     rng: random.Random
     traces: list[Trace] = field(init=False)
+    shares: float = 1.0
+    """Of each trace that a piece touches it would leave so much."""
     _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,7 +81,7 @@ class ToldTestimony:
         return self._said[key]
 
     def leaves(self, placed: Placed) -> Mapping[int, float]:
-        return {index: 1.0 for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
+        return {index: self.shares for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
 
     def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
         """What lies there, read without doubt where the picture can be read at all and nothing is overlooked."""

@@ -8,7 +8,6 @@ Everything else is told as what differs, and people look themselves.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -161,23 +160,39 @@ def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
 
 
 def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
-    """What differs, in words. What nobody counts is not told, and where many pieces of a place are not seen, that is
-    one trouble and not many."""
-    heaps: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
-    for placed in change.removed:
-        heaps[placed.zone, None if placed.zone is Zone.BOARD else placed.seat].append(placed)
-    many = {place: gone for place, gone in heaps.items() if len(gone) >= tuning.accusing.many}
-    rest = tuple(p for place, gone in heaps.items() if place not in many for p in gone)
-    whole = tuple(_not_in_view(gone) for gone in many.values())
-    few = Change(change.added, rest, change.moved)
-    if few.is_nothing or any(zone is Zone.BOARD for zone, _ in many):
-        return whole + tuple(few.words)
-    return tuple(few.words) + whole
+    """What differs, in words. What is wrong with the whole is one trouble and told in one sentence: hands that are not
+    in the picture, half a board that is not, a board that lies quite otherwise."""
+    unseen = _many([p for p in change.removed if p.zone is Zone.BOARD], tuning)
+    aside = _many([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
+    rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen, *aside]))
+    added = tuple(p for p in rest.added if p.zone is not Zone.BOARD)
+    moved = tuple(move for move in rest.moved if move.before.zone is not Zone.BOARD)
+    count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
+    board = [_not_in_view(unseen)] if unseen else []
+    if count >= tuning.accusing.upset:
+        rest = replace(rest, added=added, moved=moved)
+        board.append(say("much of the board lies otherwise than the game has it: {count} pieces", count=count))
+    beside = [_not_in_view(aside)] if aside else []
+    if board or rest.is_nothing:
+        return (*board, *beside, *rest.words)
+    return (*rest.words, *beside)
+
+
+def _many(gone: list[Placed], tuning: Tuning) -> list[Placed]:
+    return gone if len(gone) >= tuning.accusing.many else []
 
 
 def _not_in_view(gone: list[Placed]) -> Sentence:
-    place = say("the board") if gone[0].zone is Zone.BOARD else where(gone[0])
-    return say("{count} pieces of {place} are not in view", count=len(gone), place=place)
+    count, owners = len(gone), {(placed.zone, placed.seat) for placed in gone}
+    if gone[0].zone is Zone.BOARD:
+        return say("{count} pieces of {place} are not in view", count=count, place=say("the board"))
+    if len(owners) == 1:
+        return say("{count} pieces of {place} are not in view", count=count, place=where(gone[0]))
+    if all(zone is Zone.HAND for zone, _ in owners):
+        return say("the hands are not in the picture, or not whole: {count} pieces are not seen", count=count)
+    return say(
+        "what lies beside the board is not in the picture, or not whole: {count} pieces are not seen", count=count
+    )
 
 
 def _astray(change: Change, layout: Layout, far: float) -> float:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from rules.engine.action import Action
 from rules.pieces import Kind
 from rules.referee.exposure import exposed
-from rules.referee.likelihood import View, placed_from
+from rules.referee.fit import placed_from
+from rules.referee.likelihood import View
 from rules.referee.tuning import Tuning
 from rules.table.layout import Layout, Placed, Zone
 

@@ -148,7 +148,15 @@ class View:
 
     def shows_news(self, placed: Placed) -> bool:
         """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
-        if self._since is None or self._since.looks.alike(placed):
+        if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_overlooked(placed):
+            return False
+        chance = self._since.testimony.changed(placed)
+        return chance is not None and chance > self.tuning.comparing.stood
+
+    def shows_gone(self, placed: Placed) -> bool:
+        """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
+        something else came or went on it."""
+        if self._since is None or placed.piece.kind in (Kind.TILE, Kind.CARD) or not self._since.looks.alike(placed):
             return False
         chance = self._since.testimony.changed(placed)
         return chance is not None and chance > self.tuning.comparing.stood

@@ -311,7 +311,7 @@ class _Look:
     def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
         what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
-        new piece that is clearly seen is never left aside."""
+        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
         explained = still.fit.cost - best.fit.cost
         left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
         overlooked = len(best.fit.missing) - len(left.missing)
@@ -322,6 +322,7 @@ class _Look:
             not best.actions
             or explained <= self.judging.most * self.judging.clear
             or left.traces
+            or any(view.shows_gone(placed) for placed in left.missing)
             or not unexplained <= still.unexplained
         ):
             return False

@@ -91,6 +91,7 @@ class Since:
         self._known = known
         self._strange = known.strange
         self.owned = _owned(known.remembered.layout)
+        self._by_key = {placed.key: placed for placed, _ in was}
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
@@ -109,6 +110,19 @@ class Since:
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
         return chance is not None and chance <= self._comparing.stood
+
+    def is_of_its_size(self, placed: Placed) -> bool:
+        """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
+        return max(self.testimony.leaves(placed).values(), default=0.0) >= self._comparing.own
+
+    def may_be_overlooked(self, placed: Placed) -> bool:
+        """Whether what changed there may be this piece, newly laid and not seen. What lay there before and is only
+        drawn a little aside, as others came or went, was seen before and would be still."""
+        was = self._by_key.get(placed.key)
+        if was is not None and was.shown == placed.shown:
+            aside = math.hypot(was.x - placed.x, was.y - placed.y)
+            return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
+        return self.is_of_its_size(placed)
 
     def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
         """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
@@ -152,6 +166,7 @@ class Account:
             # The top of a pile looks the same when one was taken, but lies lower.
             if share >= self._heights.partly and all(one.level != placed.level for one in alike):
                 other.append(placed)
+        self._came = other
         self._gone = [placed for placed, share in since.was if share >= self._heights.partly and id(placed) not in was]
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._gone, *other):
@@ -184,10 +199,11 @@ class Account:
             return (
                 0.0
                 if chance <= self._comparing.stood
-                else surprise * (self._comparing.behind if self._is_behind(placed) else 1.0)
+                else surprise * (self._comparing.behind if self._is_behind(placed, seen) else 1.0)
             )
         if seen <= 0.0:
-            return max(min(surprise, self._comparing.unseen), _denied(chance, self._comparing))
+            missed = min(surprise, self._comparing.unseen) if self._since.may_be_overlooked(placed) else surprise
+            return max(missed, _denied(chance, self._comparing))
         return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
 
     def _confirmed(self, placed: Placed) -> None:
@@ -199,12 +215,19 @@ class Account:
             if testimony.traces[index].size > self._comparing.whole * area:
                 self._explained[index] += share
 
-    def _is_behind(self, placed: Placed) -> bool:
-        """Whether all that changed at a piece that stayed is its neighbours' doing."""
+    def _is_behind(self, placed: Placed, seen: float) -> bool:
+        """Whether all that changed at a piece that stayed is its neighbours' doing. One that is not seen any more,
+        where as much changed as it would leave, may have gone with them, unless something stands in its way now."""
+        if seen <= 0.0 and self._since.is_of_its_size(placed) and not self._is_hidden(placed):
+            return False
         touching = (
             index for index, share in self._since.testimony.leaves(placed).items() if share > self._comparing.touching
         )
         return all(self._explained[index] >= self._comparing.whole for index in touching)
+
+    def _is_hidden(self, placed: Placed) -> bool:
+        """Whether something came that stands so near that it, or its shadow, may hide this piece."""
+        return _casts(self._came, Trace(placed.x, placed.y, 1.0), self._comparing)
 
     @property
     def rest(self) -> float:

@@ -284,6 +284,10 @@ class Comparing:
     """So many believed moments are kept, to be fallen back on (budget)."""
     margin: float = 1.4
     """Shadows and leaning make a trace so much larger than the piece that left it (pictures)."""
+    drawn_aside: float = 0.75
+    """Pieces that share a place are drawn so much nearer or farther apart when one comes or goes (set: a coin)."""
+    own: float = 0.12
+    """A trace of which it would leave less is not a piece's own doing (pictures: a row laid with it, not a lamp)."""
     behind: float = 0.15
     """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
     as_before: float = 0.5
@@ -417,6 +421,8 @@ class Accusing:
     """So many differences are told (people)."""
     many: int = 5
     """So many pieces of one place that are not seen are told together (people)."""
+    upset: int = 9
+    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `told`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

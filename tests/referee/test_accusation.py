@@ -18,7 +18,7 @@ from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.referee.wording import attempts, subjects, why_not
 from rules.table.change import Change, Move
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -86,6 +86,35 @@ def test_many_pieces_that_are_not_in_view_are_one_trouble() -> None:
     (sentence,) = told(Change(removed=tuple(gone)))
     assert sentence.text == f"{len(gone)} pieces of the board are not in view"
     assert len(way_back(Change(removed=tuple(gone)))) == len(gone)
+
+
+def in_hands(*seats: int, zone: Zone = Zone.HAND) -> tuple[Placed, ...]:
+    return tuple(Placed(coin(Suit.SUNS), f"{seat}-{n}", zone=zone, seat=seat) for seat in seats for n in range(3))
+
+
+def test_hands_that_are_not_in_the_picture_are_one_trouble() -> None:
+    (sentence,) = told(Change(removed=in_hands(0, 1, 2)))
+    assert sentence.text == "the hands are not in the picture, or not whole: 9 pieces are not seen"
+    (sentence,) = told(Change(removed=(*in_hands(0, 1), *in_hands(0, zone=Zone.SPENT))))
+    assert sentence.text == ("what lies beside the board is not in the picture, or not whole: 9 pieces are not seen")
+
+
+def test_one_hand_that_is_not_in_the_picture_is_called_by_its_owner() -> None:
+    (sentence,) = told(Change(removed=(*in_hands(1), *in_hands(1))))
+    assert sentence.text == "6 pieces of the hand of seat 1 are not in view"
+
+
+def test_few_pieces_of_hands_are_told_one_by_one() -> None:
+    assert len(told(Change(removed=in_hands(0)))) == 3
+
+
+def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
+    shifted = [Move(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset]
+    whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
+    assert whole.text == f"much of the board lies otherwise than the game has it: {len(shifted)} pieces"
+    assert hand.text == "a suns coin is gone from the hand of seat 0"
+    fewer = told(Change(moved=tuple(shifted[:-1])))
+    assert len(fewer) == len(shifted) - 1
 
 
 # What somebody may have tried -------------------------------------------------------------------------------------

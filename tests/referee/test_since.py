@@ -11,12 +11,12 @@ from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.witness import Picture, ToldTestimony
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import Kind, Piece, Pose, Suit, coin
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.since import since_known
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.layout import Layout
+from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import Ground, Remembered, Trace, Witness
 
@@ -210,3 +210,55 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
         account.surprise(coin, 1.0, 0.1, certainty)
         rests.append(account.rest)
     assert rests[0] > rests[1] + 4.0
+
+
+def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it() -> None:
+    """Two coins lay side by side and left one trace; that one was taken says nothing of the other, unless something
+    stands in its way now."""
+    table = Table()
+    table.look(table.shown())
+    layout = table.game.layout(table.state)
+    seen = table.shown("a1-b1")
+    since = since_known(seen, table.judge.memory.known)
+    assert since is not None
+    (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
+    without_it = replace(layout, pieces=tuple(p for p in layout if p != went))
+    beside = replace(went, piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
+    with_both = [*since.was, (beside, 1.0)]
+    since.looks = type(since.looks)((p for p, _ in with_both), since.tuning)
+    shown = [(p, share) for p, share in with_both if p != went]
+    account = since.of(without_it, shown)
+    assert account.surprise(beside, 1.0, 6.0, 0.0) == 6.0
+    assert account.surprise(beside, 1.0, 6.0, 0.9) < 1.0, "seen, if not well"
+    pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", went.x, went.y, pose=Pose.UPRIGHT)
+    account = since.of(without_it, [*shown, (pawn, 1.0)])
+    assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
+
+
+def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
+    """A lamp that was switched changes the look of places where nothing came; what the eyes do not see there is not
+    there."""
+    surprises = []
+    for share in (1.0, 0.02):
+        table = Table()
+        table.look(table.shown())
+        since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+        assert since is not None
+        assert isinstance(since.testimony, ToldTestimony)
+        after = table.game.layout(table.state)
+        (came,) = (p for p in after.board if p.place == "b1" and p.piece.kind is Kind.COIN)
+        since.testimony.shares = share
+        account = since.of(after, [(came, 1.0)])
+        surprises.append(account.surprise(came, 1.0, 6.0, 0.0))
+    assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
+
+
+def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
+    """Coins that share a place are drawn elsewhere when one of them is taken: the other is no new piece."""
+    table = Table()
+    table.look(table.shown())
+    since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+    assert since is not None
+    (went,) = (p for p, _ in since.was if p.place == "a1" and p.piece.kind is Kind.COIN)
+    assert not since.may_be_overlooked(replace(went, x=went.x + 0.3))
+    assert since.may_be_overlooked(replace(went, x=went.x + 0.3, key="another"))
