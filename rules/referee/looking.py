@@ -34,8 +34,6 @@ from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
-ASKED_TOO = 0.01
-"""Choices whose chances leave more than this out were not all that was near."""
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
 
 
@@ -188,7 +186,7 @@ class _Look:
         them it was, and nothing else."""
         answers = [self._answer(choice.actions, choice.chance) for choice in verdict.choices]
         left_out = 1 - sum(choice.chance for choice in verdict.choices)
-        if left_out > ASKED_TOO:
+        if left_out > self.judging.left_out:
             answers.append(self._answer((), left_out))  # that nothing was done was as near
         layout = self.game.layout(self.history.state)
         wide = self._view(self.memory.dice.blanked(seen, found, self.tuning.places), found, layout, since=since)

@@ -391,6 +391,8 @@ class Judging:
     """And no farther than so many actions (budget)."""
     choices: int = 12
     """So many choices are shown (people)."""
+    left_out: float = 0.01
+    """Choices whose chances leave more than this out are not all that was near (odds)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
