@@ -15,7 +15,7 @@ class Suit(StrEnum):
 
     @property
     def letter(self) -> str:
-        return self.value[0].upper()
+        return self[0].upper()
 
     @property
     def term(self) -> Sentence:

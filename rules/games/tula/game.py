@@ -9,11 +9,12 @@ from dataclasses import replace
 from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.tula.deeds import DEEDS, PHASES
+from rules.games.tula.deeds.turning import by_luck
 from rules.games.tula.ending import outcome_of
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, shorthand
-from rules.games.tula.taking import chances
+from rules.games.tula.taking import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
 from rules.table.layout import Layout
@@ -51,9 +52,10 @@ class Tula(Game[State, Options]):
         return _REVEAL if chances(state) else _PLAYER
 
     def sample(self, state: State, rng: random.Random) -> Action:
+        """As the deeds do it; which tiles are being turned is asked only once."""
         if chances(state):
-            return super().sample(state, rng)
-        found = list(self.legal(state))
+            return by_luck(state, rng)
+        found = list(plain_actions(state)) or list(self.legal(state))
         return found[int(rng.random() * len(found))]
 
     def now(self, state: State) -> Mapping[str, Fact]:

@@ -47,8 +47,8 @@ def test_the_set_up_is_shown_piece_by_piece_over_the_picture(table: Table, axe: 
     laying = page.locator(".laying")
     expect(laying.locator(".cropped .standing.missing polygon")).to_have_count(2, timeout=30_000)
     whole = len(layout.board)
-    expect(laying.locator("[role=status]").first).to_contain_text(f"{whole - 2} of {whole} pieces lie")
-    expect(laying.locator(".next-piece")).to_contain_text("Lay next: suns coin")
+    expect(laying.locator("[role=status]").first).to_contain_text(f"{whole - 2} of {whole} pieces are in place")
+    expect(laying.locator(".next-piece")).to_contain_text("Next, lay: suns coin")
     expect(laying.locator(".standing.next.missing")).to_have_count(1)
     assert axe(page) == []
     looked_at(table, session, layout)
@@ -61,7 +61,7 @@ def test_before_anything_lies_the_drawn_board_shows_how(table: Table) -> None:
     show(page, "settings")
     page.click("text=Set up camera and table")
     expect(page.locator(".laying figure svg.mini")).to_be_visible()
-    expect(page.locator(".laying")).to_contain_text("So it should lie")
+    expect(page.locator(".laying")).to_contain_text("How it should lie")
 
 
 def test_the_television_is_legible_from_four_metres_and_shows_the_table(table: Table) -> None:

@@ -112,15 +112,15 @@ def test_two_phones_share_a_seat_only_if_both_agree(agreed: bool, table: Table) 
     other.fill(".seating input", "Ben")
     other.click('.seating [data-seat="0"]')
     expect(other.locator(".notice")).to_contain_text("You will hear")
-    expect(other.locator(".you")).to_contain_text("looking on")
-    expect(anna.locator(".wanted")).to_contain_text("Ben would share the seat Suns")
+    expect(other.locator(".you")).to_contain_text("watching")
+    expect(anna.locator(".wanted")).to_contain_text("Ben would like to share the seat Suns")
     anna.click(".wanted >> text=Agree" if agreed else ".wanted >> text=No")
     expect(anna.locator(".wanted")).to_have_count(0)
     if agreed:
         expect(other.locator(".you")).to_have_text("You are Ben · Suns")
     else:
         expect(other.locator(".notice.bad")).to_contain_text("not shared")
-        expect(other.locator(".you")).to_contain_text("looking on")
+        expect(other.locator(".you")).to_contain_text("watching")
 
 
 def test_a_looker_on_is_told_what_whoever_is_to_move_may_do(table: Table) -> None:
@@ -128,7 +128,7 @@ def test_a_looker_on_is_told_what_whoever_is_to_move_may_do(table: Table) -> Non
     page = table.open(session, role=Role.PLAYER)
     tap(page, "a1")
     tap(page, "b1")
-    expect(page.locator(".bar.asked")).to_contain_text("It is for Suns to do")
+    expect(page.locator(".bar.asked")).to_contain_text("That is for Suns to do")
     assert page.locator(".bar.asked .go").count() == 0
     page.keyboard.press("Escape")
     tap(page, "a1")
@@ -201,7 +201,7 @@ def test_the_page_waits_for_a_server_that_is_away(table: Table) -> None:
     page = table.open(table.begin())
     page.route("**/api/**", lambda route: route.abort())
     page.reload()
-    expect(page.locator("main.wait")).to_contain_text("waits for it")
+    expect(page.locator("main.wait")).to_contain_text("is waiting for it")
     assert page.locator("input").count() == 0, "no form to join"
     page.unroute("**/api/**")
     expect(page.locator("svg .piece").first).to_be_visible()

@@ -84,10 +84,8 @@ class Show(Deed[State]):
             pieces = [state.deal[state.lies[place]]] if state.deal else anything
             yield from (shown(state, place, piece) for piece in pieces)
 
-    def sample(self, state: State, rng: random.Random) -> Action | None:
-        place = rng.choice(list(bits(chances(state))))
-        piece = state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state))
-        return shown(state, place, piece)
+    def sample(self, state: State, rng: random.Random) -> Action:
+        return by_luck(state, rng)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         name, code = action.args
@@ -115,6 +113,12 @@ class Show(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
         return Step(after, (*_shown(state, place_of(state, action[0]), after), what_follows(after)))
+
+
+def by_luck(state: State, rng: random.Random) -> Action:
+    """One of the tiles that are being turned shows something."""
+    place = rng.choice(list(bits(chances(state))))
+    return shown(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
 
 
 def shown(state: State, place: int, piece: Piece) -> Action:
