@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from typing import Any
 
 import pytest
@@ -146,10 +147,11 @@ def test_a_seat_cannot_play_another(server: Server) -> None:
 
 
 def test_a_thousand_tries_to_guess_a_code_are_stopped(server: Server) -> None:
-    client = server.stranger()
+    client, begun = server.stranger(), time.monotonic()
     codes = [client.post("/api/join", json={"code": f"AAAA{i:03}"}).status_code for i in range(1000)]
+    minutes_begun = 1 + (time.monotonic() - begun) // 60
     assert set(codes) == {404, 429}
-    assert codes.count(404) <= 20
+    assert codes.count(404) <= 20 * minutes_begun
     assert server.host().get("board")["seq"] == 1
 
 

@@ -39,6 +39,10 @@ def _reason(state: State, best: tuple[int, int], tied: bool) -> Sentence:
         end = say("the last turn was played")
     else:
         end = say("{player} showed three aces", player=Person(int(state.ended.removeprefix("seat "))))
-    if tied:
-        return say("{end}; {points} points and {count} pyramids on the board", end=end, points=best[0], count=best[1])
-    return say("{end}; {points} points", end=end, points=best[0])
+    points, pyramids = best
+    scored = say("{end}; one point", "{end}; {count} points", end=end, count=points)
+    if not tied:
+        return scored
+    return say(
+        "{end} and one pyramid on the board", "{end} and {count} pyramids on the board", end=scored, count=pyramids
+    )
