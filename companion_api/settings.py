@@ -17,3 +17,5 @@ class Settings(BaseSettings):
     data: Path = Path.home() / ".piecepack-companion"
     database: str | None = None
     names: tuple[str, ...] = ()  # further host names that phones may use
+    certificate: Path | None = None  # of one's own for https, with the chain up to whom phones trust...
+    certificate_key: Path | None = None  # ... and its key; without them our own authority vouches for local names

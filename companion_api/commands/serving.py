@@ -114,6 +114,8 @@ def _run(
     from companion_api.simulated.simulation import simulated_for
     from rules.sentence import said_by
 
+    if settings.certificate is not None:
+        _own_certificate(settings.certificate, settings.certificate_key)  # said before anything has begun
     listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]
     secure = _listen_quietly(settings.host, port + 1)
@@ -216,8 +218,20 @@ def _certificates(settings: Settings) -> ssl.SSLContext:
     from companion_api.certificates import Authority
     from companion_api.local_name import NAME
 
+    if settings.certificate is not None:
+        return _own_certificate(settings.certificate, settings.certificate_key)
     names = {f"{NAME}.local", "localhost", "127.0.0.1", address_of(settings.host)}
     return Authority(settings.data / "certificates").context(names)
+
+
+def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
+    """For an address that our own authority may not vouch for."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as error:
+        raise CommandError(f"https with {certificate} is not possible: {error}") from None
+    return context
 
 
 def _listen_quietly(host: str, port: int) -> socket.socket | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.cookiejar
 import json
+import os
 import re
 import signal
 import subprocess
@@ -63,3 +64,13 @@ def test_a_reader_that_has_enough_is_no_accident() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout
     assert done.stderr == ""
+
+
+def test_a_certificate_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
+    command += ["--port", str(free_port()), "--data", str(tmp_path)]
+    told = {**os.environ, "COMPANION_CERTIFICATE": str(tmp_path / "none.pem")}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=told, check=False)
+    assert done.returncode == 1
+    assert "none.pem" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
