@@ -200,6 +200,7 @@ def alarms(args: argparse.Namespace) -> Path:
 
 def everything(args: argparse.Namespace) -> None:
     """From nothing to the shipped weights and their figures on pictures kept aside."""
+    aside = min(200, args.count)
     pool(args)
     args.first, args.rare = 100_000, 6
     pool(args)
@@ -210,7 +211,7 @@ def everything(args: argparse.Namespace) -> None:
     for task in (outliner, reader, marker, export):
         args.alarms = alarms(args)
         task(args)
-    args.stratum, args.of, args.count = "test", "", 200
+    args.stratum, args.of, args.count = "test", "", aside
     args.pool, args.first = [RUNS / "pool" / "tune"], 1000
     for task in (pool, quantise, calibrate):
         task(args)
