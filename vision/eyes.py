@@ -35,7 +35,7 @@ from vision.rectify import Layers
 
 HAND = 0.004
 """A hand that covers less than this share of the frame is none."""
-CERTAIN = 0.35
+CERTAIN = 0.3
 """What is less certain is not reported."""
 POSSIBLE = 0.02
 """What is less certain than this no neighbour can save."""
