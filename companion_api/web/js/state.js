@@ -32,8 +32,8 @@ export const arriving = signal(false);
 /** Whether the board is drawn turned by a quarter. */
 export const turned = signal(false);
 
-/** Where the photograph of a piece is, on boards that are drawn with them. @type {import("../vendor/signals.js").Signal<((piece: import("./parts/piece.js").Laid) => string) | null>} */
-export const photos = signal(/** @type {any} */ (null));
+/** Where the photograph of a piece is, on boards that are drawn with them. */
+export const photos = signal(/** @type {((piece: import("./parts/piece.js").Laid) => string) | null} */ (null));
 export const hints = signal(localStorage.getItem("hints") === "yes");
 export const sound = signal(localStorage.getItem("sound") === "yes");
 export const voice = signal(localStorage.getItem("voice") === "yes");
