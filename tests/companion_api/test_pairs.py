@@ -91,7 +91,9 @@ class Tables:
             app.state.tables.close()
 
 
-_NEW = re.compile(rb'"(?:token|table|phone)":"[^"]*"')
+_NEW = re.compile(
+    rb'"(?:token|table|phone)":"[^"]*"|"left":\[[0-9.,-]*\]'
+)  # what everybody has left on the clock goes on meanwhile
 
 
 def _opened(app: Any, pair: Pair, number: int) -> Session:
