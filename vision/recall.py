@@ -46,7 +46,7 @@ Reading = tuple[Read, Array]
 """A thing as read, and the small picture that it was read from."""
 
 
-class Remembered(NamedTuple):
+class Recalled(NamedTuple):
     """A thing that was found before, what reading made of it (nothing, if it was no piece), and how often."""
 
     found: Found
@@ -58,15 +58,15 @@ class Remembered(NamedTuple):
 class Recall:
     """What the last looks read, and the picture they read it in."""
 
-    _things: list[Remembered] = field(default_factory=list)
+    _things: list[Recalled] = field(default_factory=list)
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
-    _matched: dict[int, Remembered] = field(default_factory=dict)
+    _matched: dict[int, Recalled] = field(default_factory=dict)
 
     def forget(self) -> None:
         self._things, self._seen = [], None
 
-    def known(self, grey: NDArray[np.uint8], found: Sequence[Found]) -> dict[int, Remembered]:
+    def known(self, grey: NDArray[np.uint8], found: Sequence[Found]) -> dict[int, Recalled]:
         """Which of what was found now need not be read, by its place in `found`."""
         now = coarse(grey)
         if self._seen is None or self._seen.shape != now.shape:
@@ -77,7 +77,7 @@ class Recall:
         self._seen = self._renewed(now, [thing.found for thing in recalled.values()])
         return recalled
 
-    def keep(self, found: Sequence[Found], recalled: dict[int, Remembered], reads: dict[int, Reading]) -> None:
+    def keep(self, found: Sequence[Found], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
         self._things = []
         for index, each in enumerate(found):
@@ -85,9 +85,9 @@ class Recall:
                 self._things.append(recalled[index])
             else:
                 before = self._matched.get(index)
-                self._things.append(Remembered(each, reads.get(index), before.times + 1 if before else 1))
+                self._things.append(Recalled(each, reads.get(index), before.times + 1 if before else 1))
 
-    def _unchanged(self, found: Sequence[Found]) -> dict[int, Remembered]:
+    def _unchanged(self, found: Sequence[Found]) -> dict[int, Recalled]:
         """What stands where it stood, by its place in `found`."""
         if not self._things or self._changed is None or not found:
             return {}
@@ -98,7 +98,7 @@ class Recall:
         sizes, before = lengths(found), lengths([thing.found for thing in still])
         fits = (gaps < BESIDE * before) & (np.abs(np.log(sizes[:, None] / before)) < ALIKE)
         fits &= groups(found)[:, None] == groups([thing.found for thing in still])
-        out: dict[int, Remembered] = {}
+        out: dict[int, Recalled] = {}
         free = set(range(len(still)))
         for index in np.argsort(np.where(fits, gaps, np.inf).min(axis=1)):
             near = [place for place in free if fits[index, place]]

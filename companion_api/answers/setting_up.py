@@ -66,7 +66,7 @@ class Unseen(Answer):
     picture: Literal[False]
 
 
-class Seen(Answer):
+class CameraView(Answer):
     picture: Literal[True]
     width: int
     height: int

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from companion_api.access import Role
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import OwnPieces, Seen, Unseen
+from companion_api.answers.setting_up import CameraView, OwnPieces, Unseen
 from companion_api.problem import Problem
 from companion_api.routes.needs import KnownNeed, TablesNeed, TokenNeed
 from rules.sentence import say
@@ -29,7 +29,7 @@ def _latest(request: Request, table: str) -> Moment:
     return moment
 
 
-@router.get("/camera", **shaped(Seen | Unseen))
+@router.get("/camera", **shaped(CameraView | Unseen))
 def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
     """What the eyes saw in the latest picture that they looked at; `picture` is false while there is none."""
     moment: Moment | None = request.app.state.lookout.latest(token.table)

@@ -51,6 +51,8 @@ def _family(path: pathlib.Path) -> str:
 
 @functools.cache
 def numeral_fonts(test: bool) -> tuple[pathlib.Path, ...]:
+    if _pillow() is None:
+        return ()
     return tuple(p for p in font_files() if held_out(_family(p)) == test and "Emoji" not in p.name)
 
 
@@ -86,7 +88,7 @@ def _fitted(drawing: Mask) -> Mask:
 
 def font_numeral(rng: Random, stratum: str) -> dict[str, Mask] | None:
     """The numerals 2..5 of one random font."""
-    fonts = numeral_fonts(stratum == "test") if _pillow() else ()
+    fonts = numeral_fonts(stratum == "test")
     for _ in range(4 if fonts else 0):
         path = fonts[int(rng.integers(len(fonts)))]
         drawn = {digit: glyph(path, digit) for digit in "2345"}

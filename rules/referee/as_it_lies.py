@@ -24,7 +24,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.blindspots import NO_BLIND_SPOTS
-from rules.referee.edits import NO_POSITION, Address, Edit, Ground, coordinates, edits, paired, probes
+from rules.referee.edits import NO_POSITION, Address, Edit, Scope, coordinates, edits, paired, probes
 from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.likelihood import View, surprise_of_extra
 from rules.referee.looking import Memory
@@ -291,7 +291,7 @@ class _Search:
         same = {a for a, moves in self.moves.items() if any(p.key in keys for p in moves)} - {*edit.addresses}
         if not same or len(same) > self.taking.nudges:
             return
-        for other in edits(state, Ground.of(before.layout, (), self.taking.numbers), frozenset(same)):
+        for other in edits(state, Scope.of(before.layout, (), self.taking.numbers), frozenset(same)):
             nudged, lies = self._new(state, other)
             if lies is not None and self._is_to_the_point(before, lies, 0.0):
                 yield self._candidate(nudged, lies)
@@ -299,7 +299,7 @@ class _Search:
     def _learn(self, before: _Candidate) -> None:
         """What every thing of the state has to do with, from a few changes of it."""
         lies = set(before.layout.pieces)
-        for edit in probes(before.state, Ground.of(before.layout, (), self.taking.numbers)):
+        for edit in probes(before.state, Scope.of(before.layout, (), self.taking.numbers)):
             layout = self._layout(edit.done_to(before.state))
             if layout is not None:
                 self.moves[edit.addresses[0]] |= lies ^ set(layout.pieces)
@@ -316,7 +316,7 @@ class _Search:
     def _edits(self, before: _Candidate) -> Iterator[Edit]:
         useful = self._useful(before)
         yield from self._measured(before, useful)
-        yield from edits(before.state, Ground.of(before.layout, self._places(before), self.taking.numbers), useful)
+        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.taking.numbers), useful)
 
     def _places(self, before: _Candidate) -> Iterator[str]:
         """Where something lies otherwise than it should."""

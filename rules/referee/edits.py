@@ -47,7 +47,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Scope:
     """What an edit may name: all places of the board, and those where something lies otherwise than it should."""
 
     places: tuple[str, ...]
@@ -56,15 +56,15 @@ class Ground:
     """A number that is no place is tried up to here."""
 
     @staticmethod
-    def of(layout: Layout, near: Iterable[str], numbers: int) -> Ground:
-        return Ground(tuple(place.name for place in layout.places), frozenset(near), numbers)
+    def of(layout: Layout, near: Iterable[str], numbers: int) -> Scope:
+        return Scope(tuple(place.name for place in layout.places), frozenset(near), numbers)
 
     @property
     def most(self) -> int:
         return max(len(self.places), self.numbers)
 
 
-def edits(state: Any, ground: Ground, only: frozenset[Address]) -> Iterator[Edit]:
+def edits(state: Any, ground: Scope, only: frozenset[Address]) -> Iterator[Edit]:
     """Every state that differs in one thing, or in a list of things one of which is among `only`."""
     roots = {(name, path[:length]) for name, path in only for length in range(len(path) + 1)}
     for name, tree in written(state).items():
@@ -81,14 +81,14 @@ def edits(state: Any, ground: Ground, only: frozenset[Address]) -> Iterator[Edit
             yield from (Edit((((name, path), other),)) for other in others)
 
 
-def probes(state: Any, ground: Ground) -> Iterator[Edit]:
+def probes(state: Any, ground: Scope) -> Iterator[Edit]:
     """A few other values of every single thing, to learn what it has to do with."""
     for name, tree in written(state).items():
         if is_board(tree, ground.most):
             continue
         words = sorted({leaf for _, leaf in leaves(tree) if isinstance(leaf, str)})[:2]
         for path, leaf in leaves(tree):
-            few = Ground(ground.places[:2], frozenset(), 0)
+            few = Scope(ground.places[:2], frozenset(), 0)
             numbers = (leaf + 1, leaf - 1, -1, 0, 1) if type(leaf) is int else (0, 1)
             values = [other for other in _values(leaf, set(words), few, False) if type(other) is not int]
             if leaf is None or type(leaf) is int:
@@ -137,7 +137,7 @@ def _put(tree: Any, path: Path, value: Any) -> Any:
     return [_put(item, path[1:], value) if i == path[0] else item for i, item in enumerate(tree)]
 
 
-def _values(leaf: Any, words: set[str], ground: Ground, board: bool) -> Iterator[Any]:
+def _values(leaf: Any, words: set[str], ground: Scope, board: bool) -> Iterator[Any]:
     numbers = range(-2, ground.most + 1)
     others: Iterable[Any] = ()
     if isinstance(leaf, bool):
@@ -151,7 +151,7 @@ def _values(leaf: Any, words: set[str], ground: Ground, board: bool) -> Iterator
     return (other for other in others if other != leaf)
 
 
-def _boards(board: int, ground: Ground) -> Iterator[int]:
+def _boards(board: int, ground: Scope) -> Iterator[int]:
     """A board as a set of places, bit by bit, changed where something lies otherwise: a place more or less, or one for
     another."""
     bits = [1 << number for number, name in enumerate(ground.places) if name in ground.near]

@@ -132,6 +132,15 @@ export interface Calibration {
   using: string | null;
 }
 
+export interface CameraView {
+  picture: true;
+  width: number;
+  height: number;
+  at: number;
+  pieces: SeenPiece[];
+  timings_ms: Record<string, number>;
+}
+
 export interface Cameras {
   used: string;
   choices: string[];
@@ -760,15 +769,6 @@ export interface Seated {
   asked?: boolean | null;
 }
 
-export interface Seen {
-  picture: true;
-  width: number;
-  height: number;
-  at: number;
-  pieces: SeenPiece[];
-  timings_ms: Record<string, number>;
-}
-
 export interface SeenOnPhoto {
   pieces: number;
   verdict: Judged | null;
@@ -1039,7 +1039,7 @@ export interface Gets {
   "after": After;
   [path: `alternatives/${string}`]: Alternative[];
   "lying": AsItLies;
-  "camera": Seen | Unseen;
+  "camera": CameraView | Unseen;
   "pieces": OwnPieces;
   "cameras": Cameras;
   "setup": SetUp;

@@ -8,7 +8,7 @@ import { pieceWords } from "../things.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
 
-/** @typedef {import("../answers").Seen} Picture */
+/** @typedef {import("../answers").CameraView} Picture */
 /** @import { SeenPiece } from "../answers" */
 
 const EVERY_MS = 1000;

@@ -22,7 +22,7 @@ export function Screen() {
 
 /** The table as the camera sees it; nothing where there is no camera. */
 function Filmed() {
-  const [seen, setSeen] = useState(/** @type {(import("../answers").Seen & {stamp: number}) | null} */ (null));
+  const [seen, setSeen] = useState(/** @type {(import("../answers").CameraView & {stamp: number}) | null} */ (null));
   useEffect(() => {
     const look = () => get("camera").then((answer) => setSeen(answer.ok && answer.data.picture ? { ...answer.data, stamp: Date.now() } : null));
     look();
