@@ -1,5 +1,5 @@
-"""Eyes that stay on one table: the sizes of the frame that showed it a moment ago show it now, and what has not changed
-is not read again."""
+"""Eyes that stay on one table: the sizes of the frame that showed it a moment ago show it now, and a picture in which
+nothing changed is not read again."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ is more than the rest."""
 
 @dataclass(slots=True)
 class Gaze:
-    """Looks as `eyes` do, but only at the sizes that showed the table, and read only what is new, while nothing speaks
-    against it."""
+    """Looks as `eyes` do, but only at the sizes that showed the table, and reads nothing again that has not changed,
+    while nothing speaks against it."""
 
     eyes: Eyes
     _zooms: tuple[float, ...] = ()

@@ -1,9 +1,10 @@
 """What was read a moment ago need not be read again while it looks the same: on a quiet board a look costs little more
 than finding.
 
-A thing is recalled where one of its kind was found before, in a part of the picture that has not changed since it was
-read. Only what was read a few times is recalled at all: several looks at a piece that has just been laid are worth
-more than one.
+A thing is recalled where one of its kind was found before, while nothing at all has changed in the picture since it was
+read. When something has, everything is read again: pieces that lay still help to read what moved, and what was misread
+must not stay so. Only what was read a few times is recalled at all: several looks at a piece that has just been laid
+are worth more than one.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ NOISES: Final = 5.0
 """...and by so many times what all the picture flickers."""
 FLICKER: Final = 2.5
 """What differs more than this everywhere does not flicker: the light is another."""
+SPECKS: Final = 2e-4
+"""No more than this share of the picture may be new."""
 ROOM: Final = 1.25
 """How much more than its outline must be unchanged: something beside it throws shadows, or covers it."""
 BESIDE: Final = 0.12
@@ -72,6 +75,8 @@ class Recall:
         if self._seen is None or self._seen.shape != now.shape:
             self.forget()
         self._changed = None if self._seen is None else changed(self._seen, now)
+        if self._changed is not None and self._changed.mean() > SPECKS:
+            self.forget()
         self._matched = self._unchanged(found)
         recalled = {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
         self._seen = self._renewed(now, [thing.found for thing in recalled.values()])
