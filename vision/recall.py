@@ -78,9 +78,9 @@ class Recall:
         if self._changed is not None and self._changed.mean() > SPECKS:
             self.forget()
         self._matched = self._unchanged(found)
-        recalled = {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
-        self._seen = self._renewed(now, [thing.found for thing in recalled.values()])
-        return recalled
+        if self._seen is None:  # else it stays what it was when they were read: a slow change is one at last
+            self._seen = now
+        return {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
 
     def keep(self, found: Sequence[Found], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
@@ -111,16 +111,6 @@ class Recall:
                 place = min(near, key=lambda each: float(gaps[index, each]))
                 free.remove(place)
                 out[int(index)] = still[place]
-        return out
-
-    def _renewed(self, now: Grey, kept: Sequence[Found]) -> Grey:
-        """The picture now, but as it was when they were read where things are recalled: else a slow change, step by
-        step, would never be one."""
-        if self._seen is None:
-            return now
-        out = now.copy()
-        for left, top, right, bottom in map(room, kept):
-            out[top:bottom, left:right] = self._seen[top:bottom, left:right]
         return out
 
 
