@@ -13,20 +13,18 @@ from calibration.profile import load_or_new
 from companion_api.log.event import Event
 from companion_api.session import Session
 from companion_api.setting_up.learnt import learnt_at
-from companion_api.watching.lookout import blindness
 from rules.pieces import Kind, Suit
 from rules.referee.looking import Memory
 from rules.referee.since import Believed
 from rules.table.layout import Layout
 from tests.companion_api.phones import Server
+from tests.companion_api.seeing import needs_eyes
 from tests.companion_api.test_cameras import jpeg, send
 from tests.vision.test_looks import known_by, taught
 from tests.vision.test_witness import BEFORE, coins
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.witness.witness import Kept
-
-needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
 
 
 def read(photo: bytes) -> Frame:

@@ -11,19 +11,17 @@ from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
 from companion_api.access import Role
 from companion_api.setting_up.lesson import Classroom
-from companion_api.watching.lookout import blindness
 from models.render import Rendered
 from tests.calibration import scenes
 from tests.calibration.test_my_set import drawn, seen
 from tests.companion_api.phones import Phone, Server
+from tests.companion_api.seeing import needs_eyes
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.known import Known
 from vision.recall import Recall
-
-needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
 
 
 def test_the_steps_are_told_to_everybody(server: Server) -> None:

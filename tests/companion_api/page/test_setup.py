@@ -7,15 +7,13 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from companion_api.access import Role
 from companion_api.setting_up.lesson import Classroom
-from companion_api.watching.lookout import blindness
 from tests.calibration.test_my_set import drawn
 from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.seeing import needs_eyes
 from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_wizard import Finding
 
 pytestmark = pytest.mark.page
-
-needs_eyes = pytest.mark.skipif(blindness() is not None, reason=f"no eyes: {blindness()}")
 
 
 TOO_WIDE = """[...document.querySelectorAll(".screens text")].filter((text) => text.getBBox().width > 150)
