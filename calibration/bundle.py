@@ -31,7 +31,7 @@ STEADY: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class FlatThing:
     """A flat rigid thing: its points in its own millimetres and where the picture shows them."""
 
     shape: Floats
@@ -44,7 +44,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class BundleStart:
     """Where the search begins: a row (tilt x, tilt y, log depth) per picture and (x, y, turn) per thing."""
 
     views: Floats
@@ -52,7 +52,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class BundleFit:
     """`spread` is the covariance of (lens, first picture's plane): ten numbers. `trust` is one per thing, 0 to 1."""
 
     lens: Lens
@@ -64,7 +64,7 @@ class Fit:
 
 
 @dataclass(slots=True)
-class Problem:
+class BundleProblem:
     """All points in one array, with the thing and the picture each belongs to. Points of one `group` are believed
     together."""
 
@@ -88,9 +88,9 @@ class Problem:
         return project(numbers, self.lens.size, on_plane(mine, flat.T) - self.lift[:, None] * normal_of(mine))
 
 
-def gather(things: Sequence[Thing], lens: Lens) -> Problem:
+def gather(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
     sizes = [len(thing.shape) for thing in things]
-    return Problem(
+    return BundleProblem(
         lens,
         np.concatenate([thing.shape for thing in things]),
         np.concatenate([thing.seen for thing in things]),
@@ -102,7 +102,7 @@ def gather(things: Sequence[Thing], lens: Lens) -> Problem:
     )
 
 
-def groups_of(things: Sequence[Thing]) -> np.ndarray:
+def groups_of(things: Sequence[FlatThing]) -> np.ndarray:
     """A number for each point: the same for those that are believed together."""
     found, first = [], 0
     for thing in things:
@@ -112,18 +112,18 @@ def groups_of(things: Sequence[Thing]) -> np.ndarray:
     return np.concatenate(found)
 
 
-def unpacked(problem: Problem, values: Floats) -> tuple[Floats, Floats, Floats]:
+def unpacked(problem: BundleProblem, values: Floats) -> tuple[Floats, Floats, Floats]:
     views, places = problem.counts
     cut = NUMBERS + 3 * views
     return values[:NUMBERS], values[NUMBERS:cut].reshape(views, 3), values[cut:].reshape(places, 3)
 
 
-def residuals(problem: Problem, values: Floats) -> Floats:
+def residuals(problem: BundleProblem, values: Floats) -> Floats:
     out: Floats = problem.project(*unpacked(problem, values)) - problem.seen
     return out
 
 
-def jacobian(problem: Problem, values: Floats, base: Floats) -> Floats:
+def jacobian(problem: BundleProblem, values: Floats, base: Floats) -> Floats:
     """By differences: all pictures and all things are moved at once, since no point depends on two of them."""
     out = np.zeros((len(base), 2, len(values)))
     rows = np.arange(len(base))
@@ -141,14 +141,14 @@ def jacobian(problem: Problem, values: Floats, base: Floats) -> Floats:
     return flat
 
 
-def slope(problem: Problem, values: Floats, base: Floats, columns: np.ndarray, step: float) -> Floats:
+def slope(problem: BundleProblem, values: Floats, base: Floats, columns: np.ndarray, step: float) -> Floats:
     moved = values.copy()
     moved[columns] += step
     out: Floats = (residuals(problem, moved) - base) / step
     return out
 
 
-def trust_of(problem: Problem, rest: Floats) -> Floats:
+def trust_of(problem: BundleProblem, rest: Floats) -> Floats:
     """One number per point: near one for usual groups, near nothing for wild ones; few groups are all believed."""
     total = np.bincount(problem.group, (rest**2).sum(axis=1))
     if len(total) < 3:
@@ -159,13 +159,13 @@ def trust_of(problem: Problem, rest: Floats) -> Floats:
     return out
 
 
-def trust_in_things(problem: Problem, trust: Floats) -> Floats:
+def trust_in_things(problem: BundleProblem, trust: Floats) -> Floats:
     """How much of each thing is believed."""
     out: Floats = np.bincount(problem.thing, trust) / np.bincount(problem.thing)
     return out
 
 
-def fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float = USUAL_SIGMA) -> Fit:
+def fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float = USUAL_SIGMA) -> BundleFit:
     """The likeliest lens, planes and places. `sigma` is what corners are expected to be off."""
     problem = gather(things, lens)
     values = np.concatenate([lens.numbers, start.views.ravel(), start.places.ravel()])
@@ -184,13 +184,15 @@ def fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float = USUAL_
     return finished(problem, values, rest, noise, precision, lens)
 
 
-def cost_of(problem: Problem, values: Floats, rest: Floats, trust: Floats, noise: float, precision: Floats) -> float:
+def cost_of(
+    problem: BundleProblem, values: Floats, rest: Floats, trust: Floats, noise: float, precision: Floats
+) -> float:
     away = values[:NUMBERS] - problem.lens.numbers
     return float((trust * (rest**2).sum(axis=1)).sum() / noise**2 + away @ precision @ away)
 
 
 def normal_equations(
-    problem: Problem, values: Floats, rest: Floats, slopes: Floats, trust: Floats, noise: float, precision: Floats
+    problem: BundleProblem, values: Floats, rest: Floats, slopes: Floats, trust: Floats, noise: float, precision: Floats
 ) -> tuple[Floats, Floats]:
     weights = np.repeat(trust, 2) / noise**2
     matrix = (slopes * weights[:, None]).T @ slopes
@@ -202,7 +204,7 @@ def normal_equations(
 
 
 def step(
-    problem: Problem,
+    problem: BundleProblem,
     values: Floats,
     rest: Floats,
     slopes: Floats,
@@ -225,7 +227,7 @@ def step(
     return values, rest, damping, 0.0
 
 
-def noise_of(problem: Problem, rest: Floats, trust: Floats, sigma: float) -> float:
+def noise_of(problem: BundleProblem, rest: Floats, trust: Floats, sigma: float) -> float:
     """Pixels by which corners are off, as the residuals tell and as is usual."""
     total = float((trust * (rest**2).sum(axis=1)).sum())
     placed = 3 * float(trust_in_things(problem, trust).sum())
@@ -233,7 +235,9 @@ def noise_of(problem: Problem, rest: Floats, trust: Floats, sigma: float) -> flo
     return float(np.sqrt((total + BELIEF * sigma**2) / (free + BELIEF)))
 
 
-def finished(problem: Problem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens) -> Fit:
+def finished(
+    problem: BundleProblem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens
+) -> BundleFit:
     trust = trust_of(problem, rest)
     slopes = jacobian(problem, values, rest)
     matrix = normal_equations(problem, values, rest, slopes, trust, noise, precision)[0]
@@ -241,4 +245,4 @@ def finished(problem: Problem, values: Floats, rest: Floats, noise: float, preci
     numbers, views, places = unpacked(problem, values)
     learnt = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
     known = spread[: NUMBERS + 3, : NUMBERS + 3]
-    return Fit(learnt, views, places, known, noise, trust_in_things(problem, trust))
+    return BundleFit(learnt, views, places, known, noise, trust_in_things(problem, trust))

@@ -25,14 +25,14 @@ FARTHEST: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LooksRead:
     """One row per look. `logs`: per question the logarithms of the reader's chances."""
 
     embeddings: Floats
     logs: Mapping[str, Floats]
 
 
-def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: Sequence[str]) -> list[Reading]:
+def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: Sequence[str]) -> list[LooksRead]:
     """Every piece in LOOKS looks."""
     rng = np.random.default_rng(5)
     layers = Layers(image)
@@ -45,7 +45,7 @@ def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: 
     heat = eyes.reader.session.model.temperatures
     logs = {q: np.stack([log_chances(row, q, heat.get(q, 1.0)) for row in rows], axis=1) for q in questions}
     stacked = np.stack(embeddings, axis=1)
-    return [Reading(stacked[k], {q: logs[q][k] for q in questions}) for k in range(len(pieces))]
+    return [LooksRead(stacked[k], {q: logs[q][k] for q in questions}) for k in range(len(pieces))]
 
 
 def log_chances(row: Array, question: str, heat: float) -> Floats:

@@ -42,7 +42,7 @@ def for_eyes(plane: TablePlane) -> BentPlane:
 
 
 @dataclass(slots=True)
-class KnownTable:
+class CalibrationKeeper:
     """Keeps the calibration true while a game goes on; `last` is what the last check said, `notes` what people should
     be told (and is theirs to empty)."""
 

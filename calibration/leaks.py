@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.my_set import Page
+from calibration.my_set import NamedPage
 from calibration.taught import Examples, votes_left_out
 from rules.pieces import SUITS
 from vision.detect import shape
@@ -25,7 +25,7 @@ GUESSED: Final = 0.6
 """Of 24 coins, chance names a quarter; three fifths right is once in ten thousand."""
 
 
-def coins_leak(values: Page, picture: Picture, suits: Page) -> str | None:
+def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | None:
     """In words what the value sides give away; None where they give away nothing, or where it cannot be told because
     the coins were not turned over in their places."""
     pairs = in_place([each.piece for each in values.named], [each.piece for each in suits.named])

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from calibration.album import softmax
-from calibration.closer import LOOKS, Reading, read_closely
+from calibration.closer import LOOKS, LooksRead, read_closely
 from calibration.taught import Examples, votes_left_out
 from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
@@ -48,7 +48,7 @@ _THINGS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonTask:
     """One picture of the lesson: what lies there, how many, and which names there are to give out."""
 
     id: str
@@ -81,24 +81,28 @@ _EACH_SUIT: Final[tuple[Identity, ...]] = tuple((suit, None) for suit in SUITS)
 STEPS: Final = {
     step.id: step
     for step in (
-        Step("tiles", "tile", "front", _PAIRS, say("Lay all 24 tiles face up, in any order, not touching.")),
-        Step(
+        LessonTask("tiles", "tile", "front", _PAIRS, say("Lay all 24 tiles face up, in any order, not touching.")),
+        LessonTask(
             "coin-values",
             "coin",
             "front",
             tuple((None, rank) for rank in RANKS for _ in SUITS),
             say("Lay all 24 coins number side up, in any order, not touching."),
         ),
-        Step(
+        LessonTask(
             "coin-suits",
             "coin",
             "back",
             tuple((suit, None) for suit in SUITS for _ in RANKS),
             say("Turn every coin over in its place, so that the suits show."),
         ),
-        Step("dice", "die", None, _EACH_SUIT, say("Lay the four dice apart; three times with other sides up."), False),
-        Step("pawns", "pawn", None, _EACH_SUIT, say("Stand the four pawns apart; three times, each elsewhere."), False),
-        Step(
+        LessonTask(
+            "dice", "die", None, _EACH_SUIT, say("Lay the four dice apart; three times with other sides up."), False
+        ),
+        LessonTask(
+            "pawns", "pawn", None, _EACH_SUIT, say("Stand the four pawns apart; three times, each elsewhere."), False
+        ),
+        LessonTask(
             "pyramids",
             "pyramid",
             None,
@@ -124,12 +128,12 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NamedPage:
     """One picture of the lesson, read and named: pieces from the top left, row by row."""
 
-    step: Step
+    step: LessonTask
     named: list[Named]
-    readings: list[Reading]
+    readings: list[LooksRead]
 
     @property
     def doubts(self) -> list[int]:
@@ -155,8 +159,12 @@ def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
 
 
 def learn(
-    eyes: Eyes, look: Look, step: Step, corrections: Mapping[int, Identity] | None = None, incomplete: bool = False
-) -> Page:
+    eyes: Eyes,
+    look: Look,
+    step: LessonTask,
+    corrections: Mapping[int, Identity] | None = None,
+    incomplete: bool = False,
+) -> NamedPage:
     """Read one picture of the lesson; LessonError where it is not what the step asks for."""
     pieces = in_rows(wanted(look, step, incomplete))
     readings = read_closely(eyes, look.frame.image, pieces, step.questions)
@@ -172,10 +180,10 @@ def learn(
         Named(piece, step.names[k], float(min(margin, swap)))
         for piece, k, margin, swap in zip(pieces, given, margins, swaps, strict=True)
     ]
-    return Page(step, named, readings)
+    return NamedPage(step, named, readings)
 
 
-def wanted(look: Look, step: Step, incomplete: bool = False) -> list[Seen]:
+def wanted(look: Look, step: LessonTask, incomplete: bool = False) -> list[Seen]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
     also knows better than the eyes whether a hand is there."""
     if look.hand and not incomplete:
@@ -217,7 +225,7 @@ def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
     return [piece for piece, area in zip(pieces, areas, strict=True) if 0.45 * middle < area < 2.2 * middle]
 
 
-def refuse_wrong_side(pieces: Sequence[Seen], step: Step) -> None:
+def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
     wrong = sum(piece.face != step.face for piece in pieces)
     if step.face is not None and wrong > 0.45 * len(pieces):
         raise LessonError(
@@ -245,7 +253,7 @@ def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
     return out
 
 
-def checked(corrections: Mapping[int, Identity], step: Step) -> Mapping[int, Identity]:
+def checked(corrections: Mapping[int, Identity], step: LessonTask) -> Mapping[int, Identity]:
     """Every correction names a piece of this picture and a name that is there to give."""
     for number, name in corrections.items():
         if not 1 <= number <= len(step.names):
@@ -266,7 +274,7 @@ def checked(corrections: Mapping[int, Identity], step: Step) -> Mapping[int, Ide
     return corrections
 
 
-def name_from(text: str, step: Step) -> Identity:
+def name_from(text: str, step: LessonTask) -> Identity:
     """A correction as written: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
     shown_suit, shown_rank = step.names[0]
     plain = text.strip().removeprefix({"tile": "t", "coin": "c", "die": "d", "pawn": "p", "pyramid": "y"}[step.kind])
@@ -290,7 +298,7 @@ def spelt(name: Identity) -> str:
     return " ".join(([suit.value] if suit else []) + ([] if rank is None else [rank.word]))
 
 
-def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
+def reader_costs(readings: Sequence[LooksRead], step: LessonTask) -> Floats:
     """What every name costs every piece, as the reader sees it."""
     out = np.zeros((len(readings), len(step.names)))
     for question in step.questions:
@@ -300,7 +308,7 @@ def reader_costs(readings: Sequence[Reading], step: Step) -> Floats:
     return out
 
 
-def common_costs(readings: Sequence[Reading], given: np.ndarray, step: Step) -> Floats:
+def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonTask) -> Floats:
     """What every name costs every piece, as the other pieces of that suit or value see it."""
     out = np.zeros((len(readings), len(step.names)))
     embeddings = np.stack([reading.embeddings for reading in readings])
@@ -316,7 +324,7 @@ def common_costs(readings: Sequence[Reading], given: np.ndarray, step: Step) -> 
     return out
 
 
-def alike(step: Step, part: int, given: np.ndarray) -> np.ndarray:
+def alike(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
     """Groups of pieces that share the other half of their names; where there is none, each its own group."""
     other = [step.names[k][1 - part] for k in given]
     if other[0] is None:
@@ -324,7 +332,7 @@ def alike(step: Step, part: int, given: np.ndarray) -> np.ndarray:
     return np.array([step.names.index(next(n for n in step.names if n[1 - part] == each)) for each in other])
 
 
-def pinned(costs: Floats, pins: Mapping[int, Identity], step: Step) -> Floats:
+def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Floats:
     """With what a person said made as good as certain."""
     out = costs.copy()
     for number, name in pins.items():
@@ -337,7 +345,7 @@ def named_by(costs: Floats) -> np.ndarray:
     return np.array([column for _, column in assign(costs)])
 
 
-def margins_of(costs: Floats, given: np.ndarray, step: Step) -> Floats:
+def margins_of(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
     """How much worse the whole picture gets when a piece may not have its name."""
     best = float(costs[np.arange(len(given)), given].sum())
     out = np.zeros(len(given))
@@ -349,7 +357,7 @@ def margins_of(costs: Floats, given: np.ndarray, step: Step) -> Floats:
     return out
 
 
-def swap_margins(costs: Floats, given: np.ndarray, step: Step) -> Floats:
+def swap_margins(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
     """How much worse the picture gets when two whole suits change names: an unusual set deceives on all six at once."""
     out = np.full(len(given), PINNED)
     rows = np.arange(len(given))
@@ -363,13 +371,13 @@ def swap_margins(costs: Floats, given: np.ndarray, step: Step) -> Floats:
     return out
 
 
-def swapped_column(column: int, first: Suit, second: Suit, step: Step) -> int:
+def swapped_column(column: int, first: Suit, second: Suit, step: LessonTask) -> int:
     suit, rank = step.names[column]
     turned = {first: second, second: first}.get(suit, suit) if suit else None
     return column if turned == suit else step.names.index((turned, rank))
 
 
-def swapped(page: Page, first: str, second: str) -> Page:
+def swapped(page: NamedPage, first: str, second: str) -> NamedPage:
     """One tap for a set whose suits look like one another's: all of the one are the other, and the other way round."""
     if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
         raise LessonError(say("suits can be exchanged where they show; choose two of {known}", known=", ".join(SUITS)))
@@ -381,7 +389,7 @@ def swapped(page: Page, first: str, second: str) -> Page:
     return replace(page, named=named)
 
 
-def refuse_two_sets(costs: Floats, given: np.ndarray, step: Step) -> None:
+def refuse_two_sets(costs: Floats, given: np.ndarray, step: LessonTask) -> None:
     """Many pieces surely are what another piece already is: no single set looks like that."""
     forced = costs[np.arange(len(given)), given] - costs.min(axis=1)
     if (forced > FORCED).sum() > 0.4 * len(given):
@@ -394,7 +402,7 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: Step) -> None:
         )
 
 
-def renamed(page: Page, number: int, name: Identity) -> Page:
+def renamed(page: NamedPage, number: int, name: Identity) -> NamedPage:
     """One tap: the piece gets this name, and whoever had it gets the piece's old one."""
     checked({number: name}, page.step)
     old = page.named[number - 1].name
@@ -412,9 +420,9 @@ __all__ = [
     "LOOKS",
     "STEPS",
     "LessonError",
+    "LessonTask",
     "Named",
-    "Page",
-    "Step",
+    "NamedPage",
     "learn",
     "name_from",
     "renamed",

@@ -15,7 +15,7 @@ import numpy as np
 from calibration import bundle
 from calibration.accuracy import Accuracy, errors_of, round_about
 from calibration.aslant import axes_of, normal_of, on_plane, on_view
-from calibration.bundle import Fit, Thing
+from calibration.bundle import BundleFit, FlatThing
 from calibration.lens import Lens
 from calibration.starts import grid_start, tile_start
 from calibration.storeys import stacked_fit
@@ -137,7 +137,7 @@ def from_tiles(
         raise PlaneError(
             say("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
         )
-    things = [Thing(UNIT * side_mm, quad) for quad in quads]
+    things = [FlatThing(UNIT * side_mm, quad) for quad in quads]
     fit = stacked_fit(things, lens, tile_start(things, lens), sigma)
     return replace(finished(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
 
@@ -146,7 +146,7 @@ def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = PRINTED) 
     """The plane over the printed sheet: its points in millimetres and where they are seen."""
     if len(points) < 4:
         raise PlaneError(say("too little of the sheet is in the picture: show all of it, flat on the table"))
-    thing = Thing(points - points.mean(axis=0), seen, alone=True)
+    thing = FlatThing(points - points.mean(axis=0), seen, alone=True)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), sigma)
     return finished(fit, [seen], "sheet", 0.0, PAPER).lifted(TOP)
 
@@ -157,7 +157,7 @@ def from_corners(corners: Floats, width_mm: float, height_mm: float, lens: Lens)
         raise PlaneError(say("the rectangle's sides must be at least 10 mm: measure what the corners lie on"))
     if not convex(corners):
         raise PlaneError(say("the four corners cross or lie in a line: drag them round the rectangle, clockwise"))
-    thing = Thing(UNIT * np.array([width_mm, height_mm]), corners)
+    thing = FlatThing(UNIT * np.array([width_mm, height_mm]), corners)
     fit = bundle.fit([thing], lens, grid_start([thing], lens), DRAGGED)
     return finished(fit, [corners], "corners", 0.0, MEASURED / min(width_mm, height_mm)).lifted(TOP)
 
@@ -169,7 +169,7 @@ def convex(corners: Floats) -> bool:
     return bool((turns > 1.0).all())
 
 
-def finished(fit: Fit, quads: Sequence[Floats], source: str, height: float, tolerance: float) -> TablePlane:
+def finished(fit: BundleFit, quads: Sequence[Floats], source: str, height: float, tolerance: float) -> TablePlane:
     believed = [quad for quad, trust in zip(quads, fit.trust, strict=True) if trust > 0.25]
     lens = replace(fit.lens, source=better_source(fit.lens, source))
     view = fit.views[0]

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration import bundle, pdf
-from calibration.bundle import Thing
+from calibration.bundle import FlatThing
 from calibration.lens import Lens
 from calibration.plane import PRINTED
 from calibration.starts import grid_start
@@ -86,7 +86,8 @@ def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
     if not sheets:
         raise SheetError(say("no picture of the sheet was given: take three to ten, from different sides"))
     things = [
-        Thing(each.points - each.points.mean(axis=0), each.seen, view, alone=True) for view, each in enumerate(sheets)
+        FlatThing(each.points - each.points.mean(axis=0), each.seen, view, alone=True)
+        for view, each in enumerate(sheets)
     ]
     fit = bundle.fit(things, lens, grid_start(things, lens), PRINTED)
     return Lens(lens.size, fit.lens.numbers, fit.lens.spread, "sheet")

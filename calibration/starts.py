@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from calibration.aslant import on_view
-from calibration.bundle import Start, Thing
+from calibration.bundle import BundleStart, FlatThing
 from calibration.lens import Lens
 from vision.detect.shape import Floats
 from vision.rectify import apply
@@ -16,7 +16,7 @@ from vision.rectify import apply
 EIGHT: Final = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.arange(8) * np.pi / 4)
 
 
-def tile_start(things: Sequence[Thing], lens: Lens) -> Start:
+def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
     """The tilt under which the tiles look most like equal squares: tried all over, then more finely round the best."""
     seen = np.array([thing.seen for thing in things])
     tilts = [np.zeros(2)] + [tilt * np.array(way) for tilt in (0.25, 0.5, 0.75, 1.0) for way in EIGHT]
@@ -25,7 +25,7 @@ def tile_start(things: Sequence[Thing], lens: Lens) -> Start:
         best = min((best, *(best + reach * np.array(way) for way in EIGHT)), key=lambda t: unsquare(t, seen, lens)[0])
     side = float(np.linalg.norm(things[0].shape[1] - things[0].shape[0]))
     view = np.array([*best, np.log(side / unsquare(best, seen, lens)[1])])
-    return Start(view[None], np.array([place_of(thing, view, lens) for thing in things]))
+    return BundleStart(view[None], np.array([place_of(thing, view, lens) for thing in things]))
 
 
 def unsquare(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
@@ -38,13 +38,13 @@ def unsquare(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
     return float(np.median(np.abs(lengths / side - 1), axis=1).mean()), side
 
 
-def grid_start(things: Sequence[Thing], lens: Lens) -> Start:
+def grid_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
     """Each thing in a picture of its own."""
     views = []
     for thing in things:
         straight = lens.straight(thing.seen)
         views.append(view_of(least_homography(thing.shape, straight), lens))
-    return Start(np.array(views), np.array([place_of(t, v, lens) for t, v in zip(things, views, strict=True)]))
+    return BundleStart(np.array(views), np.array([place_of(t, v, lens) for t, v in zip(things, views, strict=True)]))
 
 
 def least_homography(points: Floats, seen: Floats) -> Floats:
@@ -80,7 +80,7 @@ def view_of(homography: Floats, lens: Lens) -> Floats:
     return np.array([rx, ry, np.log(max(depth, 1e-3))])
 
 
-def place_of(thing: Thing, view: Floats, lens: Lens) -> Floats:
+def place_of(thing: FlatThing, view: Floats, lens: Lens) -> Floats:
     """Place and turn of a thing whose points are seen, on a known plane (Procrustes)."""
     flat = on_view(lens.numbers, lens.size, view, thing.seen, thing.lift)
     here, there = thing.shape - thing.shape.mean(axis=0), flat - flat.mean(axis=0)

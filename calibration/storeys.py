@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from calibration import bundle
-from calibration.bundle import Fit, Start, Thing
+from calibration.bundle import BundleFit, BundleStart, FlatThing
 from calibration.lens import Lens
 from calibration.starts import place_of
 from rules.pieces.sizes import REFERENCE
@@ -24,7 +24,7 @@ LEAST_TO_STACK: Final = 6
 """With fewer tiles a higher one cannot be told from a plane that lies otherwise."""
 
 
-def stacked_fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float) -> Fit:
+def stacked_fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float) -> BundleFit:
     """The fit in which tiles may lie on tiles: each is given the height that it most likely lies at, over and over."""
     fit, shares = bundle.fit(things, lens, start, sigma), STOREYS
     for _ in range(ROUNDS if len(things) >= LEAST_TO_STACK else 0):
@@ -32,11 +32,11 @@ def stacked_fit(things: Sequence[Thing], lens: Lens, start: Start, sigma: float)
         shares = (chances.sum(axis=0) + BELIEVED * STOREYS) / (len(things) + BELIEVED)
         lifts = chances @ (np.arange(len(STOREYS)) * THICK)
         raised = [replace(thing, lift=float(lift)) for thing, lift in zip(things, lifts, strict=True)]
-        fit = bundle.fit(raised, lens, Start(fit.views, fit.places), sigma)
+        fit = bundle.fit(raised, lens, BundleStart(fit.views, fit.places), sigma)
     return fit
 
 
-def storeys_of(things: Sequence[Thing], fit: Fit, shares: Floats) -> Floats:
+def storeys_of(things: Sequence[FlatThing], fit: BundleFit, shares: Floats) -> Floats:
     """How likely each thing (row) lies on none, one, two tiles (column), by how well it fits there."""
     logs = np.empty((len(things), len(shares)))
     for storey in range(len(shares)):
@@ -47,7 +47,7 @@ def storeys_of(things: Sequence[Thing], fit: Fit, shares: Floats) -> Floats:
     return out
 
 
-def misfit(thing: Thing, fit: Fit) -> float:
+def misfit(thing: FlatThing, fit: BundleFit) -> float:
     """Square pixels by which a thing's points are off at its best place."""
     place = place_of(thing, fit.views[0], fit.lens)
     rest = bundle.gather([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen

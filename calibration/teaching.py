@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.album import Album, album_of, side_of
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Page, learn
+from calibration.my_set import STEPS, LessonError, NamedPage, learn
 from calibration.taught import Examples, TaughtSet, judges_from
 from rules.sentence import Joint, say, several
 from vision.eyes import Eyes
@@ -32,11 +32,11 @@ class Lesson:
 
     name: str
     eyes: Eyes
-    pages: list[tuple[Frame, Page]] = field(default_factory=list)
+    pages: list[tuple[Frame, NamedPage]] = field(default_factory=list)
 
     def show(
         self, step: str, frame: Frame, corrections: Mapping[int, Identity] | None = None, incomplete: bool = False
-    ) -> Page:
+    ) -> NamedPage:
         """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
         are missing (lost, or not found) and wants to go on with the others."""
         if step not in STEPS:
@@ -49,7 +49,7 @@ class Lesson:
         self.pages.append((frame, page))
         return page
 
-    def replace_last(self, page: Page) -> None:
+    def replace_last(self, page: NamedPage) -> None:
         """After a tap."""
         self.pages[-1] = (self.pages[-1][0], page)
 
@@ -84,9 +84,9 @@ class Lesson:
         return (words,) if words else ()
 
 
-def albums_of(pages: Sequence[Page]) -> dict[str, Album]:
+def albums_of(pages: Sequence[NamedPage]) -> dict[str, Album]:
     """Of every side that was shown with all its faces, and of what stands."""
-    shown: dict[str, list[Page]] = {}
+    shown: dict[str, list[NamedPage]] = {}
     for page in pages:
         if page.step.looks_the_same and {each.name for each in page.named} == set(page.step.names):
             shown.setdefault(side_of(page.step.kind, page.step.face), []).append(page)
@@ -99,7 +99,7 @@ def albums_of(pages: Sequence[Page]) -> dict[str, Album]:
     }
 
 
-def lessons_of(pages: Sequence[Page]) -> dict[str, list[Examples]]:
+def lessons_of(pages: Sequence[NamedPage]) -> dict[str, list[Examples]]:
     out: dict[str, list[Examples]] = {}
     for page in pages:
         for question, examples in page.examples().items():

@@ -14,7 +14,7 @@ from typing import Any
 
 import onnxruntime
 
-from companion_api.simulated.script import People, Script
+from companion_api.simulated.script import PeopleAtTable, Script
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.simulated import Filming, SimulatedTable
@@ -124,7 +124,7 @@ def _well_seen(layout: Layout, seed: int) -> ObservedTable:
 
 def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     """Processor time of the simulated camera's frames while hands play the game, at 1280x720."""
-    script = Script(rules, rules.start(), 1, People(lambda _: None, lambda *_: True, lambda _: None))
+    script = Script(rules, rules.start(), 1, PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None))
     shots = SimulatedTable(script.acts(), Filming(seed=1)).shots()
     next(shots)  # laying the table is not filming
     begun = time.process_time()

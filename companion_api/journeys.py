@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from companion_api.setting_up.hands import Hands
-from companion_api.simulated.incidents import ILLEGAL, Deed, Meaning, Requests
+from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -50,7 +50,7 @@ OFTEN_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Gauged:
     """How things stand at some second of the film: what the program holds in memory, and how far in the picture the
     board is believed from where it was believed when the game began."""
 
@@ -76,7 +76,7 @@ class Journey:
     right_clause: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     video_s: float = 0.0
-    course: list[Standing] = field(default_factory=list)
+    course: list[Gauged] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
     hidden: int = 0
     kept: int = 0
@@ -115,7 +115,7 @@ _SAID = {VerdictKind.AMBIGUOUS: "asked", VerdictKind.REFUSED: "refused", Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JourneyPlan:
     """`turns` acts of a random game, and as many illegal ones; so long between them; `senses`: what eyes and referee
     may use."""
 
@@ -125,18 +125,18 @@ class Plan:
     senses: Senses = ALL_SENSES
 
 
-def travel(game: AnyGame, plan: Plan, eyes: MakeEyes, filming: Filming) -> Journey:
+def travel(game: AnyGame, plan: JourneyPlan, eyes: MakeEyes, filming: Filming) -> Journey:
     """Play before the camera, at a table where it was marked out whose things lie where."""
     with TemporaryDirectory() as folder:
         return _Trip(game, plan, filming, Path(folder)).made(eyes)
 
 
 class _Trip:
-    def __init__(self, game: AnyGame, plan: Plan, filming: Filming, folder: Path) -> None:
+    def __init__(self, game: AnyGame, plan: JourneyPlan, filming: Filming, folder: Path) -> None:
         self._game, self._seed, self._senses = game, filming.seed, plan.senses
         self._journey = Journey(game.card.id)
         self._referee = Referee(game, History.begin(game))
-        self._said: list[Told] = []
+        self._said: list[TimedVerdict] = []
         self._hand_at = 0.0
         self._act: Act | None = None
         self._corners: tuple[Floats, Floats] | None = None
@@ -165,11 +165,11 @@ class _Trip:
         self._journey.busy_s = time.thread_time() - begun - aside - camera.spent_s - eyes.spent_s
         return self._journey
 
-    def _hear(self, told: Moment | Told, worked_s: float) -> None:
+    def _hear(self, told: Moment | TimedVerdict, worked_s: float) -> None:
         shot = self._camera.shot
         if shot is not None and shot.act is not self._act:
             self._begin(shot.act)
-        if not isinstance(told, Told):
+        if not isinstance(told, TimedVerdict):
             self._journey.frames += 1
             self._note(shot.at if shot is not None else 0.0)
             self._hand_at = shot.at if shot is not None and shot.facts.hand else self._hand_at
@@ -182,7 +182,7 @@ class _Trip:
         journey = self._journey
         journey.video_s = at
         if not journey.course or at - journey.course[-1].at >= OFTEN_S:
-            journey.course.append(Standing(at, resident_mb(), self._drift()))
+            journey.course.append(Gauged(at, resident_mb(), self._drift()))
 
     def _drift(self) -> float | None:
         """Of the corners of the ground that the board has covered since the game began."""
@@ -199,9 +199,9 @@ class _Trip:
     def _begin(self, act: Act) -> None:
         """What was said of an illegal act, and while it was put right, says nothing of the turn after it."""
         before, self._act = _meant(self._act), act
-        if before is not None and before.deed is Deed.ILLEGAL:
+        if before is not None and before.deed is WhatWasDone.ILLEGAL:
             self._count_illegal(before)
-        if before is not None and before.deed in (Deed.ILLEGAL, Deed.PUT_RIGHT):
+        if before is not None and before.deed in (WhatWasDone.ILLEGAL, WhatWasDone.PUT_RIGHT):
             self._said.clear()
 
     def _count_illegal(self, act: Meaning) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldAction:
     """An action that counts, as far as it may be known: `action` is None where only the actor (`seat`) is."""
 
     action: Action | None
@@ -42,7 +42,7 @@ class KnownEvent:
     """An event without its secrets, and what it brought."""
 
     event: Event
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldAction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class KnownDispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TableMoment:
     """A table as it stands between two events; nothing in it ever changes but `events`, which only ever grows."""
 
     seq: int
@@ -139,14 +139,14 @@ class KnownTable:
         """The state as it was after an event, as far as its actions still count."""
         return self.before(sum(each <= seq for each in self._seqs))
 
-    def done(self, index: int) -> Told:
+    def done(self, index: int) -> ToldAction:
         entry = known_entry(self._history, index, self.seat)
         history = self._history
         raw = history.entries[index - 1].state if index else history.first
         actor = None if entry.is_laid else self.game.actor(raw, history.entries[index].action)
         public = known_entry(self._history, index, None) if self.seat is not None else entry
         action = None if entry.action.verb == SEALED else entry.action
-        return Told(action, actor, entry, secret=public.action != entry.action)
+        return ToldAction(action, actor, entry, secret=public.action != entry.action)
 
     def is_whole(self, index: int) -> bool:
         """Whether all of an action is known."""
@@ -167,9 +167,9 @@ class KnownTable:
         for event in fresh:
             yield self._known(event, told)
 
-    def _told(self, wanted: set[int]) -> dict[int, tuple[Told, ...]]:
+    def _told(self, wanted: set[int]) -> dict[int, tuple[ToldAction, ...]]:
         """For the wanted events: the actions of theirs that count."""
-        found: dict[int, tuple[Told, ...]] = {}
+        found: dict[int, tuple[ToldAction, ...]] = {}
         for index in range(len(self._seqs) - 1, -1, -1):
             seq = self._seqs[index]
             if seq in wanted:
@@ -178,7 +178,7 @@ class KnownTable:
                 break
         return found
 
-    def _known(self, event: Event, told: dict[int, tuple[Told, ...]]) -> KnownEvent:
+    def _known(self, event: Event, told: dict[int, tuple[ToldAction, ...]]) -> KnownEvent:
         if event.kind is EventKind.STARTED:
             # A position that was laid, or a prepared deal, is told by the board and not here.
             data = {name: value for name, value in event.data.items() if name != "first"}

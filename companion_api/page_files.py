@@ -21,7 +21,7 @@ INDEX = "index.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptFile:
     stamp: tuple[int, int]
     kind: str
     tag: str
@@ -34,7 +34,7 @@ class PageFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, KeptFile] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._answer(scope)(scope, receive, send)
@@ -53,7 +53,7 @@ class PageFiles:
             return Response(found.plain, headers=headers, media_type=found.kind)
         return Response(found.small, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind)
 
-    def _find(self, name: str) -> Kept | None:
+    def _find(self, name: str) -> KeptFile | None:
         if "\0" in name:
             return None
         path = self._path(name)
@@ -131,7 +131,7 @@ def unremarked(source: bytes) -> bytes:
     return source
 
 
-def _kept(path: Path, stamp: tuple[int, int], plain: bytes) -> Kept:
+def _kept(path: Path, stamp: tuple[int, int], plain: bytes) -> KeptFile:
     plain = unremarked(plain) if path.suffix == ".js" else plain
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Kept(stamp, kind, f'"{sha256(plain).hexdigest()[:16]}"', plain, gzip.compress(plain, mtime=0))
+    return KeptFile(stamp, kind, f'"{sha256(plain).hexdigest()[:16]}"', plain, gzip.compress(plain, mtime=0))

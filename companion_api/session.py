@@ -15,7 +15,7 @@ from typing import Any
 from companion_api.clock import Clock, folded
 from companion_api.company import Company
 from companion_api.discretion import UNSEEN, public
-from companion_api.known import KnownDispute, KnownTable, Moment
+from companion_api.known import KnownDispute, KnownTable, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.where import box_of
@@ -54,7 +54,7 @@ class RequestError(SaidError):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CountedAction:
     """One action that counts, with the event that brought it."""
 
     seq: int
@@ -96,7 +96,7 @@ class Session:
         self.state_seq = 0
         """The last event that changed the position: what was asked before it is asked of another table."""
         self._listeners: list[Callable[[], None]] = []
-        self._done: list[Done] = []
+        self._done: list[CountedAction] = []
         self._seen: ObservedTable | None = None
         self._good_picture: Callable[[], str | None] = lambda: None
         """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
@@ -397,7 +397,7 @@ class Session:
 
     def _stand(self) -> None:
         """What readers see from now on."""
-        self.moment = Moment(
+        self.moment = TableMoment(
             seq=self.seq,
             state_seq=self.state_seq,
             company=self.company.as_it_is(),
@@ -417,12 +417,12 @@ class Session:
             written = event.data["action"]
             played = self.history.played(checked) if checked else self.history.play(parse_action(written))
             self.referee.goes_on(played)
-            self._done.append(Done(event.seq, self.history.entries[-1].action))
+            self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
             self.pending = None
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
             self.referee.goes_on(self._laid(self.history, state))
-            self._done.append(Done(event.seq, LAID, state))
+            self._done.append(CountedAction(event.seq, LAID, state))
             self.pending = None
         elif event.kind is EventKind.UNDO:
             self.referee.goes_on(self.history.undo(event.data["count"]))
@@ -456,9 +456,9 @@ class Session:
     def _laid(self, history: History, state: Any) -> History:
         return history.lay(state, told_as_moves(self.game.layout(history.state), self.game.layout(state)))
 
-    def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[Done]:
+    def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[CountedAction]:
         """The actions before, the corrected ones, and of those after it as many as are still legal."""
-        kept = [*self._done[:index], *(Done(seq, action) for action in wanted)]
+        kept = [*self._done[:index], *(CountedAction(seq, action) for action in wanted)]
         history = self._play(kept)
         for done in self._done[index + 1 :]:
             if done.state is not None:
@@ -471,7 +471,7 @@ class Session:
             kept.append(done)
         return kept
 
-    def _play(self, done: Iterable[Done]) -> History:
+    def _play(self, done: Iterable[CountedAction]) -> History:
         history = self.first
         for action, state in ((each.action, each.state) for each in done):
             try:

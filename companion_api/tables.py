@@ -29,7 +29,7 @@ _MOST_MOVES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class OpenDoor:
     """What a code opens: the table it was made for, the one that is played now, and as whom one comes in."""
 
     made_for: Session
@@ -126,12 +126,12 @@ class Tables:
                 continue
         return None
 
-    def by_code(self, code: str) -> Door | None:
+    def by_code(self, code: str) -> OpenDoor | None:
         """Whose door a short code opens."""
         for table in self.log.tables()[:200]:
             if opened := self.keys.opens(table, code):
                 session = self.session(table)
-                return Door(session, self.current(session), *opened)
+                return OpenDoor(session, self.current(session), *opened)
         return None
 
     def tidy(self) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from calibration.check import Standing
 from companion_api.answers.base import Answer, Position, Sentence, Telling
 from companion_api.answers.table import Judged, Lying
-from companion_api.projections.setup_help import Laid
+from companion_api.projections.setup_help import HowLaid
 from rules.pieces import Face, Kind, Pose, Size, Suit
 from rules.table.layout import Zone
 
@@ -91,7 +91,7 @@ class Needed(Answer):
 class PieceToLay(Lying):
     """`outline_px`: where it lies, or should, in the picture."""
 
-    standing: Laid
+    standing: HowLaid
     outline_px: list[Position]
 
 

@@ -14,7 +14,7 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
-    from companion_api.journeys import Plan
+    from companion_api.journeys import JourneyPlan
     from companion_api.trials.setting import Setting
     from companion_api.trials.without import Sense
     from models.render.simulated import Filming
@@ -151,7 +151,7 @@ def _lacking(without: str) -> frozenset[Sense]:
 
 def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int, as_json: bool) -> None:
     try:
-        from companion_api.hall.bench.building import Plan
+        from companion_api.hall.bench.building import BenchPlan
         from companion_api.hall.bench.run import measured
         from companion_api.hall.bench.servers import BenchError
         from companion_api.hall.broker import BrokerError
@@ -162,7 +162,7 @@ def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int
     chaos, hubs, away = broken
     try:
         figures = measured(
-            Plan(tables, minutes, 1.0, chaos, hubs, away, seed), lambda text: print(text, file=sys.stderr)
+            BenchPlan(tables, minutes, 1.0, chaos, hubs, away, seed), lambda text: print(text, file=sys.stderr)
         )
     except (BenchError, BrokerError) as error:
         raise CommandError(str(error)) from None
@@ -177,14 +177,14 @@ def _hall(tables: int, minutes: float, broken: tuple[int, int, float], seed: int
 def _setting(without: str, misread: float, miss: float, picture: float | None) -> Setting:
     from companion_api.trials.setting import Part, Setting
     from companion_api.trials.synthetic import Noise
-    from companion_api.trials.witness import Picture
+    from companion_api.trials.witness import PictureErrors
 
     names = [name for name in without.split(",") if name]
     unknown = next((name for name in names if name not in set(Part)), None)
     if unknown is not None:
         raise UsageError(f"--without knows {', '.join(Part)}, not {unknown!r}")
     noise = Noise(misread=misread, flicker=2 * misread, miss=miss)
-    told = None if picture is None else Picture(overlooked=picture, imagined=picture / 10, mute=picture)
+    told = None if picture is None else PictureErrors(overlooked=picture, imagined=picture / 10, mute=picture)
     return Setting(noise, picture=told, without=frozenset(Part(name) for name in names))
 
 
@@ -201,16 +201,16 @@ def _try_the_referee(names: list[str], seed: int, wanted: tuple[int, int], setti
         print("\n".join(table(scores)))
 
 
-def _plan(turns: int, illegal: int, minutes: float | None, without: str) -> Plan:
+def _plan(turns: int, illegal: int, minutes: float | None, without: str) -> JourneyPlan:
     """So many turns, spread over the minutes if any are given."""
-    from companion_api.journeys import PAUSE_S, Plan
+    from companion_api.journeys import PAUSE_S, JourneyPlan
     from companion_api.trials.without import Senses
 
     spread = PAUSE_S if minutes is None else max(PAUSE_S, 60 * minutes / turns - HAND_S)
-    return Plan(turns, illegal, spread, Senses(_lacking(without)))
+    return JourneyPlan(turns, illegal, spread, Senses(_lacking(without)))
 
 
-def _travels(names: list[str], eyes: Eyes | None, filming: Filming, plan: Plan) -> Iterable[dict[str, object]]:
+def _travels(names: list[str], eyes: Eyes | None, filming: Filming, plan: JourneyPlan) -> Iterable[dict[str, object]]:
     """Each game with a set, a light and a camera of its own; eyes that are told what lies there have small pictures."""
     from companion_api.journeys import travel
     from companion_api.simulated.true_eyes import TrueEyes

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from calibration.lens import Lens
-    from calibration.my_set import Page
+    from calibration.my_set import NamedPage
     from calibration.plane import TablePlane
     from calibration.profile import Profile
     from calibration.teaching import Lesson
@@ -365,7 +365,7 @@ def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
     return out
 
 
-def _swapped(page: Page, step: str, swap: list[str]) -> Page:
+def _swapped(page: NamedPage, step: str, swap: list[str]) -> NamedPage:
     from calibration.my_set import swapped
 
     for text in swap:

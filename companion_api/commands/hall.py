@@ -154,14 +154,14 @@ def _run(hub: Hall, host: str, port: int) -> None:
 def _announce(hub: Hall, address: str) -> None:
     import segno
 
-    from companion_api.hall.people import Role
+    from companion_api.hall.people import HallRole
 
-    link = f"{address}/#join={hub.people.code(Role.DIRECTOR)}"
+    link = f"{address}/#join={hub.people.code(HallRole.DIRECTOR)}"
     print("Piecepack Companion hall. The director comes in here and invites tables, umpires and guests:")
     segno.make(link, error="m").terminal(compact=True)
     print(f"Director: {link}")
-    print(f"Wall:     {address}/#join={hub.people.code(Role.GUEST)}")
-    table = f"nats://{hub.people.code(Role.TABLE)}@{address.split('//')[1].split(':')[0]}"
+    print(f"Wall:     {address}/#join={hub.people.code(HallRole.GUEST)}")
+    table = f"nats://{hub.people.code(HallRole.TABLE)}@{address.split('//')[1].split(':')[0]}"
     port = address.rsplit(":", 1)[1]
     print(
         f"Tables:   companion serve --hall '{table}:{hub.public.rsplit(':', 1)[1]}?hub={port}' --table-name 'Table 1'"

@@ -49,11 +49,11 @@ def look(
 def known_table(profile: Path | None) -> Any:
     """The calibrated table of a profile file, for the eyes."""
     from calibration.keeping import ProfileError
-    from calibration.known import KnownTable
+    from calibration.known import CalibrationKeeper
     from calibration.profile import load
 
     try:
-        return KnownTable(load(profile)) if profile is not None else None
+        return CalibrationKeeper(load(profile)) if profile is not None else None
     except ProfileError as error:
         raise UsageError(str(error)) from None
 

@@ -28,13 +28,13 @@ def soak(
 ) -> int:
     """Serve a table that plays by itself under kills, lost cameras, a locked database, a full disk, a wrong clock and
     phones whose line breaks; then check that nothing was lost, told or left growing. Exit 1 where something was."""
-    from companion_api.soak.run import Plan, SoakError
+    from companion_api.soak.run import SoakError, SoakPlan
     from companion_api.soak.run import soak as run
     from companion_api.watching.lookout import DRAWN, SIMULATED
 
     # Asked to stop, it still stops its server and unmounts its small file system.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    plan = Plan(minutes, game_named(game).card.id, SIMULATED if eyes else DRAWN, phones, every)
+    plan = SoakPlan(minutes, game_named(game).card.id, SIMULATED if eyes else DRAWN, phones, every)
     try:
         report = run(plan, lambda words: print(words, file=sys.stderr, flush=True))
     except SoakError as error:

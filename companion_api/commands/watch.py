@@ -46,7 +46,7 @@ def watch(
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
-    from companion_api.watching.following import Told, follow
+    from companion_api.watching.following import TimedVerdict, follow
     from rules.referee.patience import Patience
     from rules.referee.referee import Referee
     from vision.camera import CameraError, open_camera
@@ -72,7 +72,7 @@ def watch(
     seq = 0
     try:
         for news in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
-            if isinstance(news, Told):
+            if isinstance(news, TimedVerdict):
                 seq += 1
                 _tell(seq, news, referee, as_json)
     except OSError as error:

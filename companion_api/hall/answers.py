@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion_api.answers.base import Answer, Telling
 from companion_api.answers.table import Happening, ToMove
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.hall.tournament import TournamentKind
 
 
@@ -12,7 +12,7 @@ class Inside(Answer):
     """Who has come in. `token`: for programs that keep no cookies."""
 
     token: str
-    role: Role
+    role: HallRole
     name: str
 
 
@@ -26,7 +26,7 @@ class Admitted(Answer):
 
 
 class Me(Answer):
-    role: Role
+    role: HallRole
     name: str
     hall: str
 

@@ -16,7 +16,7 @@ from nats.js.errors import NotFoundError
 from companion_api.hall import names
 from companion_api.hall.cursor import Cursor
 from companion_api.hall.membership import Membership
-from companion_api.hall.telling import Telling
+from companion_api.hall.telling import TableTelling
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 from companion_api.session import RequestError
@@ -63,7 +63,7 @@ class Carrying:
         self._counts = counts
         self._again = again
         self._evidence = evidence
-        self._tellings: dict[str, Telling] = {}
+        self._tellings: dict[str, TableTelling] = {}
         self._untellable: set[str] = set()
         self._checked: set[str] = set()
         self._unseen: set[str] = set()
@@ -109,7 +109,7 @@ class Carrying:
         if table in self._unseen:
             await self._show(stream, telling)
 
-    async def _show(self, stream: JetStreamContext, telling: Telling) -> None:
+    async def _show(self, stream: JetStreamContext, telling: TableTelling) -> None:
         """How the table looks now; of quick moves only the last is drawn."""
         table, now = telling.session.table, time.monotonic()
         wait = self._shown.get(table, 0.0) + LOOK_S - now
@@ -145,12 +145,12 @@ class Carrying:
             return 0
         return int(json.loads(last.data or b"{}")["seq"])
 
-    def _telling(self, table: str) -> Telling | None:
+    def _telling(self, table: str) -> TableTelling | None:
         told = self._tellings.get(table)
         if told is None or told.session.seq > self._cursor.of(table):  # told, but not acknowledged: told again
             self._tellings.pop(table, None)
             try:
-                made = Telling(self._log, table)
+                made = TableTelling(self._log, table)
             except RequestError as error:
                 log.warning("table %s stays at home: %s", table, error)
                 self._untellable.add(table)
@@ -186,7 +186,7 @@ class Carrying:
             log.info("the hall keeps no pictures of this table")
 
 
-def _some(telling: Telling, seq: int) -> list[dict[str, Any]]:
+def _some(telling: TableTelling, seq: int) -> list[dict[str, Any]]:
     found = []
     for message in telling.after(seq):
         found.append(message)

@@ -38,7 +38,7 @@ def open_database(url: str | None, data: Path) -> Database:
     if url.startswith("sqlite:///"):
         return Sqlite(Path(url.removeprefix("sqlite:///")))
     if url.startswith(("postgresql://", "postgres://")):
-        return Postgres(url)
+        return PostgresDatabase(url)
     raise DatabaseError("--database is sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 
@@ -71,7 +71,7 @@ class Sqlite(Database):
         self._connection.close()
 
 
-class Postgres(Database):
+class PostgresDatabase(Database):
     def __init__(self, url: str) -> None:
         self._url = url
         self._lock = threading.Lock()

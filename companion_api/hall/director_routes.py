@@ -15,7 +15,7 @@ from companion_api.hall.answers import Doors
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
 from companion_api.hall.needs import DirectorNeed, HallNeed
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.problem import Problem
 from rules.sentence import say
 
@@ -25,27 +25,27 @@ router = APIRouter(prefix="/api")
 @router.get("/invitations", **shaped(Doors))
 def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
     """The codes of all roles, with the address that each leads to."""
-    return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in Role}
+    return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in HallRole}
 
 
 @router.post("/invitations/{role}/renew", **shaped(Done))
-def renew(hall: HallNeed, _: DirectorNeed, role: Role) -> dict[str, Any]:
+def renew(hall: HallNeed, _: DirectorNeed, role: HallRole) -> dict[str, Any]:
     """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
     hall.people.renew(role)
     return {"ok": True}
 
 
 @router.get("/invitations/{role}.svg", **a_file("image/svg+xml"))
-def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: Role) -> Response:
+def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: HallRole) -> Response:
     drawn = io.BytesIO()
     segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-def _link(hall: Hall, request: Request, role: Role) -> str:
+def _link(hall: Hall, request: Request, role: HallRole) -> str:
     """People scan an address of the page; a table's server is started with one of the broker."""
     code = hall.people.code(role)
-    if role is not Role.TABLE:
+    if role is not HallRole.TABLE:
         return f"{request.base_url}#join={code}"
     host, _, port = hall.public.rpartition(":")
     name = request.url.hostname if host in ("0.0.0.0", "") else host

@@ -14,7 +14,7 @@ from rules.table.layout import Layout, Placed
 KEPT = 200
 
 
-class Pictures:
+class DrawnLooks:
     def __init__(self) -> None:
         self._made: OrderedDict[str, bytes] = OrderedDict()
 

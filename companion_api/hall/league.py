@@ -18,7 +18,7 @@ WIN, SHARED = 1.0, 0.5
 
 
 @dataclass(slots=True)
-class Entry:
+class LeagueEntry:
     name: str
     games: int = 0
     wins: int = 0
@@ -58,12 +58,12 @@ def points(row: Row) -> list[float]:
     return [(WIN if len(winners) == 1 else SHARED) if seat in winners else 0.0 for seat in range(seats)]
 
 
-def league(rows: Iterable[Row]) -> list[Entry]:
+def league(rows: Iterable[Row]) -> list[LeagueEntry]:
     """Most points first, then most wins, then fewest games, then by name."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LeagueEntry] = {}
     for row in filter(is_result, rows):
         for name, got in zip(row.standing["seats"], points(row), strict=True):
-            entry = entries.setdefault(name.strip().casefold(), Entry(name.strip()))
+            entry = entries.setdefault(name.strip().casefold(), LeagueEntry(name.strip()))
             entry.games += 1
             entry.points += got
             entry.wins += got == WIN
@@ -71,7 +71,7 @@ def league(rows: Iterable[Row]) -> list[Entry]:
     return sorted(entries.values(), key=lambda e: (-e.points, -e.wins, e.games, e.name.casefold()))
 
 
-def as_csv(entries: Iterable[Entry]) -> str:
+def as_csv(entries: Iterable[LeagueEntry]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["place", "name", "points", "wins", "draws", "games"])

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Cookie, Depends, Header, Request
 
 from companion_api.hall.hall import Hall
-from companion_api.hall.people import COOKIE, Person, Role
+from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.problem import Problem
 from companion_api.signing import brought
 from rules.sentence import say
@@ -25,27 +25,27 @@ def _person(
     hall: HallNeed,
     cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
-) -> Person:
+) -> HallPerson:
     person = hall.people.read(brought(authorization, cookie))
     if person is None:
         raise Problem(401, say("come in first: scan the hall's code or type it in"))
     return person
 
 
-PersonNeed = Annotated[Person, Depends(_person)]
+PersonNeed = Annotated[HallPerson, Depends(_person)]
 
 
-def _umpire(person: PersonNeed) -> Person:
-    if person.role not in (Role.UMPIRE, Role.DIRECTOR):
+def _umpire(person: PersonNeed) -> HallPerson:
+    if person.role not in (HallRole.UMPIRE, HallRole.DIRECTOR):
         raise Problem(403, say("only an umpire may do that"))
     return person
 
 
-def _director(person: PersonNeed) -> Person:
-    if person.role is not Role.DIRECTOR:
+def _director(person: PersonNeed) -> HallPerson:
+    if person.role is not HallRole.DIRECTOR:
         raise Problem(403, say("only the director may do that"))
     return person
 
 
-UmpireNeed = Annotated[Person, Depends(_umpire)]
-DirectorNeed = Annotated[Person, Depends(_director)]
+UmpireNeed = Annotated[HallPerson, Depends(_umpire)]
+DirectorNeed = Annotated[HallPerson, Depends(_director)]

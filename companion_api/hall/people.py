@@ -16,7 +16,7 @@ COOKIE = "hall"
 _LENGTH = 8
 
 
-class Role(StrEnum):
+class HallRole(StrEnum):
     DIRECTOR = "director"  # invites, runs tournaments, and may do all that the others may
     UMPIRE = "umpire"  # answers what tables ask
     GUEST = "guest"  # looks on
@@ -24,8 +24,8 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    role: Role
+class HallPerson:
+    role: HallRole
     name: str = ""
 
     @property
@@ -39,27 +39,27 @@ class People:
         self._store = store
         self._signer = Signer(bytes.fromhex(store.seeds.people), purpose="token ")
 
-    def generation(self, role: Role) -> int:
+    def generation(self, role: HallRole) -> int:
         return int(self._store.setting(f"generation {role.value}", "1"))
 
-    def renew(self, role: Role) -> None:
+    def renew(self, role: HallRole) -> None:
         """The codes and tokens of this role are worth nothing any more."""
         self._store.put_setting(f"generation {role.value}", str(self.generation(role) + 1))
 
-    def code(self, role: Role) -> str:
+    def code(self, role: HallRole) -> str:
         return self._signer.code(f"{role.value} {self.generation(role)}", _LENGTH)
 
-    def opens(self, code: str) -> Role | None:
-        return next((role for role in Role if is_code(code, self.code(role))), None)
+    def opens(self, code: str) -> HallRole | None:
+        return next((role for role in HallRole if is_code(code, self.code(role))), None)
 
-    def sign(self, person: Person) -> str:
+    def sign(self, person: HallPerson) -> str:
         return self._signer.sign([person.role.value, person.name, self.generation(person.role)])
 
-    def read(self, text: str) -> Person | None:
+    def read(self, text: str) -> HallPerson | None:
         """Who brings this token, or None if it was not made here or is worth nothing any more."""
         fields = self._signer.read(text)
         if fields is None:
             return None
         role, name, generation = fields
-        person = Person(Role(role), name)
+        person = HallPerson(HallRole(role), name)
         return person if generation == self.generation(person.role) else None

@@ -29,18 +29,18 @@ from companion_api.hall.answers import (
 )
 from companion_api.hall.answers import Wall as WallShown
 from companion_api.hall.database import DatabaseError
-from companion_api.hall.drawing import Pictures
+from companion_api.hall.drawing import DrawnLooks
 from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.league import as_csv, is_result, league, result
 from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed
-from companion_api.hall.people import COOKIE, Person, Role
+from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
 from companion_api.problem import Problem
 from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api")
-_pictures = Pictures()
+_pictures = DrawnLooks()
 _KEEPALIVE_S = 15.0
 _TOGETHER_S = 0.05
 LAST_TOLD = 12
@@ -66,14 +66,14 @@ def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> 
             raise Problem(401, say("come in first: scan the hall's code or type it in"))
         return _inside(hall, known, response)
     role = _opened(hall, wanted.code, request)
-    if role is Role.TABLE:
+    if role is HallRole.TABLE:
         raise Problem(422, say("this code is for a table: companion serve --hall nats://CODE@HUB:4222"))
-    if role is not Role.GUEST and not wanted.name.strip():
+    if role is not HallRole.GUEST and not wanted.name.strip():
         raise Problem(422, say("say your name; it stands under what you decide"))
-    return _inside(hall, Person(role, " ".join(wanted.name.split())), response)
+    return _inside(hall, HallPerson(role, " ".join(wanted.name.split())), response)
 
 
-def _inside(hall: Hall, person: Person, response: Response) -> dict[str, str]:
+def _inside(hall: Hall, person: HallPerson, response: Response) -> dict[str, str]:
     text = hall.people.sign(person)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
     return {"token": text, "role": person.role.value, "name": person.name}
@@ -87,12 +87,12 @@ class Station(BaseModel):
 @router.post("/stations", **shaped(Admitted))
 async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
     """A table server comes in with the tables' code and gets what it may write with."""
-    if await asyncio.to_thread(_opened, hall, wanted.code, request) is not Role.TABLE:
+    if await asyncio.to_thread(_opened, hall, wanted.code, request) is not HallRole.TABLE:
         raise Problem(403, say("this code is not for tables"))
     return await hall.admit(" ".join(wanted.name.split()))
 
 
-def _opened(hall: Hall, code: str, request: Request) -> Role:
+def _opened(hall: Hall, code: str, request: Request) -> HallRole:
     if not hall.brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
     role = hall.people.opens(code)

@@ -38,7 +38,7 @@ _SCHEMA = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TableMessage:
     """One message of a table, as it came."""
 
     station: str
@@ -51,7 +51,7 @@ class Told:
     standing: dict[str, Any]
 
     @staticmethod
-    def read(station: str, table: str, body: bytes) -> Told:
+    def read(station: str, table: str, body: bytes) -> TableMessage:
         """ValueError where it is no message of this table."""
         data = json.loads(body)
         if not isinstance(data, dict) or data.get("table") != table:
@@ -64,7 +64,7 @@ class Told:
             raise ValueError(f"the message has no {error}") from None
         if not (isinstance(seq, int) and seq >= 1 and isinstance(at, float | int) and isinstance(standing, dict)):
             raise ValueError("the message has no number or no time")
-        return Told(station, table, seq, float(at), str(kind), str(by), data, standing)
+        return TableMessage(station, table, seq, float(at), str(kind), str(by), data, standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Row:
 ROW_FIELDS = tuple(field.name for field in fields(Row))
 
 
-def newest(messages: Iterable[Told]) -> list[Row]:
+def newest(messages: Iterable[TableMessage]) -> list[Row]:
     """How each table stands after these messages, and the earliest of their times."""
     rows: dict[tuple[str, str], Row] = {}
     for m in messages:
@@ -160,7 +160,7 @@ class Store:
 
     # Events -----------------------------------------------------------------------------------------------------
 
-    def keep(self, messages: Iterable[Told]) -> list[Told]:
+    def keep(self, messages: Iterable[TableMessage]) -> list[TableMessage]:
         """Store what is not there yet, all or nothing; what was new. Two statements, however many they are."""
         # In one order, so that two hubs never wait for each other in a circle.
         told = {(m.station, m.table, m.seq): m for m in sorted(messages, key=lambda m: (m.station, m.table, m.seq))}

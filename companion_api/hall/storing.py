@@ -18,7 +18,7 @@ from companion_api.hall import names
 from companion_api.hall.broker import prepare, prepare_station, prepared_stations
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.store import Row, Store, Told, newest
+from companion_api.hall.store import Row, Store, TableMessage, newest
 
 log = logging.getLogger("companion.hall.storing")
 
@@ -116,10 +116,10 @@ class Storing:
         for message in batch:
             await message.ack()
 
-    async def _stored(self, client: Client, told: list[Told]) -> list[Told]:
+    async def _stored(self, client: Client, told: list[TableMessage]) -> list[TableMessage]:
         while True:
             try:
-                fresh: list[Told] = await asyncio.to_thread(self._store.keep, told)
+                fresh: list[TableMessage] = await asyncio.to_thread(self._store.keep, told)
             except DatabaseError as error:
                 log.warning("%s; nothing is acknowledged until it is back", error)
                 self._metrics.database.set(0)
@@ -130,12 +130,12 @@ class Storing:
                 self._metrics.database.set(1)
                 return fresh
 
-    def _read(self, message: Msg) -> Told | None:
+    def _read(self, message: Msg) -> TableMessage | None:
         station, table = names.parts(message.subject)
         if station in self._shut_out:  # it came in through another room's broker, which has not been told
             return None
         try:
-            return Told.read(station, table, message.data)
+            return TableMessage.read(station, table, message.data)
         except ValueError as error:
             log.warning("%s sends what cannot be read: %s", station, error)
             self._metrics.unreadable.inc()
@@ -166,7 +166,7 @@ async def _batch(messages: Subscription) -> list[Msg]:
     return found
 
 
-def _news(fresh: list[Told]) -> bytes:
+def _news(fresh: list[TableMessage]) -> bytes:
     """How the changed tables stand now."""
     return json.dumps([row.to_json() for row in newest(fresh)], separators=(",", ":")).encode()
 

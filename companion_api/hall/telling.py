@@ -20,7 +20,7 @@ VERSION = 1
 _ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
 
 
-class Telling:
+class TableTelling:
     """RequestError where the log is of other rules than this program's."""
 
     def __init__(self, log: Log, table: str) -> None:

@@ -15,7 +15,7 @@ from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
 from companion_api.hall.needs import DirectorNeed, HallNeed, PersonNeed
 from companion_api.hall.pairing import unmet
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.hall.routes import Name
 from companion_api.hall.standings import standings, tie_names
 from companion_api.hall.store import Row
@@ -56,7 +56,7 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     rows = _rows(hall) if found else []
     stations = sorted(hall.store.stations().values(), key=as_people_count)
     shown = [_shown(name, version, Tournament.from_json(data), rows, stations) for name, version, data in found]
-    director = person.role is Role.DIRECTOR
+    director = person.role is HallRole.DIRECTOR
     games = [game(name).card for name in available()]
     choice = [{"id": card.id, "name": card.name, "seats": _sociable(card)} for card in games if _sociable(card)]
     return {"tournaments": shown, "director": director, "games": choice if director else []}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.known import KnownEvent, KnownTable, Told
+from companion_api.known import KnownEvent, KnownTable, ToldAction
 from companion_api.log.event import EventKind
 from companion_api.projections.effects import effect_for
 
@@ -25,7 +25,7 @@ def event_for(table: KnownTable, known: KnownEvent) -> dict[str, Any]:
     return plain
 
 
-def _action_for(table: KnownTable, told: Told) -> dict[str, Any]:
+def _action_for(table: KnownTable, told: ToldAction) -> dict[str, Any]:
     effects = [effect_for(effect) for effect in told.entry.effects]
     if told.action is None:
         return {"id": None, "text": None, "seat": told.seat, "effects": effects}

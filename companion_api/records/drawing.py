@@ -30,7 +30,7 @@ _SHIFT = 4  # cv2 draws with 1/16 pixel; edges are smooth
 _MARGIN = 0.6
 
 
-class Board:
+class BoardPicture:
     """A picture with board coordinates: spaces, y upwards."""
 
     def __init__(self, west: float, south: float, east: float, north: float, scale: int) -> None:
@@ -70,7 +70,7 @@ def draw(layout: Layout, box: tuple[float, float, float, float] | None = None, l
     """The whole layout, hands and supply included."""
     west, south, east, north = box or frame_of([layout])
     scale = max(8, int(longest / max(east - west, north - south)))
-    board = Board(west, south, east, north, scale)
+    board = BoardPicture(west, south, east, north, scale)
     for placed in layout.pieces:
         _DRAW[placed.piece.kind](board, placed)
     for x1, y1, x2, y2 in layout.borders:
@@ -78,7 +78,7 @@ def draw(layout: Layout, box: tuple[float, float, float, float] | None = None, l
     return board.image
 
 
-def _line(board: Board, x1: float, y1: float, x2: float, y2: float) -> None:
+def _line(board: BoardPicture, x1: float, y1: float, x2: float, y2: float) -> None:
     along = np.array([x2 - x1, y2 - y1])
     side = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * 0.06
     ends = np.array([[x1, y1], [x2, y2]])
@@ -95,7 +95,7 @@ def _box(width: float, height: float) -> Polygon:
     return np.array([[-width, -height], [width, -height], [width, height], [-width, height]])
 
 
-def _tile(board: Board, placed: Placed) -> None:
+def _tile(board: BoardPicture, placed: Placed) -> None:
     board.polygon(_turned(_box(0.97, 0.97), placed), TILE, EDGE)
     piece = placed.shown
     if placed.face is Face.BACK or piece.suit is None:
@@ -110,7 +110,7 @@ def _tile(board: Board, placed: Placed) -> None:
         board.text(str(int(piece.rank)), placed.x, placed.y, 0.7, SUITS[piece.suit])
 
 
-def _coin(board: Board, placed: Placed) -> None:
+def _coin(board: BoardPicture, placed: Placed) -> None:
     angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     lift = 0.04 * placed.level
     circle = 0.375 * np.stack([np.cos(angles), np.sin(angles)], axis=1) + [placed.x + lift, placed.y + lift]
@@ -122,14 +122,14 @@ def _coin(board: Board, placed: Placed) -> None:
         board.text("a" if piece.rank is Rank.ACE else str(int(piece.rank)), placed.x + lift, placed.y + lift, 0.3, INK)
 
 
-def _die(board: Board, placed: Placed) -> None:
+def _die(board: BoardPicture, placed: Placed) -> None:
     board.polygon(_turned(_box(0.25, 0.25), placed), SUITS[placed.piece.suit], INK)
     if placed.piece.rank:
         text = "a" if placed.piece.rank is Rank.ACE else str(int(placed.piece.rank))
         board.text(text, placed.x, placed.y, 0.24, (255, 255, 255))
 
 
-def _pawn(board: Board, placed: Placed) -> None:
+def _pawn(board: BoardPicture, placed: Placed) -> None:
     colour = SUITS[placed.piece.suit]
     body = np.array([[-0.3, -0.3], [0.3, -0.3], [0.1, 0.15], [-0.1, 0.15]]) + [placed.x, placed.y]
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -140,7 +140,7 @@ def _pawn(board: Board, placed: Placed) -> None:
         board.suit(placed.piece.suit, placed.x, placed.y - 0.14, 0.1, (255, 255, 255))
 
 
-def _pyramid(board: Board, placed: Placed) -> None:
+def _pyramid(board: BoardPicture, placed: Placed) -> None:
     size = placed.piece.size
     half = pyramid_base(size) / MM_PER_INCH / 2 if size else 0.4
     if placed.pose is Pose.FLAT:
@@ -153,7 +153,7 @@ def _pyramid(board: Board, placed: Placed) -> None:
     board.text(label, placed.x, placed.y, half * 0.8, (255, 255, 255))
 
 
-def _card(board: Board, placed: Placed) -> None:
+def _card(board: BoardPicture, placed: Placed) -> None:
     board.polygon(_turned(_box(1.25, 1.75), placed), (248, 253, 255), EDGE)
     if placed.face is Face.BACK or not placed.shown.mark:
         board.polygon(_turned(_box(1.0, 1.5), placed), EDGE)

@@ -11,7 +11,7 @@ from typing import Any
 
 from calibration.check import Check
 from calibration.keeping import ProfileError
-from calibration.known import KnownTable
+from calibration.known import CalibrationKeeper
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
 from rules.sentence import Sentence
@@ -36,7 +36,7 @@ class Note:
 class NamesOnly:
     """The taught set without the table: a photo from a hand is never taken from where the camera stood."""
 
-    known: KnownTable
+    known: CalibrationKeeper
 
     def named(self, pieces: Sequence[Seen]) -> list[Seen]:
         return self.known.named(pieces)
@@ -101,7 +101,7 @@ class ProfileKeeper:
 
     def _take(self, profile: Profile) -> None:
         """What is said about the profile at once is about its set; what comes later is about the camera."""
-        self.known = KnownTable(profile)
+        self.known = CalibrationKeeper(profile)
         self._stood = profile.plane
         self._waiting = [Note("old_set", words) for words in self.known.notes]
         self.known.notes.clear()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from calibration.album import identity_of
-from calibration.my_set import STEPS, LessonError, Page, renamed, swapped
+from calibration.my_set import STEPS, LessonError, NamedPage, renamed, swapped
 from calibration.teaching import Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
 from rules.sentence import SaidError, said_by, say
@@ -40,7 +40,7 @@ class Classroom:
             "missing": lesson.missing if lesson else [],
         }
 
-    def show(self, step: str, frame: Frame, incomplete: bool) -> Page:
+    def show(self, step: str, frame: Frame, incomplete: bool) -> NamedPage:
         """One picture: what lies on the table now. A lesson that begins with a bad picture has not begun."""
         lesson = self._lesson or Lesson("my set", self._eyes())
         page = lesson.show(step, frame, incomplete=incomplete)
@@ -96,14 +96,14 @@ class Classroom:
             raise LessonError(say("no lesson has begun: show the first picture"))
         return self._lesson
 
-    def _page(self, index: int) -> tuple[Frame, Page]:
+    def _page(self, index: int) -> tuple[Frame, NamedPage]:
         pages = self._now().pages
         if not 0 <= index < len(pages):
             raise LessonError(say("there is no picture {index} in this lesson", index=index + 1))
         return pages[index]
 
 
-def _page(frame: Frame, page: Page) -> dict[str, Any]:
+def _page(frame: Frame, page: NamedPage) -> dict[str, Any]:
     width, height = frame.size
     return {
         "step": page.step.id,

@@ -51,7 +51,7 @@ class Fell:
     north: float
 
 
-class Beside:
+class RoomBeside:
     """Room for everything that is ever beside the board on one of these tables. `ground` is all that they need."""
 
     def __init__(self, tables: Sequence[Layout]) -> None:

@@ -26,7 +26,7 @@ INCIDENTS = (ILLEGAL, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
 _TRIES = 8
 
 
-class Deed(StrEnum):
+class WhatWasDone(StrEnum):
     """What was done to the game, whatever it looked like."""
 
     LEGAL = "legal"
@@ -41,7 +41,7 @@ class Meaning:
     """The truth of an act: its actions in order where it was legal; for an incident which one; and for an illegal act
     the clauses of which each may rightly be cited, where what was tried can be said in the game's words."""
 
-    deed: Deed
+    deed: WhatWasDone
     actions: tuple[str, ...] = ()
     incident: str = ""
     clauses: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Deed, Meaning, Requests, staged_at
+from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Meaning, Requests, WhatWasDone, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
@@ -27,7 +27,7 @@ LINGER = 8.0  # seconds for which an illegal act lies on the table, so that peop
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class PeopleAtTable:
     """Those who sit at the table, with their phones: they enter an action, see whether it was understood (asked with
     the state after it), and after an incident take back whatever was accepted since a state."""
 
@@ -44,7 +44,7 @@ class Script:
         game: AnyGame,
         first: Any,
         seed: int,
-        people: People,
+        people: PeopleAtTable,
         pause: float | None = None,
         requests: Requests | None = None,
         linger: float = LINGER,
@@ -59,7 +59,7 @@ class Script:
     def acts(self, most: int = ENOUGH) -> Iterator[Act]:
         """The referee is asked after each act, when the table has been still for a while; `most` counts the legal turns
         that a camera can see."""
-        yield Act(self._table(self._state), Meaning(Deed.NOTHING), kind="wait", pause=2.0)
+        yield Act(self._table(self._state), Meaning(WhatWasDone.NOTHING), kind="wait", pause=2.0)
         shown = 0
         while shown < most and not self._game.turn(self._state).is_over:
             self._hear()
@@ -71,7 +71,7 @@ class Script:
             yield from self._incident()
             shown += 1
         last = 5.0 if self._pause is None else self._pause
-        yield Act(self._table(self._state), Meaning(Deed.NOTHING), kind="wait", pause=last)
+        yield Act(self._table(self._state), Meaning(WhatWasDone.NOTHING), kind="wait", pause=last)
 
     def _table(self, state: Any) -> Layout:
         return self._dice.laid(self._game.layout(state))
@@ -89,7 +89,7 @@ class Script:
         before, self._state = self._state, self._done(action)
         self._people.tell(action)
         if self._game.layout(before) != self._game.layout(self._state):
-            yield Act(self._table(self._state), Meaning(Deed.LEGAL, (action.id,)), pause=self._pause)
+            yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), pause=self._pause)
 
     def _played(self, action: Action) -> Iterator[Act]:
         seat = self._seat()
@@ -97,7 +97,7 @@ class Script:
         yield from self._shown(action, seat)
 
     def _shown(self, action: Action, seat: int) -> Iterator[Act]:
-        yield Act(self._table(self._state), Meaning(Deed.LEGAL, (action.id,)), seat, pause=self._pause)
+        yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), seat, pause=self._pause)
         if not self._people.understood(self._state, action):
             self._people.tell(action)
 
@@ -112,7 +112,7 @@ class Script:
             return
         self._open.remove(QUICK)
         self._state = self._done(following)
-        meant = Meaning(Deed.LEGAL, (action.id, following.id), QUICK)
+        meant = Meaning(WhatWasDone.LEGAL, (action.id, following.id), QUICK)
         yield Act(self._table(self._state), meant, seat, pause=self._pause, through=(through,))
         if not self._people.understood(self._state, following):
             if not self._people.understood(middle, action):
@@ -135,7 +135,7 @@ class Script:
     def _staged(self, wish: str) -> list[Act]:
         """Empty where it cannot be done now. Whatever happens, the game ends where it was."""
         if wish in DISTURBANCES:
-            return [Act(self._table(self._state), Meaning(Deed.NOTHING, (), wish), kind=wish, pause=self._pause)]
+            return [Act(self._table(self._state), Meaning(WhatWasDone.NOTHING, (), wish), kind=wish, pause=self._pause)]
         if wish == QUICK or self._game.turn(self._state).kind is not TurnKind.SEAT:
             return []
         return self._regretted() if wish == TAKE_BACK else self._broken(wish)
@@ -148,7 +148,10 @@ class Script:
         unclear = self._game.turn(step.state).kind is TurnKind.CHANCE
         if rolled or unclear or _only_told(self._game, self._state, step.state):
             return []
-        done, back = Meaning(Deed.LEGAL, (action.id,), TAKE_BACK), Meaning(Deed.TAKEN_BACK, (action.id,), TAKE_BACK)
+        done, back = (
+            Meaning(WhatWasDone.LEGAL, (action.id,), TAKE_BACK),
+            Meaning(WhatWasDone.TAKEN_BACK, (action.id,), TAKE_BACK),
+        )
         return [
             Act(self._table(step.state), done, self._seat(), pause=self._pause),
             Act(self._table(self._state), back, self._seat(), pause=self._pause),
@@ -159,8 +162,8 @@ class Script:
         if staged is None:
             return []
         clauses = clauses_for(self._game, self._state, staged.layout)
-        meant = Meaning(Deed.ILLEGAL, (), staged.kind, clauses)
-        right = Meaning(Deed.PUT_RIGHT, (), staged.kind)
+        meant = Meaning(WhatWasDone.ILLEGAL, (), staged.kind, clauses)
+        right = Meaning(WhatWasDone.PUT_RIGHT, (), staged.kind)
         wrong = self._dice.laid(staged.layout)
         return [
             Act(wrong, meant, self._seat(), pause=self._linger),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion_api.session import Session
-from companion_api.simulated.beside import Beside
+from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.incidents import Requests
-from companion_api.simulated.script import ENOUGH, People, Script
+from companion_api.simulated.script import ENOUGH, PeopleAtTable, Script
 from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -29,7 +29,7 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
             if count := _since(session.history, state):
                 session.undo("host", count, expected=None, key=None)
 
-    people = People(tell, lambda after, _: bool(session.state == after), take_back_to)
+    people = PeopleAtTable(tell, lambda after, _: bool(session.state == after), take_back_to)
     script = Script(session.game, session.state, seed, people, requests=requests)
     beside = beside_board(session.game, session.state, seed)
     filming = Filming(seed=seed, seats=len(session.seats), ground=beside.ground)
@@ -48,14 +48,14 @@ def simulated_camera(
     return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=False)
 
 
-def beside_board(game: AnyGame, first: Any, seed: int, turns: int = ENOUGH) -> Beside:
+def beside_board(game: AnyGame, first: Any, seed: int, turns: int = ENOUGH) -> RoomBeside:
     """What a simulated game will need of the table, found by playing it through beforehand: the same seed plays the
     same game."""
-    nobody = People(lambda _: None, lambda *_: True, lambda _: None)
-    return Beside([act.layout for act in Script(game, first, seed, nobody).acts(turns)])
+    nobody = PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None)
+    return RoomBeside([act.layout for act in Script(game, first, seed, nobody).acts(turns)])
 
 
-def people_of(referee: Referee) -> People:
+def people_of(referee: Referee) -> PeopleAtTable:
     """People who put a bare referee right."""
 
     def tell(action: Action) -> None:
@@ -65,7 +65,7 @@ def people_of(referee: Referee) -> People:
     def take_back_to(state: Any) -> None:
         referee.goes_on(referee.history.undo(_since(referee.history, state)))
 
-    return People(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
+    return PeopleAtTable(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
 
 
 def _since(history: History, state: Any) -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion_api.access import Role, Token
-from companion_api.soak.phones import Line, World
+from companion_api.soak.phones import Line, SoakWorld
 from companion_api.soak.served import Served
 from companion_api.watching.lookout import PHONE
 
@@ -30,7 +30,7 @@ class Chaos:
     """`source` is the camera that belongs to the table; `small`: the data lies on a disk that can be filled."""
 
     served: Served
-    world: World
+    world: SoakWorld
     source: str
     small: bool
     rng: random.Random = field(default_factory=lambda: random.Random(7))

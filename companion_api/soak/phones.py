@@ -80,7 +80,7 @@ class Heard:
 
 
 class FlappingPhone(threading.Thread):
-    def __init__(self, number: int, port: int, data: Path, world: World) -> None:
+    def __init__(self, number: int, port: int, data: Path, world: SoakWorld) -> None:
         super().__init__(name=f"phone-{number}", daemon=True)
         self._rng = random.Random(number)
         self._port, self._data, self._world = port, data, world
@@ -117,7 +117,7 @@ class Acknowledged:
 
 
 @dataclass
-class World:
+class SoakWorld:
     """What everybody in a soak shares."""
 
     table: str
@@ -130,7 +130,7 @@ class World:
 class PlayingHost(threading.Thread):
     """Plays what is legal, now and then takes back or disputes, and opens the next table when a game is over."""
 
-    def __init__(self, port: int, data: Path, world: World, game: str, every_s: float) -> None:
+    def __init__(self, port: int, data: Path, world: SoakWorld, game: str, every_s: float) -> None:
         super().__init__(name="host", daemon=True)
         self._rng = random.Random(0)
         self._port, self._data, self._world, self._game, self._every_s = port, data, world, game, every_s

@@ -13,7 +13,7 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import LogUnavailableError
 from companion_api.soak import invariants
 from companion_api.soak.chaos import Chaos, give_back, small_disk
-from companion_api.soak.phones import FlappingPhone, PlayingHost, World
+from companion_api.soak.phones import FlappingPhone, PlayingHost, SoakWorld
 from companion_api.soak.report import Report
 from companion_api.soak.served import Served
 
@@ -24,7 +24,7 @@ SETTLE_S = 8.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class SoakPlan:
     minutes: float
     game: str = "ice_floe"
     source: str = "drawn"
@@ -37,7 +37,7 @@ class SoakError(Exception):
     """The soak could not be begun; the text says why."""
 
 
-def soak(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
+def soak(plan: SoakPlan, tell: Callable[[str], None] = lambda _: None) -> Report:
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as folder:
         data = Path(folder) / "data"
         small = small_disk(data, plan.minutes)
@@ -49,14 +49,14 @@ def soak(plan: Plan, tell: Callable[[str], None] = lambda _: None) -> Report:
 
 
 class _Soak:
-    def __init__(self, plan: Plan, data: Path, small: bool, tell: Callable[[str], None]) -> None:
+    def __init__(self, plan: SoakPlan, data: Path, small: bool, tell: Callable[[str], None]) -> None:
         self._plan, self._data, self._small, self._tell = plan, data, small, tell
         self._served = Served(data, ["--camera", plan.source, "--game", plan.game])
 
     def run(self) -> Report:
         self._served.start()
         try:
-            world = World(self._first_table())
+            world = SoakWorld(self._first_table())
             chaos = Chaos(self._served, world, self._plan.source, self._small)
             host = PlayingHost(self._served.port, self._data, world, self._plan.game, self._plan.play_every_s)
             phones = [FlappingPhone(n, self._served.port, self._data, world) for n in range(self._plan.phones)]
@@ -84,7 +84,7 @@ class _Soak:
         words = self._served.out.read_text(errors="replace") if self._served.out.exists() else ""
         raise SoakError(f"the server did not begin a table: {' '.join(words.split())[-300:] or 'it said nothing'}")
 
-    def _let_them_play(self, people: list[PlayingHost | FlappingPhone], chaos: Chaos, world: World) -> None:
+    def _let_them_play(self, people: list[PlayingHost | FlappingPhone], chaos: Chaos, world: SoakWorld) -> None:
         for one in people:
             one.start()
         begun = time.monotonic()
@@ -110,7 +110,7 @@ class _Soak:
         for one in people:
             one.join(timeout=15)
 
-    def _judged(self, world: World, chaos: Chaos, host: PlayingHost, phones: list[FlappingPhone]) -> Report:
+    def _judged(self, world: SoakWorld, chaos: Chaos, host: PlayingHost, phones: list[FlappingPhone]) -> Report:
         log = SqliteLog(self._data / "companion.db")
         tables = log.tables()
         heard = [one for phone in phones for one in phone.heard.values()]

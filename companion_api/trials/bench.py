@@ -8,7 +8,7 @@ from itertools import count
 from companion_api.trials.illegal import offend
 from companion_api.trials.legal import follow
 from companion_api.trials.quick import hurry
-from companion_api.trials.score import Score, Turn
+from companion_api.trials.score import JudgedTurn, Score
 from companion_api.trials.setting import Setting
 from rules.engine.contract import AnyGame
 
@@ -61,9 +61,9 @@ _COLUMNS = (
 def _cells(score: Score) -> Iterator[str]:
     yield str(score.legal)
     yield _share(score.fine, score.legal)
-    yield str(score.turns[Turn.ASKED])
-    yield str(score.turns[Turn.ACCUSED])
-    yield str(score.turns[Turn.AMBER] + score.turns[Turn.ASKED_WRONG])
+    yield str(score.turns[JudgedTurn.ASKED])
+    yield str(score.turns[JudgedTurn.ACCUSED])
+    yield str(score.turns[JudgedTurn.AMBER] + score.turns[JudgedTurn.ASKED_WRONG])
     yield str(score.astray)
     yield f"{score.exact} of {score.games}"
     yield _share(score.kept, score.hidden)

@@ -16,7 +16,7 @@ from companion_api.trials.score import Score
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.staging import A_BOARD, KINDS, Staged
 from companion_api.trials.synthetic import Onlooker
-from companion_api.trials.vocabulary import Deed, Vocabulary, carried, deeds
+from companion_api.trials.vocabulary import TriedAction, Vocabulary, carried, deeds
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -43,7 +43,7 @@ _NO_WORDS = (Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.BAD_ARGUMENT, Code.UNK
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class IllegalAct:
     """`clauses` are those that may rightly be cited; none where the game has no words for it."""
 
     staged: Staged
@@ -74,7 +74,7 @@ def _is_legal_after_all(referee: Referee, verdict: Verdict, staged: Staged) -> b
     return any(looks_alike(referee.game.layout(end), staged.layout, BY_HAND) for end in ends)
 
 
-def _count(score: Score, act: Act, verdict: Verdict) -> None:
+def _count(score: Score, act: IllegalAct, verdict: Verdict) -> None:
     flagged = verdict.kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
     cited = verdict.refusal.clause if verdict.refusal else ""
     score.illegal += 1
@@ -90,7 +90,7 @@ def _count(score: Score, act: Act, verdict: Verdict) -> None:
         )
 
 
-def acts(game: AnyGame, seed: int, limit: int) -> Iterator[Act]:
+def acts(game: AnyGame, seed: int, limit: int) -> Iterator[IllegalAct]:
     """Illegal acts of every kind that the table allows, at moments of a random game when somebody is to act."""
     rng = random.Random(seed)
     vocabulary = Vocabulary(game, rng)
@@ -100,7 +100,7 @@ def acts(game: AnyGame, seed: int, limit: int) -> Iterator[Act]:
             yield from _moment(game, state, vocabulary, rng)
 
 
-def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[Act]:
+def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[IllegalAct]:
     before = game.layout(state)
     if sum(placed.piece.kind in (Kind.TILE, Kind.CARD) for placed in before.board) < A_BOARD:
         return
@@ -112,7 +112,7 @@ def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Rando
     staged = [*_in_words(illegal, refused, rng), *_by_hand(before, rng)]
     against = [one for one in staged if not any(looks_alike(one[1], other, BY_HAND) for other in legal)]
     for kind, layout in rng.sample(against, min(FEW, len(against))):
-        yield Act(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
+        yield IllegalAct(Staged(kind, state, layout), clauses_for(game, state, layout, illegal))
 
 
 def _is_one_hands_work(before: Layout, after: Layout) -> bool:
@@ -124,9 +124,11 @@ def _is_one_hands_work(before: Layout, after: Layout) -> bool:
     return edits <= MOST_PIECES and all(p.key in free for p in taken) and not looks_alike(before, after, NEAR)
 
 
-def _in_words(illegal: list[Deed], refused: dict[Any, Refusal], rng: random.Random) -> Iterator[tuple[str, Layout]]:
+def _in_words(
+    illegal: list[TriedAction], refused: dict[Any, Refusal], rng: random.Random
+) -> Iterator[tuple[str, Layout]]:
     """Of every reason for refusing, an act or two."""
-    by_code: dict[Code, list[Deed]] = defaultdict(list)
+    by_code: dict[Code, list[TriedAction]] = defaultdict(list)
     for one in illegal:
         by_code[refused[one.action].code].append(one)
     for code, found in sorted(by_code.items()):
@@ -142,7 +144,7 @@ def _by_hand(before: Layout, rng: random.Random) -> Iterator[tuple[str, Layout]]
             yield kind, layout
 
 
-def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Deed] = ()) -> frozenset[str]:
+def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[TriedAction] = ()) -> frozenset[str]:
     """What the game cites for any action that leaves this very table, or one of two changes, the other being legal or
     not; for a piece that was carried about as no action does it, the rule that says what may be done, or what may be
     done now. Nobody is accused of what is only gone: it may be in a hand."""
@@ -153,7 +155,7 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Dee
     known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
     alone = [(carried(before, move.before, move.after), Change(moved=(move,))) for move in change.moved]
     for table, one in [(layout, change)] if len(alone) == 1 else alone:  # a game is taken at its word about one move
-        known += [Deed(action, table) for action in game.attempts(state, one)]
+        known += [TriedAction(action, table) for action in game.attempts(state, one)]
     singles = [table for table, _ in alone] if len(alone) > 1 else []
     return (
         _clauses(game, state, _leaving(known, [layout]))
@@ -163,7 +165,7 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Dee
     )
 
 
-def _leaving(known: Iterable[Deed], tables: list[Layout], within: float = NEAR) -> list[Action]:
+def _leaving(known: Iterable[TriedAction], tables: list[Layout], within: float = NEAR) -> list[Action]:
     return [one.action for one in known if any(looks_alike(one.layout, table, within) for table in tables)]
 
 
@@ -175,7 +177,7 @@ def _clauses(game: AnyGame, state: Any, actions: Iterable[Action]) -> frozenset[
 
 
 def _after_a_legal_one(
-    game: AnyGame, state: Any, known: Iterable[Deed], singles: list[Layout], layout: Layout
+    game: AnyGame, state: Any, known: Iterable[TriedAction], singles: list[Layout], layout: Layout
 ) -> frozenset[str]:
     """What is cited against the rest of several changes, one of which is a legal action."""
     clauses: frozenset[str] = frozenset()
@@ -209,7 +211,7 @@ def _is_between(placed: Placed, layout: Layout) -> bool:
     return place is not None and math.hypot(place.x - placed.x, place.y - placed.y) > NEAR
 
 
-def _about(game: AnyGame, state: Any, change: Change) -> Iterator[Deed]:
+def _about(game: AnyGame, state: Any, change: Change) -> Iterator[TriedAction]:
     for action in islice(dict.fromkeys(attempts(game, state, change)), MOST_ATTEMPTS):
         yield from deeds(game, state, action)
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from companion_api.trials.alike import looks_alike, same_by_hand
-from companion_api.trials.score import Score, Turn
+from companion_api.trials.score import JudgedTurn, Score
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.synthetic import Onlooker
 from rules.engine.action import Action
@@ -25,7 +25,11 @@ from rules.table.change import change_between
 from rules.table.layout import Layout
 from rules.table.observed import ObservedTable
 
-_JUDGED = {VerdictKind.SETTLED: Turn.SILENT, VerdictKind.REFUSED: Turn.ACCUSED, VerdictKind.IMPOSSIBLE: Turn.AMBER}
+_JUDGED = {
+    VerdictKind.SETTLED: JudgedTurn.SILENT,
+    VerdictKind.REFUSED: JudgedTurn.ACCUSED,
+    VerdictKind.IMPOSSIBLE: JudgedTurn.AMBER,
+}
 
 
 def follow(
@@ -73,30 +77,32 @@ class _Trial:
         self.score.seconds.append(time.thread_time() - begun)
         self.score.turns[turn] += 1
         self._count_hidden(layout)
-        if turn not in (Turn.RIGHT, Turn.UNSEEN):
+        if turn not in (JudgedTurn.RIGHT, JudgedTurn.UNSEEN):
             done = " + ".join(action.id for action in self._unshown)
             self.score.notes.append(f"ply {count} {done}: {turn.value}: {told[:160]}")
         if self._referee.history.state != after:
             self._put_right(before)
         self._unshown.clear()
 
-    def _judged(self, seen: ObservedTable, layout: Layout, after: Any) -> tuple[Turn, str]:
+    def _judged(self, seen: ObservedTable, layout: Layout, after: Any) -> tuple[JudgedTurn, str]:
         if Part.LEGAL in self._setting.without:
             right = self._onlooker.reads(seen, layout)
-            return (Turn.RIGHT if right else Turn.WRONG), "pieces read one by one"
+            return (JudgedTurn.RIGHT if right else JudgedTurn.WRONG), "pieces read one by one"
         start = self._referee.history.state
         verdict = self._referee.look(seen)
         return self._turn(verdict, start, after), f"{verdict.kind.value} {verdict.action_id or ''} {verdict.text}"
 
-    def _turn(self, verdict: Verdict, start: Any, after: Any) -> Turn:
+    def _turn(self, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:
         now = self.game.layout(after)
         if verdict.kind is VerdictKind.ACCEPTED:
             state = self._referee.history.state
-            return Turn.RIGHT if state == after or same_by_hand(self.game.layout(state), now) else Turn.WRONG
+            return (
+                JudgedTurn.RIGHT if state == after or same_by_hand(self.game.layout(state), now) else JudgedTurn.WRONG
+            )
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return asked(self.game, verdict, start, after)
         unseen = verdict.kind is VerdictKind.SETTLED and looks_alike(self.game.layout(start), now)
-        return Turn.UNSEEN if unseen else _JUDGED[verdict.kind]
+        return JudgedTurn.UNSEEN if unseen else _JUDGED[verdict.kind]
 
     def _count_hidden(self, layout: Layout) -> None:
         believed = self.game.layout(self._referee.history.state)
@@ -117,13 +123,13 @@ class _Trial:
         return Referee(self.game, history, Part.INVENTORY not in self._setting.without, lies)
 
 
-def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> Turn:
+def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:
     """Where all the answers leave the same table (which choice a voting coin is for) only people can know."""
     ends = [played(game, start, choice.actions) for choice in verdict.choices]
     layouts, now = [game.layout(end) for end in ends], game.layout(after)
     if not any(end == after or same_by_hand(layout, now) for end, layout in zip(ends, layouts, strict=True)):
-        return Turn.ASKED_WRONG
-    return Turn.UNSEEN if all(looks_alike(layout, now) for layout in layouts) else Turn.ASKED
+        return JudgedTurn.ASKED_WRONG
+    return JudgedTurn.UNSEEN if all(looks_alike(layout, now) for layout in layouts) else JudgedTurn.ASKED
 
 
 def _is_told(game: AnyGame, state: Any, after: Any) -> bool:

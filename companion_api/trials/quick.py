@@ -8,7 +8,7 @@ from typing import Any
 
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import asked
-from companion_api.trials.score import Score, Turn
+from companion_api.trials.score import JudgedTurn, Score
 from companion_api.trials.setting import Setting
 from companion_api.trials.synthetic import Onlooker
 from rules.engine.action import Action
@@ -56,25 +56,25 @@ def _count(score: Score, game: AnyGame, states: list[Any], actions: list[Action]
     verdict = referee.look(onlooker.see(game.layout(states[-1])))
     turn = _turn(game, states, actions, verdict)
     score.quick += 1
-    score.quick_right += turn is Turn.RIGHT
-    score.quick_untold += turn is Turn.UNSEEN
-    score.quick_accused += turn is Turn.ACCUSED
-    if turn not in (Turn.RIGHT, Turn.UNSEEN):
+    score.quick_right += turn is JudgedTurn.RIGHT
+    score.quick_untold += turn is JudgedTurn.UNSEEN
+    score.quick_accused += turn is JudgedTurn.ACCUSED
+    if turn not in (JudgedTurn.RIGHT, JudgedTurn.UNSEEN):
         done = " + ".join(action.id for action in actions)
         score.notes.append(f"three at once {done}: {verdict.kind.value} {verdict.text[:140]}")
 
 
-def _turn(game: AnyGame, states: list[Any], actions: list[Action], verdict: Verdict) -> Turn:
+def _turn(game: AnyGame, states: list[Any], actions: list[Action], verdict: Verdict) -> JudgedTurn:
     """`UNSEEN`: what was accepted, or all the answers to a question, leads to a table that shows the very same."""
     if verdict.kind is VerdictKind.AMBIGUOUS:
         return asked(game, verdict, states[0], states[-1])
     if verdict.kind is not VerdictKind.ACCEPTED:
-        return Turn.ACCUSED if verdict.kind is VerdictKind.REFUSED else Turn.AMBER
+        return JudgedTurn.ACCUSED if verdict.kind is VerdictKind.REFUSED else JudgedTurn.AMBER
     found = list(accumulate(verdict.actions, game.advance, initial=states[0]))
     if _in_order(game, list(verdict.actions), found, actions, states):
-        return Turn.RIGHT
+        return JudgedTurn.RIGHT
     unseen = looks_alike(game.layout(found[-1]), game.layout(states[-1]))
-    return Turn.UNSEEN if unseen else Turn.WRONG
+    return JudgedTurn.UNSEEN if unseen else JudgedTurn.WRONG
 
 
 def _in_order(game: AnyGame, found: list[Action], reached: list[Any], actions: list[Action], states: list[Any]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Turn(StrEnum):
+class JudgedTurn(StrEnum):
     """How a legal turn was judged."""
 
     RIGHT = "right"
@@ -20,8 +20,8 @@ class Turn(StrEnum):
     SILENT = "silent"
 
 
-_FINE = (Turn.RIGHT, Turn.UNSEEN)
-_ASTRAY = (Turn.WRONG, Turn.SILENT)
+_FINE = (JudgedTurn.RIGHT, JudgedTurn.UNSEEN)
+_ASTRAY = (JudgedTurn.WRONG, JudgedTurn.SILENT)
 _COUNTED = (
     "games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause", "quick", "quick_right",
     "quick_untold", "quick_accused",
@@ -37,7 +37,7 @@ class Score:
     order, `quick_untold` those that no picture can tell from others, `quick_accused` those that were refused."""
 
     game: str
-    turns: Counter[Turn] = field(default_factory=Counter)
+    turns: Counter[JudgedTurn] = field(default_factory=Counter)
     games: int = 0
     exact: int = 0
     hidden: int = 0
@@ -80,12 +80,12 @@ class Score:
             "game": self.game,
             "turns": self.legal,
             "right": self.fine,
-            "asked_then_right": self.turns[Turn.ASKED],
-            "asked_wrongly": self.turns[Turn.ASKED_WRONG],
-            "false_accusations": self.turns[Turn.ACCUSED],
-            "amber": self.turns[Turn.AMBER],
-            "wrong": self.turns[Turn.WRONG],
-            "silent": self.turns[Turn.SILENT],
+            "asked_then_right": self.turns[JudgedTurn.ASKED],
+            "asked_wrongly": self.turns[JudgedTurn.ASKED_WRONG],
+            "false_accusations": self.turns[JudgedTurn.ACCUSED],
+            "amber": self.turns[JudgedTurn.AMBER],
+            "wrong": self.turns[JudgedTurn.WRONG],
+            "silent": self.turns[JudgedTurn.SILENT],
             "games": self.games,
             "games_exact": self.exact,
             "hidden": self.hidden,

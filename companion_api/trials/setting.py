@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion_api.trials.synthetic import Noise
-from companion_api.trials.witness import Picture
+from companion_api.trials.witness import PictureErrors
 
 LOOKS = 3
 
@@ -27,7 +27,7 @@ class Setting:
 
     noise: Noise = field(default_factory=Noise)
     zones: bool = True
-    picture: Picture | None = None
+    picture: PictureErrors | None = None
     without: frozenset[Part] = frozenset()
 
     @property

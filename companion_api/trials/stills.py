@@ -19,7 +19,7 @@ from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
@@ -92,7 +92,7 @@ def followed_stills(
     begin, first, stills = sequence(game, seed, moments)
     camera = SimulatedCamera(SimulatedTable(acts(first, stills), filming(style, seed)), stills=True)
     film, seen = list(iter(camera.read, None)), _Once(eyes)
-    return [Judging(begin, stills, each, helping).of(Pipeline(_Film(film), each.seeing(seen))) for each in senses]
+    return [StillsTrial(begin, stills, each, helping).of(Pipeline(_Film(film), each.seeing(seen))) for each in senses]
 
 
 class _Film:
@@ -195,7 +195,7 @@ def acts(first: Layout, stills: Iterable[Still]) -> Iterator[Act]:
         yield Act(still.layout, kind="cut")
 
 
-class Judging:
+class StillsTrial:
     """Follows the pictures of one sequence and compares what is said with what was done."""
 
     def __init__(self, begin: History, stills: Sequence[Still], senses: Senses, helping: bool) -> None:
@@ -208,10 +208,10 @@ class Judging:
 
     def of(self, pipeline: Pipeline) -> Stills:
         """The first picture shows the opening; each after it is a moment."""
-        said: list[Told] = []
+        said: list[TimedVerdict] = []
         number = -1
         for news in follow(pipeline, self._patience):
-            if isinstance(news, Told):
+            if isinstance(news, TimedVerdict):
                 said.append(news)
                 continue
             self._judge(number, [one.verdict for one in said])

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion_api.simulated.rolled_dice import RolledDice
-from companion_api.trials.witness import Picture, ToldWitness
+from companion_api.trials.witness import PictureErrors, ToldWitness
 from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit
 from rules.referee.exposure import exposed
@@ -35,7 +35,7 @@ class Onlooker:
     """Sees one table again and again, wherever its board lies; dice lie as they were thrown."""
 
     def __init__(
-        self, seed: int, noise: Noise, zones: bool = True, looks: int = 1, picture: Picture | None = None
+        self, seed: int, noise: Noise, zones: bool = True, looks: int = 1, picture: PictureErrors | None = None
     ) -> None:
         """`picture`: how well a picture tells what changed; None where there is none."""
         self._rng = random.Random(seed)

@@ -72,19 +72,19 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class TriedAction:
     """An action with the table that it leaves."""
 
     action: Action
     layout: Layout
 
 
-def deeds(game: AnyGame, state: Any, action: Action) -> Iterator[Deed]:
+def deeds(game: AnyGame, state: Any, action: Action) -> Iterator[TriedAction]:
     """What the table looks like when it is done all the same: as the game would have it, and as hands do it."""
     before = game.layout(state)
     for after in (_by_the_game(game, state, action), _by_hand(game, before, action)):
         if after is not None and _pieces(after) == _pieces(before) and _each_once(after):
-            yield Deed(action, after)
+            yield TriedAction(action, after)
 
 
 def _by_the_game(game: AnyGame, state: Any, action: Action) -> Layout | None:

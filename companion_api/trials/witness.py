@@ -17,7 +17,7 @@ from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureErrors:
     """How often a place that changed looks as before, how often one looks changed that is not, and how often nothing
     can be told of a place. Each place is drawn anew at every moment."""
 
@@ -27,7 +27,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BelievedAndTrue:
     """What is remembered: the layout that was believed, and what was really there."""
 
     layout: Layout
@@ -37,14 +37,16 @@ class Told:
 class ToldWitness:
     """`truth` is what lies there now, `board` where."""
 
-    def __init__(self, truth: Layout, board: Registration, picture: Picture, rng: random.Random) -> None:
+    def __init__(self, truth: Layout, board: Registration, picture: PictureErrors, rng: random.Random) -> None:
         self._truth, self._board, self._picture, self._rng = truth, board, picture, rng
 
-    def remember(self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None) -> Told:
-        return Told(layout, self._truth)
+    def remember(
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+    ) -> BelievedAndTrue:
+        return BelievedAndTrue(layout, self._truth)
 
     def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
-        if not isinstance(with_, Told):
+        if not isinstance(with_, BelievedAndTrue):
             return None
         spots = _otherwise(with_.truth, self._truth)
         noticed = [spot for spot in spots if self._rng.random() >= self._picture.overlooked]
@@ -58,7 +60,7 @@ class ToldTestimony:
     noticed: list[Placed]
     table: ObservedTable
     truth: Layout
-    picture: Picture
+    picture: PictureErrors
     rng: random.Random
     traces: list[Trace] = field(init=False)
     shares: float = 1.0

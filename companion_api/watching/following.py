@@ -12,7 +12,7 @@ from vision.pipeline import Moment, Pipeline, Seeing
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimedVerdict:
     """A verdict with the moment it was made of; `latency_ms` counts from the last motion to now."""
 
     verdict: Verdict
@@ -20,7 +20,7 @@ class Told:
     latency_ms: float
 
 
-def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | Told]:
+def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | TimedVerdict]:
     """Every moment, and after it the verdict if there is something to tell. What has been told is not told again."""
     told: tuple[object, ...] = ()
     for moment in pipeline.moments():
@@ -38,4 +38,4 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | Told]:
         if verdict.kind is VerdictKind.ACCEPTED or said != told:
             told = said
             waited = moment.at - moment.moved_at + time.perf_counter() - begun
-            yield Told(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))
+            yield TimedVerdict(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))

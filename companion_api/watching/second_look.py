@@ -27,7 +27,7 @@ See = Callable[[Frame], ObservedTable]
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class DisputedAction:
     """What is disputed: the event, the game before it, and what the event says was done."""
 
     event: Event
@@ -59,7 +59,7 @@ def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -
     }
 
 
-def case_of(session: Session, about: int | None) -> Dispute | None:
+def case_of(session: Session, about: int | None) -> DisputedAction | None:
     """The event that is meant; without a number the last one that an eye or a hand brought."""
     disputable = (EventKind.ACTION, EventKind.VERDICT, EventKind.CORRECTED)
     found = [e for e in session.events if e.kind in disputable and (about is None or e.seq == about)]
@@ -68,7 +68,7 @@ def case_of(session: Session, about: int | None) -> Dispute | None:
     return _case(session, found[-1]) if found else None
 
 
-def _case(session: Session, event: Event) -> Dispute:
+def _case(session: Session, event: Event) -> DisputedAction:
     before = _before(session, event)
     done = _action(event)
     # Everybody reads the ruling: what was chosen in secret is not named in it.
@@ -76,7 +76,7 @@ def _case(session: Session, event: Event) -> Dispute:
     refusal = session.game.refusal(before.state, done) if done else None
     if refusal:
         refusal = discreet(session.game, before.state, None, action, refusal)
-    return Dispute(event, before, action, refusal)
+    return DisputedAction(event, before, action, refusal)
 
 
 def _before(session: Session, event: Event) -> History:
@@ -99,7 +99,7 @@ def _action(event: Event) -> Action | None:
     return parse_action(attempt) if attempt else None
 
 
-def look_again(case: Dispute, claim: Event, evidence: Evidence, see: See | None) -> Verdict | None:
+def look_again(case: DisputedAction, claim: Event, evidence: Evidence, see: See | None) -> Verdict | None:
     """The verdict of fresh eyes on the stored picture, or None if it cannot be looked at."""
     name = case.event.data.get("evidence") or claim.data.get("pictures", {}).get("now")
     path = evidence.find(name) if name else None
@@ -115,21 +115,21 @@ def look_again(case: Dispute, claim: Event, evidence: Evidence, see: See | None)
     return seen if known == seen.actions else replace(seen, actions=known, effects=())
 
 
-def _agrees(case: Dispute, seen: Verdict) -> bool:
+def _agrees(case: DisputedAction, seen: Verdict) -> bool:
     """Whether the second look says the same as the first."""
     if case.event.kind is EventKind.VERDICT:
         return seen.kind.value == case.event.data.get("verdict")
     return seen.kind is VerdictKind.ACCEPTED and case.action in seen.actions
 
 
-def _clause(case: Dispute) -> str:
+def _clause(case: DisputedAction) -> str:
     if case.refusal:
         return case.refusal.clause
     verb = case.before.game.verbs.get(case.action.verb) if case.action else None
     return verb.clause if verb else str((case.event.data.get("refusal") or {}).get("clause", ""))
 
 
-def _rule(case: Dispute) -> tuple[str, object]:
+def _rule(case: DisputedAction) -> tuple[str, object]:
     """In English, and for other languages."""
     if case.action is not None:
         return _told(_legal(case, case.action))
@@ -139,7 +139,7 @@ def _rule(case: Dispute) -> tuple[str, object]:
     return str(event["text"]), event.get("said", event["text"])
 
 
-def _legal(case: Dispute, action: Action) -> Sentence:
+def _legal(case: DisputedAction, action: Action) -> Sentence:
     words = mentioned(case.before.game, action)
     clause = _clause(case)
     if case.refusal is None:
@@ -151,7 +151,7 @@ def _told(said: Sentence) -> tuple[str, object]:
     return said.text, said.to_json()
 
 
-def _picture(case: Dispute, seen: Verdict | None) -> Sentence:
+def _picture(case: DisputedAction, seen: Verdict | None) -> Sentence:
     if seen is None:
         return say("There is no stored picture that could be looked at again; the ruling rests on the rules alone.")
     if seen.kind is VerdictKind.IMPOSSIBLE:

@@ -18,8 +18,8 @@ import numpy as np
 from calibration import lens, plane, sheet
 from calibration.album import identity_of
 from calibration.check import Standing, check, places, refit
-from calibration.known import KnownTable
-from calibration.my_set import LessonError, Page
+from calibration.known import CalibrationKeeper
+from calibration.my_set import LessonError, NamedPage
 from calibration.profile import Profile
 from calibration.taught import TaughtSet
 from calibration.teaching import Lesson, keen_eyes
@@ -187,7 +187,7 @@ def taught(eyes: Eyes, folder: Path, number: int, counts: Counter[str]) -> Taugh
     return lesson.finish()
 
 
-def shown(lesson: Lesson, step: str, picture: Path, counts: Counter[str]) -> Page:
+def shown(lesson: Lesson, step: str, picture: Path, counts: Counter[str]) -> NamedPage:
     """Refused where pieces are missing; then a person says that it is all right so."""
     try:
         return lesson.show(step, read_frame(picture))
@@ -196,7 +196,7 @@ def shown(lesson: Lesson, step: str, picture: Path, counts: Counter[str]) -> Pag
         return lesson.show(step, read_frame(picture), incomplete=True)
 
 
-def put_right(page: Page, truth: dict[str, Any], counts: Counter[str]) -> Page:
+def put_right(page: NamedPage, truth: dict[str, Any], counts: Counter[str]) -> NamedPage:
     from dataclasses import replace
 
     named = []
@@ -234,7 +234,7 @@ def teach_figures(count: int, folder: Path) -> None:
         if known is None:
             continue
         counts["sets"] += 1
-        table_ = KnownTable(Profile().with_set(known))
+        table_ = CalibrationKeeper(Profile().with_set(known))
         edition = pictures.unseen_set(number)
         scenes = [(f"e_{place}", pictures.everyday_scene(edition, number * 100 + place)) for place in range(4)]
         scenes += [(f"s_{place}", pictures.small_scene(edition, number * 100 + place)) for place in range(4)]

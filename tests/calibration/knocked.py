@@ -16,12 +16,12 @@ import numpy as np
 from calibration import lens, plane
 from calibration.bundle import USUAL_SIGMA
 from calibration.check import places
-from calibration.known import KnownTable, good_quads
+from calibration.known import CalibrationKeeper, good_quads
 from calibration.profile import Profile
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
@@ -50,7 +50,7 @@ class CalibratedEyes:
     def __init__(self, camera: SimulatedCamera, seed: int) -> None:
         self._eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
         self._rng = np.random.default_rng([seed, 31])
-        self.known: KnownTable | None = None
+        self.known: CalibrationKeeper | None = None
         self.tiles: list[tuple[float, Floats]] = []
         """When the eyes looked, and where (millimetres) they believed the tiles to lie."""
 
@@ -71,10 +71,10 @@ class CalibratedEyes:
         return replace(piece, outline=outline, center=center, position=None, table_angle=None)
 
 
-def calibrated(pieces: list[Seen], frame: Frame) -> KnownTable:
+def calibrated(pieces: list[Seen], frame: Frame) -> CalibrationKeeper:
     quads = good_quads(pieces)
     fitted = plane.from_tiles(quads, lens.assumed(frame.size))
-    return KnownTable(Profile(lens=fitted.lens, plane=fitted, resting=places(fitted, quads)))
+    return CalibrationKeeper(Profile(lens=fitted.lens, plane=fitted, resting=places(fitted, quads)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
     camera = SimulatedCamera(SimulatedTable(disturbed(script.acts(turns)), filming))
     eyes = CalibratedEyes(camera, seed)
     for told in follow(Pipeline(camera, eyes), Patience(referee)):
-        if isinstance(told, Told) and told.verdict.kind not in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
+        if isinstance(told, TimedVerdict) and told.verdict.kind not in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             out.false.append(f"{told.verdict.kind.value}: {told.verdict.text}")
     assert eyes.known is not None
     out.knocks, out.notes = [knock_at(at, eyes.tiles) for at in knocks], eyes.known.notes

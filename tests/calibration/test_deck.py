@@ -10,7 +10,7 @@ import pytest
 
 from calibration import profile as profiles
 from calibration.deck import DeckError, from_folder, mark_of
-from calibration.known import KnownTable
+from calibration.known import CalibrationKeeper
 from calibration.profile import Profile
 from models.render import cards as drawn
 from rules.pieces import Kind
@@ -49,7 +49,7 @@ def test_a_taught_deck_survives_the_profile_and_names_cards(tmp_path: Path, eyes
         draw(folder, mark, f"{mark}.png" if number % 2 else f"{DECKTET[mark].name.lower()}.png")
     kept = tmp_path / "profile.json"
     Profile(deck=from_folder(folder, eyes)).save(kept)
-    table = KnownTable(profiles.load(kept))
+    table = CalibrationKeeper(profiles.load(kept))
     shown = described(drawn.face("5YK", 60.0, np.random.default_rng(0)).colours).ravel()
     card = Seen(Kind.CARD, np.zeros(2), BOX, 0.9, embedding=shown)
     assert table.named([card])[0].mark == "5YK"

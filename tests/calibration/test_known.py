@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration import lens, plane
 from calibration.check import places
-from calibration.known import KnownTable, for_eyes
+from calibration.known import CalibrationKeeper, for_eyes
 from calibration.profile import Profile
 from calibration.taught import Judge, TaughtSet
 from models.registry import models
@@ -22,11 +22,11 @@ def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
     return [Seen(Kind.TILE, shape.crossing(quad), quad, 0.95) for quad in quads]
 
 
-def known_table(seed: int = 2) -> tuple[KnownTable, Camera]:
+def known_table(seed: int = 2) -> tuple[CalibrationKeeper, Camera]:
     camera = random_camera(seed, 25.0)
     seen = table(seed, camera)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=THICK * INCH)
-    return KnownTable(Profile(plane=fitted, resting=places(fitted, seen.quads))), camera
+    return CalibrationKeeper(Profile(plane=fitted, resting=places(fitted, seen.quads))), camera
 
 
 def test_a_bump_in_a_game_is_put_right_by_the_second_still_picture() -> None:
@@ -77,7 +77,7 @@ def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> No
     tile = replace(
         seen_tiles([np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])])[0], suits=chances, embedding=np.zeros(64, np.float32)
     )
-    assert KnownTable(Profile().with_set(taught)).named([tile])[0].suit == "moons"
-    other = KnownTable(Profile().with_set(replace(taught, reader="another")))
+    assert CalibrationKeeper(Profile().with_set(taught)).named([tile])[0].suit == "moons"
+    other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
     assert other.named([tile])[0].suit == "suns"
     assert "teach it again" in other.notes[0]

@@ -11,9 +11,9 @@ import pytest
 
 from calibration import my_set, taught
 from calibration.album import album_of
-from calibration.closer import Reading
+from calibration.closer import LooksRead
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Named, Page, learn, name_from, renamed, spelt, swapped
+from calibration.my_set import STEPS, LessonError, Named, NamedPage, learn, name_from, renamed, spelt, swapped
 from calibration.teaching import Lesson, albums_of
 from models.render import Rendered, render
 from models.render.styles import plain_edition
@@ -50,7 +50,7 @@ def seen_piece(true: dict[str, Any], rng: np.random.Generator, noise: float) -> 
     return Seen(Kind(true["kind"]), np.array(true["center_px"]), ring, 0.9, true["face"])
 
 
-def rightly(page: Page, picture: Rendered) -> int:
+def rightly(page: NamedPage, picture: Rendered) -> int:
     """How many pieces have their true names."""
     good = 0
     for each in page.named:
@@ -169,7 +169,7 @@ def test_an_edition_that_tells_is_found_out(eyes: Eyes, coin_pictures: tuple[Ren
     assert "give away" in words
 
 
-def truly(eyes: Eyes, picture: Rendered, step: str) -> Page:
+def truly(eyes: Eyes, picture: Rendered, step: str) -> NamedPage:
     """The page with its true names: what a careful person leaves behind."""
     page = learn(eyes, seen(picture), STEPS[step])
     named = []
@@ -219,13 +219,13 @@ def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
         assert sum(named.suits.values()) == pytest.approx(1)
 
 
-def shown_four(step: str, rng: np.random.Generator) -> Page:
+def shown_four(step: str, rng: np.random.Generator) -> NamedPage:
     """Four pieces of one kind, each with an embedding of its own."""
     names = STEPS[step].names
     pieces = [Seen(Kind(STEPS[step].kind), np.zeros(2), np.zeros((4, 2)), 0.9) for _ in names]
-    readings = [Reading(rng.normal(0, 1, (12, 64)) + 5 * np.eye(64)[k], {}) for k in range(len(names))]
+    readings = [LooksRead(rng.normal(0, 1, (12, 64)) + 5 * np.eye(64)[k], {}) for k in range(len(names))]
     named = [Named(piece, name, 9.0) for piece, name in zip(pieces, names, strict=True)]
-    return Page(STEPS[step], named, readings)
+    return NamedPage(STEPS[step], named, readings)
 
 
 def test_pawns_have_an_album_and_dice_have_none() -> None:

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Deed, Meaning, Requests, staged_at
-from companion_api.simulated.script import People, Script
+from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Meaning, Requests, WhatWasDone, staged_at
+from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import View
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
@@ -38,12 +38,12 @@ class Heard:
     states: list[Any] = field(default_factory=list)
     back_to: list[Any] = field(default_factory=list)
 
-    def people(self) -> People:
+    def people(self) -> PeopleAtTable:
         def understood(state: Any, _: Action) -> bool:
             self.states.append(state)
             return True
 
-        return People(lambda _: None, understood, self.back_to.append)
+        return PeopleAtTable(lambda _: None, understood, self.back_to.append)
 
 
 def filmed(*incidents: str, turns: int = 6) -> tuple[list[Act], Heard]:
@@ -75,7 +75,7 @@ def test_every_act_says_what_it_was() -> None:
     acts, heard = filmed(ILLEGAL, "take_back", "quick", *DISTURBANCES, turns=8)
     incidents = [meaning(act).incident for act in acts if meaning(act).incident]
     assert set(incidents) >= {"take_back", "quick", *DISTURBANCES}
-    assert any(meaning(act).deed is Deed.ILLEGAL for act in acts)
+    assert any(meaning(act).deed is WhatWasDone.ILLEGAL for act in acts)
     assert [act.kind for act in acts if meaning(act).incident in DISTURBANCES] == list(DISTURBANCES)
     assert len(heard.back_to) == len(DISTURBANCES) + 2, "the table is put right after every incident"
 
@@ -84,12 +84,12 @@ def test_the_legal_acts_alone_are_the_game() -> None:
     acts, heard = filmed(ILLEGAL, "take_back", "quick", "too_far", "jostle")
     history = History.begin(DODGEM)
     for act in acts:
-        if meaning(act).deed is Deed.LEGAL:
+        if meaning(act).deed is WhatWasDone.LEGAL:
             for action in meaning(act).actions:
                 history = history.play(DODGEM.read(history.state, action))
-        elif meaning(act).deed is Deed.TAKEN_BACK:
+        elif meaning(act).deed is WhatWasDone.TAKEN_BACK:
             history = history.undo()
-        if meaning(act).deed is Deed.ILLEGAL:
+        if meaning(act).deed is WhatWasDone.ILLEGAL:
             assert not looks_alike(act.layout, DODGEM.layout(history.state))
         else:
             assert act.layout == DODGEM.layout(history.state)
@@ -123,13 +123,15 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
     referee = Referee(DODGEM, History.begin(DODGEM))
     script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), linger=3.0)
     camera = SimulatedCamera(SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=View(400, 300, tilt_deg=10))))
-    said: dict[Deed, list[Told]] = {deed: [] for deed in Deed}
+    said: dict[WhatWasDone, list[TimedVerdict]] = {deed: [] for deed in WhatWasDone}
     for told in follow(Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0))), Patience(referee)):
-        if isinstance(told, Told) and camera.shot is not None:
+        if isinstance(told, TimedVerdict) and camera.shot is not None:
             said[meaning(camera.shot.act).deed].append(told)
             staged = meaning(camera.shot.act)
             if told.verdict.refusal is not None:
                 assert told.verdict.refusal.clause in staged.clauses
-    assert [told.verdict.kind for told in said[Deed.ILLEGAL]] == [VerdictKind.REFUSED]
-    assert VerdictKind.REFUSED not in [told.verdict.kind for told in said[Deed.LEGAL] + said[Deed.PUT_RIGHT]]
+    assert [told.verdict.kind for told in said[WhatWasDone.ILLEGAL]] == [VerdictKind.REFUSED]
+    assert VerdictKind.REFUSED not in [
+        told.verdict.kind for told in said[WhatWasDone.LEGAL] + said[WhatWasDone.PUT_RIGHT]
+    ]
     assert len(referee.history.entries) == 2

@@ -13,7 +13,7 @@ from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 from companion_api.soak import invariants
 from companion_api.soak.phones import Acknowledged, Heard
-from companion_api.soak.run import Plan, soak
+from companion_api.soak.run import SoakPlan, soak
 from companion_api.soak.served import Sample
 from rules.engine.playout import walk
 from rules.games import game
@@ -22,7 +22,7 @@ from rules.games import game
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_five_minutes_in_which_everything_goes_wrong(tmp_path: Path) -> None:
-    report = soak(Plan(minutes=5.0, phones=6, chaos_every_s=3.0, play_every_s=0.3))
+    report = soak(SoakPlan(minutes=5.0, phones=6, chaos_every_s=3.0, play_every_s=0.3))
     assert report.problems == []
     assert report.chaos["killed"] >= 1
     assert report.chaos["database locked"] >= 1

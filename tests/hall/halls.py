@@ -23,12 +23,12 @@ from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
 from companion_api.hall.membership import Membership
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.people import Person, Role
+from companion_api.hall.people import HallPerson, HallRole
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import public_seal
 from companion_api.hall.store import Row, Store
 from companion_api.hall.storing import Storing
-from companion_api.hall.telling import Telling
+from companion_api.hall.telling import TableTelling
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from companion_api.settings import Settings
@@ -109,7 +109,7 @@ class PlayingTable:
 
 
 def told_of(log: SqliteLog, table: str) -> list[dict[str, Any]]:
-    messages = [dict(message) for message in Telling(log, table).after(0)]
+    messages = [dict(message) for message in TableTelling(log, table).after(0)]
     for message in messages:
         del message["standing"], message["v"], message["table"]
     found: list[dict[str, Any]] = plain(messages)
@@ -154,8 +154,8 @@ class Hub:
     def __exit__(self, *error: Any) -> None:
         self._open.__exit__(*error)
 
-    def person(self, role: Role, name: str = "Uma") -> TestClient:
-        return self._client({"authorization": f"Bearer {self.hall.people.sign(Person(role, name))}"})
+    def person(self, role: HallRole, name: str = "Uma") -> TestClient:
+        return self._client({"authorization": f"Bearer {self.hall.people.sign(HallPerson(role, name))}"})
 
     def stranger(self) -> TestClient:
         return self._client({})
@@ -167,7 +167,7 @@ class Hub:
 
     def admit(self, name: str) -> Membership:
         """As `companion serve --hall nats://CODE@HUB` does over the web."""
-        answer = self._open.post("/api/stations", json={"code": self.hall.people.code(Role.TABLE), "name": name})
+        answer = self._open.post("/api/stations", json={"code": self.hall.people.code(HallRole.TABLE), "name": name})
         assert answer.status_code == 200, answer.text
         given = answer.json()
         server = f"nats://{self.hall.public}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion_api.hall.bench.accidents import ACCIDENTS
-from companion_api.hall.bench.building import Plan
+from companion_api.hall.bench.building import BenchPlan
 from companion_api.hall.bench.run import measured
 from companion_api.hall.bench.servers import BenchError
 from companion_api.hall.broker import BrokerError
@@ -12,7 +12,7 @@ from tests.needed import missing
 
 def test_chaos_loses_and_doubles_nothing() -> None:
     try:
-        found = measured(Plan(tables=6, minutes=0.2, rate=2.0, chaos=len(ACCIDENTS), hubs=2), print)
+        found = measured(BenchPlan(tables=6, minutes=0.2, rate=2.0, chaos=len(ACCIDENTS), hubs=2), print)
     except (BenchError, BrokerError) as error:
         if "not installed" in str(error):
             missing(str(error))

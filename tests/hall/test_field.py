@@ -16,7 +16,7 @@ from companion_api.hall.at_table import attach
 from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
 from companion_api.hall.membership import kept
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.settings import Settings
 from tests.companion_api.served import free_port, in_thread
@@ -68,7 +68,7 @@ def join(page: Page, address: str, name: str = "Fenster 3") -> None:
 @SMALL
 def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_path: Path) -> None:
     hall, port = hub
-    code, broker = hall.people.code(Role.TABLE), hall.public
+    code, broker = hall.people.code(HallRole.TABLE), hall.public
     wrong = page.get_by_role("alert")
     for address, said in (
         ("http://hub:8480", "Das ist keine Adresse einer Halle"),
@@ -97,7 +97,7 @@ def test_a_hub_that_goes_away_is_said_and_the_table_plays_on(
     page: Page, hub: tuple[Hall, str], broker: RealBroker
 ) -> None:
     hall, port = hub
-    join(page, f"nats://{hall.people.code(Role.TABLE)}@{hall.public}?hub={port}")
+    join(page, f"nats://{hall.people.code(HallRole.TABLE)}@{hall.public}?hub={port}")
     expect(page.locator("p[role=status]")).to_contain_text("in der Halle.", timeout=WAIT_MS)
     broker.kill()
     expect(page.locator("p[role=status]")).to_contain_text("antwortet gerade nicht", timeout=WAIT_MS)

@@ -23,7 +23,7 @@ from nats.errors import Error as NatsError
 from companion_api.hall import names
 from companion_api.hall.connection import connect
 from companion_api.hall.membership import Membership
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.session import Session
 from rules.games import available, game
 from tests.hall.brokers import RealBroker
@@ -94,7 +94,7 @@ def arrived(hub: Hub, station: str, session: Session) -> None:
 
 
 def look(hub: Hub, station: str, table: str) -> bool:
-    return hub.person(Role.GUEST).get(f"/api/tables/{station}/{table}/board.png").status_code == 200
+    return hub.person(HallRole.GUEST).get(f"/api/tables/{station}/{table}/board.png").status_code == 200
 
 
 def crawl(hub: Hub, broker: RealBroker, station: str, table: str) -> dict[str, str]:
@@ -103,7 +103,7 @@ def crawl(hub: Hub, broker: RealBroker, station: str, table: str) -> dict[str, s
     rules = hub.app.openapi()["paths"]
     ways = [path for path, entries in rules.items() if "get" in entries and path not in ("/api/stream", "/metrics")]
     assert len(ways) > 10
-    for role in (Role.GUEST, Role.UMPIRE, Role.DIRECTOR):
+    for role in (HallRole.GUEST, HallRole.UMPIRE, HallRole.DIRECTOR):
         person = hub.person(role)
         for way in ways:
             path = way.format(station=station, table=table, name="0" * 64, role="guest")
@@ -266,9 +266,9 @@ def test_metrics_and_health_tell_numbers_only(hub: Hub) -> None:
 
 
 def test_a_renewed_code_shuts_out_whoever_came_in_by_it(hub: Hub) -> None:
-    umpire, code = hub.person(Role.UMPIRE), hub.hall.people.code(Role.UMPIRE)
+    umpire, code = hub.person(HallRole.UMPIRE), hub.hall.people.code(HallRole.UMPIRE)
     assert umpire.get("/api/questions").status_code == 200
-    assert hub.person(Role.DIRECTOR).post("/api/invitations/umpire/renew", json={}).status_code == 200
+    assert hub.person(HallRole.DIRECTOR).post("/api/invitations/umpire/renew", json={}).status_code == 200
     assert umpire.get("/api/questions").status_code == 401
     joined = hub.stranger().post("/api/join", json={"code": code, "name": "Eve"})
     assert joined.status_code == 404

@@ -12,7 +12,7 @@ from companion_api.hall import broker as broker_room
 from companion_api.hall import names
 from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.connection import closed, connect
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.log.sqlite import SqliteLog
 from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
@@ -39,8 +39,8 @@ def come_in(hub: Hub, folder: Path, broker: str, name: str) -> PlayingTable:
 def test_one_table_is_shut_out_and_the_others_go_on(hub: Hub, broker: RealBroker, tmp_path: Path) -> None:
     one, two = (come_in(hub, tmp_path, broker.url, name) for name in ("Window", "Door"))
     until(lambda: all(stored(hub.store, table) == table.told() for table in (one, two)))
-    director = hub.person(Role.DIRECTOR)
-    assert hub.person(Role.UMPIRE).post("/api/stations/window/shut_out").status_code == 403
+    director = hub.person(HallRole.DIRECTOR)
+    assert hub.person(HallRole.UMPIRE).post("/api/stations/window/shut_out").status_code == 403
     assert director.post("/api/stations/cellar/shut_out").status_code == 404
     assert director.post("/api/stations/window/shut_out").json() == {"told": True}
     assert one.publisher is not None
@@ -93,7 +93,7 @@ def test_a_room_may_do_only_what_its_tables_need(leafy: tuple[Hub, RealBroker], 
     until(lambda: stored(hub.store, table) == table.told())
     secret = (room / "leaf.creds").read_text(encoding="utf-8")
     assert asyncio.run(tried(running.url, secret)) == []
-    hub.person(Role.DIRECTOR).post(f"/api/stations/{table.station}/shut_out")
+    hub.person(HallRole.DIRECTOR).post(f"/api/stations/{table.station}/shut_out")
     before = hub.store.count()
     table.play(5)
     other = come_in(hub, tmp_path, f"nats://127.0.0.1:{port}", "Attic")
@@ -145,7 +145,7 @@ def test_the_oldest_pictures_go_first(
     """A table's share is full: what came last is there, what came first is not, and nothing is half there."""
     monkeypatch.setattr(broker_room, "PICTURES_BYTES", 1_000_000)
     member = hub.admit("Window")
-    umpire = hub.person(Role.UMPIRE)
+    umpire = hub.person(HallRole.UMPIRE)
 
     async def send() -> None:
         client = await connect(member)

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion_api.hall.bench import servers
-from companion_api.hall.bench.servers import Part
-from companion_api.hall.people import People, Role
+from companion_api.hall.bench.servers import BenchProcess
+from companion_api.hall.people import HallRole, People
 from companion_api.hall.store import Store
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, until
@@ -22,7 +22,7 @@ WAIT_MS = 60_000
 
 
 @pytest.fixture
-def hubs(store: Store, hall_url: str, broker: RealBroker, tmp_path: Path) -> Iterator[dict[str, Part]]:
+def hubs(store: Store, hall_url: str, broker: RealBroker, tmp_path: Path) -> Iterator[dict[str, BenchProcess]]:
     """Two processes by their addresses."""
     made = {}
     for number in range(2):
@@ -50,7 +50,7 @@ def shows(page: Page, table: PlayingTable) -> None:
 
 
 def test_a_wall_goes_on_when_its_hub_is_killed(
-    store: Store, hubs: dict[str, Part], broker: RealBroker, browser: Browser, tmp_path: Path
+    store: Store, hubs: dict[str, BenchProcess], broker: RealBroker, browser: Browser, tmp_path: Path
 ) -> None:
     store.admit("window", "Window")
     table = PlayingTable(store, tmp_path / "window", broker.url, "window")
@@ -61,7 +61,7 @@ def test_a_wall_goes_on_when_its_hub_is_killed(
     page.set_default_timeout(WAIT_MS)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto(f"{first}/#join={People(store).code(Role.GUEST)}")
+    page.goto(f"{first}/#join={People(store).code(HallRole.GUEST)}")
     page.get_by_role("button", name="Come in").click()
     page.locator(".card").wait_for()
     page.evaluate("location.hash = '#screen'")

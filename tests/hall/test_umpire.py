@@ -10,7 +10,7 @@ import pytest
 
 from companion_api.hall import names
 from companion_api.hall.at_table import carrying_out
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.hall.ruling import Ruling, SealError, opened, public_seal
 from companion_api.log.event import EventKind
 from companion_api.session import Session
@@ -33,7 +33,7 @@ def table(hub: Hub, tmp_path: Path) -> Iterator[ServedTable]:
 
 
 def waiting(hub: Hub, count: int = 1) -> list[dict[str, Any]]:
-    umpire = hub.person(Role.UMPIRE)
+    umpire = hub.person(HallRole.UMPIRE)
     until(lambda: len(umpire.get("/api/questions").json()) == count)
     found: list[dict[str, Any]] = umpire.get("/api/questions").json()
     return found
@@ -60,7 +60,7 @@ def test_a_disputed_move_is_ruled_from_the_hall(hub: Hub, table: ServedTable) ->
     assert item["clause"] == "DODG-4.1"
     assert len(item["clause_text"]) > 20
     assert "a1" in item["about"]["text"]
-    umpire = hub.person(Role.UMPIRE, "Uma")
+    umpire = hub.person(HallRole.UMPIRE, "Uma")
     shown = umpire.get(f"/api/pictures/{item['station']}/{picture}")
     assert shown.content == b"\xff\xd8 a picture"
     body = {key: item[key] for key in ("station", "table")} | {"about": item["seq"], "upheld": False}
@@ -89,7 +89,7 @@ def test_a_question_of_the_camera_is_answered_from_the_hall(hub: Hub, table: Ser
     assert [choice["actions"] for choice in item["choices"]] == [[first.id], [second.id]]
     assert len(item["pictures"]) == 1
     body = {"station": item["station"], "table": item["table"], "about": item["seq"], "upheld": True}
-    hub.person(Role.DIRECTOR, "Dora").post("/api/answers", json={**body, "text": "this", "actions": [second.id]})
+    hub.person(HallRole.DIRECTOR, "Dora").post("/api/answers", json={**body, "text": "this", "actions": [second.id]})
     until(lambda: [action.id for action in session.history.actions] == [second.id])
     assert session.events[-1].by == "director:Dora"
     assert waiting(hub, 0) == []
@@ -100,7 +100,7 @@ def test_a_ruling_waits_for_a_table_that_is_away(hub: Hub, table: ServedTable) -
     (item,) = waiting(hub)
     table.in_hall.stop()
     body = {"station": item["station"], "table": item["table"], "about": item["seq"], "upheld": True}
-    assert hub.person(Role.UMPIRE).post("/api/answers", json={**body, "text": "it stands"}).status_code == 200
+    assert hub.person(HallRole.UMPIRE).post("/api/answers", json={**body, "text": "it stands"}).status_code == 200
     assert waiting(hub)[0]["answer"]["text"] == "it stands"
     assert EventKind.OVERRULED not in kinds(table.session)
     table.in_hall.resume()
@@ -113,10 +113,11 @@ def test_what_cannot_be_carried_out_comes_back_to_the_umpire(hub: Hub, table: Se
     table.session.claim("seat:1", {"text": "no", "about": moved, "pictures": {}}, key=None)
     (item,) = waiting(hub)
     body = {"station": item["station"], "table": item["table"], "about": item["seq"], "upheld": False}
-    hub.person(Role.UMPIRE).post("/api/answers", json={**body, "text": "further", "actions": ["move(a1,f6)"]})
+    hub.person(HallRole.UMPIRE).post("/api/answers", json={**body, "text": "further", "actions": ["move(a1,f6)"]})
     until(
         lambda: any(
-            "could not be carried out" in str(i["text"]) for i in hub.person(Role.UMPIRE).get("/api/questions").json()
+            "could not be carried out" in str(i["text"])
+            for i in hub.person(HallRole.UMPIRE).get("/api/questions").json()
         )
     )
     assert [action.id for action in table.session.history.actions] == ["move(a1,b1)"]
@@ -140,10 +141,10 @@ def test_a_ruling_without_the_halls_seal_changes_nothing(hub: Hub, table: Served
 
 
 def test_only_an_umpire_answers(hub: Hub, table: ServedTable) -> None:
-    guest = hub.person(Role.GUEST)
+    guest = hub.person(HallRole.GUEST)
     assert guest.get("/api/questions").status_code == 403
     assert guest.get(f"/api/pictures/window-3/{'0' * 64}").status_code == 403
     assert guest.post("/api/answers", json={}).status_code == 403
-    assert hub.person(Role.UMPIRE).get("/api/invitations").status_code == 403
+    assert hub.person(HallRole.UMPIRE).get("/api/invitations").status_code == 403
     assert hub.stranger().get("/api/wall").status_code == 401
     assert names.is_station("window-3")

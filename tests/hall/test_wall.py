@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion_api.hall.app import make_hub
 from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
-from companion_api.hall.people import Role
+from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.log.event import EventKind
 from companion_api.session import Session
@@ -30,7 +30,7 @@ class ServedHall:
         self._browser = browser
         self.problems: list[str] = []
 
-    def page(self, role: Role, view: str, width: int, height: int, locale: str = "en") -> Page:
+    def page(self, role: HallRole, view: str, width: int, height: int, locale: str = "en") -> Page:
         """Somebody comes in by the code, as from a QR."""
         page = self._browser.new_context(viewport={"width": width, "height": height}, locale=locale).new_page()
         page.set_default_timeout(20_000)
@@ -71,7 +71,7 @@ def tables(served: ServedHall, broker: RealBroker, tmp_path: Path) -> Iterator[l
 def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, tables: list[PlayingTable]) -> None:
     """A name on the big screen is at least a twenty-fourth of its height; on a phone nothing is wider than it is."""
     tables[2].log.append(tables[2].tables[0].table, EventKind.JOINED, "seat:0", {"name": "<b>Ada</b>"})
-    big = served.page(Role.GUEST, "screen", 1920, 1080)
+    big = served.page(HallRole.GUEST, "screen", 1920, 1080)
     expect(big.locator(".card")).to_have_count(6)
     size = big.locator(".card .who").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert size >= 1080 / 24
@@ -80,7 +80,7 @@ def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, t
         assert box is not None
         assert box["y"] + box["height"] <= 1080
         assert card.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
-    phone = served.page(Role.GUEST, "wall", 390, 844)
+    phone = served.page(HallRole.GUEST, "wall", 390, 844)
     expect(phone.locator(".card")).to_have_count(8)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     expect(phone.get_by_text("<b>Ada</b>")).to_be_visible()
@@ -94,7 +94,7 @@ def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, t
 
 def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
     session: Session = tables[0].tables[0]
-    page = served.page(Role.UMPIRE, "umpire", 1000, 800)
+    page = served.page(HallRole.UMPIRE, "umpire", 1000, 800)
     session.claim("seat:1", {"text": "that was my coin", "about": session.seq, "pictures": {}}, key=None)
     asked = page.locator(".asked")
     expect(asked).to_contain_text("that was my coin")
@@ -116,7 +116,7 @@ def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: lis
     session._record(
         Verdict(VerdictKind.AMBIGUOUS, which, choices=tuple(Choice((one,), 0.5) for one in legal)), lambda: None
     )
-    page = served.page(Role.UMPIRE, "umpire", 1000, 800, locale="es")
+    page = served.page(HallRole.UMPIRE, "umpire", 1000, 800, locale="es")
     question = page.locator(".asked")
     expect(question).to_contain_text("La cámara pregunta")
     expect(question.locator("blockquote")).to_contain_text("Di cuál fue")
@@ -131,7 +131,7 @@ def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: lis
 
 
 def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tables: list[PlayingTable]) -> None:
-    page = served.page(Role.DIRECTOR, "tournament", 1000, 900)
+    page = served.page(HallRole.DIRECTOR, "tournament", 1000, 900)
     page.get_by_text("New tournament").click()
     page.get_by_label("Name", exact=True).fill("Club evening")
     page.get_by_label("Game").select_option("decay")
@@ -150,7 +150,7 @@ def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tab
 
 
 def test_the_director_shuts_a_table_out_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
-    page = served.page(Role.DIRECTOR, "desk", 1000, 900)
+    page = served.page(HallRole.DIRECTOR, "desk", 1000, 900)
     page.on("dialog", lambda dialog: dialog.accept())
     row = page.locator(".stations li").filter(has_text="Window 3")
     row.get_by_role("button", name="Shut out").click()

@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion_api.simulated.beside import Beside
-from companion_api.simulated.script import People, Script
+from companion_api.simulated.beside import RoomBeside
+from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from models.render.camera import View
 from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
@@ -22,11 +22,11 @@ from rules.table.layout import Layout, Placed, Zone, bounds
 SEED = 23
 TURNS = 25
 SMALL = View(256, 144, 62, 16)
-NOBODY = People(lambda _: None, lambda *_: True, lambda _: None)
+NOBODY = PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None)
 
 
 @cache
-def filmed(name: str) -> tuple[Beside, list[Act]]:
+def filmed(name: str) -> tuple[RoomBeside, list[Act]]:
     rules = game(name)
     beside = beside_board(rules, rules.start(), SEED, TURNS)
     return beside, [beside.seated(act) for act in Script(rules, rules.start(), SEED, NOBODY).acts(TURNS)]

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.journeys import Plan, travel
+from companion_api.journeys import JourneyPlan, travel
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -35,15 +35,15 @@ MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
 SMALL = View(640, 360, 62, 16)
 
 
-def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[Told]]:
+def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]]:
     referee = Referee(DODGEM, History.begin(DODGEM))
     camera = SimulatedCamera(SimulatedTable(acts, Filming(seed=seed, fps=5, view=SMALL)))
     eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
-    told = [one for one in follow(Pipeline(camera, eyes), Patience(referee)) if isinstance(one, Told)]
+    told = [one for one in follow(Pipeline(camera, eyes), Patience(referee)) if isinstance(one, TimedVerdict)]
     return referee, told
 
 
-def kinds(told: list[Told]) -> list[Said]:
+def kinds(told: list[TimedVerdict]) -> list[Said]:
     return [one.verdict.kind for one in told if one.verdict.kind is not Said.SETTLED]
 
 
@@ -51,7 +51,7 @@ def kinds(told: list[Told]) -> list[Said]:
 @pytest.mark.parametrize("name", ["dodgem", "penguin"])
 def test_a_filmed_game_is_followed(name: str) -> None:
     filming = Filming("card" if name == "penguin" else "classic", seed=11, fps=5, view=SMALL)
-    journey = travel(game(name), Plan(3), TrueEyes.at, filming)
+    journey = travel(game(name), JourneyPlan(3), TrueEyes.at, filming)
     assert journey.turns["right"] == 3, journey.notes
     assert journey.kept == journey.hidden
     assert max(journey.waits) < 2.0
@@ -119,8 +119,8 @@ def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     film = SimulatedCamera(SimulatedTable(acts, Filming(seed=3, fps=5, view=SMALL)))
     pipeline = Pipeline(Troubled(film), TrueEyes.at(film, 3, Errors(misread=0.0, miss=0.0)))
     heard = list(follow(pipeline, Patience(referee)))
-    assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, Told)]
-    assert kinds([one for one in heard if isinstance(one, Told)]) == [Said.ACCEPTED]
+    assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]
+    assert kinds([one for one in heard if isinstance(one, TimedVerdict)]) == [Said.ACCEPTED]
     assert referee.history.state == MOVED
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.stills import Judging, Still, acts, filming, sequence
+from companion_api.trials.stills import Still, StillsTrial, acts, filming, sequence
 from companion_api.trials.without import ALL_SENSES
 from models.render.camera import View
 from models.render.simulated import SimulatedCamera, SimulatedTable
@@ -33,7 +33,7 @@ def judged(begin: History, first: Layout, shown: list[Still], done: list[Still],
     film.view = View(640, 360, 62, 16)
     camera = SimulatedCamera(SimulatedTable(acts(first, shown), film), stills=True)
     eyes = TrueEyes.at(camera, 3, Errors(misread=0.0, miss=0.0))
-    return dict(Judging(begin, done, ALL_SENSES, helping=helping).of(Pipeline(camera, eyes)).moments)
+    return dict(StillsTrial(begin, done, ALL_SENSES, helping=helping).of(Pipeline(camera, eyes)).moments)
 
 
 def test_what_is_followed_is_right_and_what_is_not_is_wrong() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import Picture
+from companion_api.trials.witness import PictureErrors
 from rules.engine.history import History
 from rules.pieces import Kind, Rank, Suit
 from rules.referee.looking import Memory, begun, followed, look
@@ -83,7 +83,7 @@ class Drawn:
     def __init__(self) -> None:
         (self.before, self.after), _ = first_draw()
         self.suit, self.rank, self.twin = drawn_tile(self.before, self.after)
-        self.onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0), picture=Picture())
+        self.onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0), picture=PictureErrors())
         self.places: list[Placed] = []
 
     def judged(self, answer: Shows | None = None) -> Verdict:

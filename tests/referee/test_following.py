@@ -11,7 +11,7 @@ import pytest
 from companion_api.trials.bench import tried
 from companion_api.trials.legal import follow
 from companion_api.trials.quick import hurry
-from companion_api.trials.score import Turn
+from companion_api.trials.score import JudgedTurn
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
@@ -32,8 +32,8 @@ def test_legal_turns_are_understood(name: str) -> None:
     score = follow(game(name), 1, Setting(Noise(misread=0.01)), limit=40)
     assert score.legal
     assert score.fine >= 0.9 * score.legal - 1, score.notes
-    assert score.turns[Turn.ACCUSED] == 0, score.notes
-    assert score.turns[Turn.WRONG] <= 1, score.notes
+    assert score.turns[JudgedTurn.ACCUSED] == 0, score.notes
+    assert score.turns[JudgedTurn.WRONG] <= 1, score.notes
     assert score.kept == score.hidden
 
 
@@ -41,7 +41,7 @@ def test_nothing_is_believed_that_the_rules_refuse() -> None:
     """After an action that is only supposed, a game may suggest what cannot be: coins that were seen elsewhere."""
     score = follow(game("delegate_dash"), 41, Setting(Noise(misread=0.01, flicker=0.02)), limit=60)
     assert score.fine >= score.legal - 1, score.notes
-    assert score.turns[Turn.ACCUSED] == 0
+    assert score.turns[JudgedTurn.ACCUSED] == 0
 
 
 @pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu", "penguin", "decay"])

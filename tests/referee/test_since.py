@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import Picture, ToldTestimony
+from companion_api.trials.witness import PictureErrors, ToldTestimony
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Piece, Pose, Suit, coin
@@ -29,8 +29,8 @@ DEAL = "MSMAAACSCACMMSCCSASMCMAS"
 class Table:
     """A game before eyes that err and a picture that tells."""
 
-    def __init__(self, picture: Picture | None = None, name: str = "dodgem", **options: object) -> None:
-        self.onlooker = Onlooker(8, Noise(), zones=name == "dodgem", picture=picture or Picture())
+    def __init__(self, picture: PictureErrors | None = None, name: str = "dodgem", **options: object) -> None:
+        self.onlooker = Onlooker(8, Noise(), zones=name == "dodgem", picture=picture or PictureErrors())
         self.game = game(name)
         self.judge = Referee(self.game, History.begin(self.game, options))
         self.state = self.judge.history.state
@@ -120,7 +120,7 @@ def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -
 
 def test_nobody_is_accused_of_what_the_picture_does_not_show() -> None:
     """The eyes see a coin go diagonally; its places look as they did."""
-    table = Table(Picture(overlooked=1.0))
+    table = Table(PictureErrors(overlooked=1.0))
     table.look(table.shown())
     seen = table.shown()
     coin = next(s for s in seen.sightings if s.kind is Kind.COIN)
@@ -159,7 +159,7 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> None:
     rng = random.Random(seed)
-    table = Table(Picture(overlooked=0.05, imagined=0.005, mute=0.05))
+    table = Table(PictureErrors(overlooked=0.05, imagined=0.005, mute=0.05))
     table.look(table.shown())
     state = START
     for _ in range(8):
@@ -178,7 +178,7 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
 
 def test_what_only_looks_otherwise_and_is_seen_as_it_was_costs_no_turn() -> None:
     """Glare on a coin that nobody touched is no news, as long as the eyes see the coin."""
-    table = Table(Picture(imagined=0.08))
+    table = Table(PictureErrors(imagined=0.08))
     assert table.look(table.shown()).kind is VerdictKind.SETTLED
     for move in ("a1-b1", "f2-e2", "b1-c1", "e2-d2"):
         assert table.look(table.shown(move)).kind is VerdictKind.ACCEPTED, move

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import Picture
+from companion_api.trials.witness import PictureErrors
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
@@ -82,7 +82,7 @@ def test_what_the_game_does_not_play_with_is_believed_only_if_it_is_sure(island:
 class Compared:
     """A Dodg'em opening that was believed, and the table after a move."""
 
-    def __init__(self, picture: Picture, move: str = "a1-b1") -> None:
+    def __init__(self, picture: PictureErrors, move: str = "a1-b1") -> None:
         onlooker = Onlooker(8, Noise(), picture=picture)
         judge = Referee(DODGEM, History.begin(DODGEM))
         judge.look(onlooker.see(DODGEM.layout(START)))
@@ -97,7 +97,7 @@ class Compared:
 
 
 def test_a_place_that_changed_shows_news_of_what_did_not_lie_there() -> None:
-    seen = Compared(Picture())
+    seen = Compared(PictureErrors())
     assert seen.view.shows_news(seen.after)
     assert not seen.view.shows_news(seen.stays), "nothing changed there"
     assert not seen.view.shows_news(seen.before), "it lay there before: its going is no news of it"
@@ -107,13 +107,13 @@ def test_a_place_that_changed_shows_news_of_what_did_not_lie_there() -> None:
 
 def test_another_piece_where_one_lay_is_news() -> None:
     """The same place, the other side up."""
-    seen = Compared(Picture())
+    seen = Compared(PictureErrors())
     other = Piece(Kind.COIN, None, Rank.FIVE)
     assert seen.view.shows_news(replace(seen.before, piece=other, face=Face.FRONT))
 
 
-@pytest.mark.parametrize("picture", [Picture(overlooked=1.0), Picture(mute=1.0)])
-def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: Picture) -> None:
+@pytest.mark.parametrize("picture", [PictureErrors(overlooked=1.0), PictureErrors(mute=1.0)])
+def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: PictureErrors) -> None:
     seen = Compared(picture)
     assert not seen.view.shows_news(seen.after)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.true_eyes import TrueEyes
-from companion_api.watching.following import Told, follow
+from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import View
 from models.render.layout_scene import render_layout
 from rules.engine.history import History
@@ -85,10 +85,10 @@ class Hour:
 def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
     still = render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, View(400, 300, tilt_deg=12))
     eyes = TrueEyes(lambda _: still.truth, 5)
-    told: list[Told] = []
+    told: list[TimedVerdict] = []
     sizes: list[int] = []
     for count, one in enumerate(follow(Pipeline(Hour(still.image, STEP_S), eyes), _patience())):
-        if isinstance(one, Told):
+        if isinstance(one, TimedVerdict):
             told.append(one)
         if count % 50 == 49:
             gc.collect()

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable
 
-from companion_api.hall.bench.building import Hall
+from companion_api.hall.bench.building import BenchHall
 from companion_api.hall.bench.reckoning import logged, stored
 from companion_api.hall.bench.servers import wait_for
 from companion_api.hall.bench.wall_watch import WallWatch
@@ -16,7 +16,7 @@ SLOW_S = 0.15
 DRAIN_S = 300.0
 
 
-def accident(hall: Hall, kind: str, rng: random.Random) -> None:
+def accident(hall: BenchHall, kind: str, rng: random.Random) -> None:
     """Something breaks and is put right after a moment."""
     pause = rng.uniform(0.3, 3.0)
     if kind in ("cut link", "slow link"):
@@ -37,7 +37,7 @@ def accident(hall: Hall, kind: str, rng: random.Random) -> None:
         part.start()
 
 
-def without_hub(hall: Hall, wall: WallWatch, say: Callable[[str], None]) -> dict[str, float]:
+def without_hub(hall: BenchHall, wall: WallWatch, say: Callable[[str], None]) -> dict[str, float]:
     """Nobody stores for a while; how long it takes until all of it is there."""
     wall.steady = False
     for hub in hall.hubs:
@@ -59,7 +59,7 @@ def without_hub(hall: Hall, wall: WallWatch, say: Callable[[str], None]) -> dict
     }
 
 
-def measure_until(hall: Hall, moment: float) -> None:
+def measure_until(hall: BenchHall, moment: float) -> None:
     while time.monotonic() < moment:
         time.sleep(min(1.0, max(0.0, moment - time.monotonic())))
         for part in hall.parts:

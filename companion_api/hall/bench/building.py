@@ -18,7 +18,7 @@ from nats.aio.client import RawCredentials
 from companion_api.hall import names
 from companion_api.hall.bench import servers
 from companion_api.hall.bench.proxy import Link
-from companion_api.hall.bench.servers import Part, Postgres, wait_for
+from companion_api.hall.bench.servers import BenchProcess, PostgresServer, wait_for
 from companion_api.hall.bench.wall_watch import WallWatch
 from companion_api.hall.broker import Broker, Ports, configuration, prepare_station
 from companion_api.hall.credentials import hub_credentials, table_credentials
@@ -31,7 +31,7 @@ EACH_PROCESS = 25
 
 
 @dataclass
-class Plan:
+class BenchPlan:
     """`away` is for how long no hub runs, in the middle."""
 
     tables: int = 100
@@ -44,25 +44,25 @@ class Plan:
 
 
 @dataclass
-class Hall:
+class BenchHall:
     """All parts of one run."""
 
     folder: Path
-    plan: Plan
-    database: Postgres
-    broker: Part
+    plan: BenchPlan
+    database: PostgresServer
+    broker: BenchProcess
     broker_port: int
-    hubs: list[Part]
+    hubs: list[BenchProcess]
     ports: list[int]
     link: Link
-    tables: list[Part]
+    tables: list[BenchProcess]
     stations: list[str]
     store: Store
     accidents: dict[str, int] = field(default_factory=dict)
     walls: list[WallWatch] = field(default_factory=list)
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[BenchProcess]:
         return [*self.hubs, self.broker, self.database.part, *self.tables]
 
     def is_ready(self, port: int) -> bool:
@@ -74,10 +74,10 @@ class Hall:
 
 
 @contextmanager
-def built(plan: Plan) -> Iterator[Hall]:
+def built(plan: BenchPlan) -> Iterator[BenchHall]:
     folder = Path(tempfile.mkdtemp(prefix="companion-hall-"))
-    postgres = Postgres(folder / "pg")
-    running: list[Part] = [postgres.part]
+    postgres = PostgresServer(folder / "pg")
+    running: list[BenchProcess] = [postgres.part]
     opened: list[Store | Link] = []
     walls: list[WallWatch] = []
     try:
@@ -99,7 +99,7 @@ def built(plan: Plan) -> Iterator[Hall]:
         groups = [stations[at : at + EACH_PROCESS] for at in range(0, len(stations), EACH_PROCESS)]
         tables = [servers.tables(folder / "tables", group, plan.rate) for group in groups]
         running += tables
-        hall = Hall(
+        hall = BenchHall(
             folder, plan, postgres, broker, broker_port, hubs, ports, link, tables, stations, store, walls=walls
         )
         for port in ports:
@@ -116,16 +116,16 @@ def built(plan: Plan) -> Iterator[Hall]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _broker(store: Store, folder: Path, port: int) -> Part:
+def _broker(store: Store, folder: Path, port: int) -> BenchProcess:
     path = folder / "nats.conf"
     path.write_text(configuration(store.seeds, folder / "js", Ports(port, None, None, "127.0.0.1")))
-    part = Part("nats-server", Broker(path).command)
+    part = BenchProcess("nats-server", Broker(path).command)
     part.start()
     wait_for(lambda: servers.is_listening(port), "nats-server")
     return part
 
 
-async def _admit_all(hall: Hall) -> None:
+async def _admit_all(hall: BenchHall) -> None:
     """What the hub does for every table that comes to its door, without the door."""
     seeds = hall.store.seeds
     client = await nats.connect(

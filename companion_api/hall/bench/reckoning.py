@@ -12,22 +12,22 @@ import nats
 from nats.aio.client import RawCredentials
 
 from companion_api.hall import names
-from companion_api.hall.bench.building import Hall
+from companion_api.hall.bench.building import BenchHall
 from companion_api.hall.bench.servers import BenchError
 from companion_api.hall.credentials import hub_credentials
 from companion_api.hall.database import DatabaseError
-from companion_api.hall.telling import Telling
+from companion_api.hall.telling import TableTelling
 from companion_api.log.sqlite import SqliteLog
 
 
-def stored(hall: Hall) -> int:
+def stored(hall: BenchHall) -> int:
     try:
         return hall.store.count()
     except DatabaseError:
         return 0
 
 
-def _logs(hall: Hall) -> Iterator[tuple[str, SqliteLog]]:
+def _logs(hall: BenchHall) -> Iterator[tuple[str, SqliteLog]]:
     for station in hall.stations:
         path = hall.folder / "tables" / station / "companion.db"
         if path.exists():
@@ -36,16 +36,16 @@ def _logs(hall: Hall) -> Iterator[tuple[str, SqliteLog]]:
             log.close()
 
 
-def logged(hall: Hall) -> int:
+def logged(hall: BenchHall) -> int:
     return sum(seq for _, log in _logs(hall) for seq, _ in log.heads().values())
 
 
-def reckoned(hall: Hall) -> dict[str, Any]:
+def reckoned(hall: BenchHall) -> dict[str, Any]:
     """Every event of every log against the database, word for word; and the order in the stream."""
     logged = wrong = 0
     for station, log in _logs(hall):
         for table in log.tables():
-            told = [dict(message) for message in Telling(log, table).after(0)]
+            told = [dict(message) for message in TableTelling(log, table).after(0)]
             logged += len(told)
             for message in told:
                 del message["standing"], message["v"], message["table"]
@@ -60,7 +60,7 @@ def reckoned(hall: Hall) -> dict[str, Any]:
     }
 
 
-async def _stream_order(hall: Hall) -> tuple[int, int]:
+async def _stream_order(hall: BenchHall) -> tuple[int, int]:
     """How many messages came more than once, and how many came after a later one for the first time."""
     address = f"nats://127.0.0.1:{hall.broker_port}"
     client = await nats.connect(address, user_credentials=RawCredentials(hub_credentials(hall.store.seeds)))
@@ -90,7 +90,7 @@ def latency(late: list[float]) -> dict[str, float]:
     return {name: round(1e3 * value, 1) for name, value in (("p50", cuts[49]), ("p95", cuts[94]), ("p99", cuts[98]))}
 
 
-def costs(hall: Hall) -> dict[str, dict[str, float]]:
+def costs(hall: BenchHall) -> dict[str, dict[str, float]]:
     """Processor time and memory of each kind of part, until now."""
     found: dict[str, dict[str, float]] = {}
     for part in hall.parts:

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from companion_api.hall.bench.accidents import ACCIDENTS, DRAIN_S, accident, measure_until, without_hub
-from companion_api.hall.bench.building import Hall, Plan, built
+from companion_api.hall.bench.building import BenchHall, BenchPlan, built
 from companion_api.hall.bench.reckoning import costs, latency, logged, reckoned, since, stored
 from companion_api.hall.bench.servers import wait_for
 from companion_api.hall.bench.wall_watch import WallWatch
-from companion_api.hall.people import People, Person, Role
+from companion_api.hall.people import HallPerson, HallRole, People
 
 
-def measured(plan: Plan, say: Callable[[str], None]) -> dict[str, Any]:
+def measured(plan: BenchPlan, say: Callable[[str], None]) -> dict[str, Any]:
     with built(plan) as hall:
         say(f"{plan.tables} tables, {plan.hubs} hub(s); playing for {plan.minutes:g} minutes")
-        token = People(hall.store).sign(Person(Role.GUEST))
+        token = People(hall.store).sign(HallPerson(HallRole.GUEST))
         wall = WallWatch(hall.ports, token)
         hall.walls.append(wall)
         for part in hall.tables:
@@ -52,7 +52,7 @@ def measured(plan: Plan, say: Callable[[str], None]) -> dict[str, Any]:
         }
 
 
-def _play(hall: Hall, wall: WallWatch, say: Callable[[str], None]) -> dict[str, float]:
+def _play(hall: BenchHall, wall: WallWatch, say: Callable[[str], None]) -> dict[str, float]:
     plan, rng = hall.plan, random.Random(hall.plan.seed)
     length = plan.minutes * 60
     begun = time.monotonic()

@@ -53,7 +53,7 @@ class Usage:
 
 
 @dataclass
-class Part:
+class BenchProcess:
     """A process with all its children."""
 
     name: str
@@ -115,17 +115,17 @@ def _stat(pid: int) -> tuple[float, float]:
     return sum(map(int, fields[11:15])) / _TICKS, (resident - shared) * _PAGE / 1e6
 
 
-def hub(folder: Path, port: int, database: str, broker: str) -> Part:
+def hub(folder: Path, port: int, database: str, broker: str) -> BenchProcess:
     serve = [sys.executable, "-m", "companion_api", "hall", "--host", "127.0.0.1", "--port", str(port)]
-    return Part("hub", [*serve, "--data", str(folder), "--database", database, "--nats", broker])
+    return BenchProcess("hub", [*serve, "--data", str(folder), "--database", database, "--nats", broker])
 
 
-def tables(folder: Path, names: list[str], rate: float) -> Part:
+def tables(folder: Path, names: list[str], rate: float) -> BenchProcess:
     module = "companion_api.hall.bench.tables"
-    return Part("tables", [sys.executable, "-m", module, str(folder), ",".join(names), str(rate)])
+    return BenchProcess("tables", [sys.executable, "-m", module, str(folder), ",".join(names), str(rate)])
 
 
-class Postgres:
+class PostgresServer:
     """A PostgreSQL of its own in a temporary folder, without a port, by an unprivileged user, with its usual fsync."""
 
     def __init__(self, folder: Path) -> None:
@@ -140,7 +140,7 @@ class Postgres:
         make = [str(program.with_name("initdb")), "-D", str(self._data), "-U", "companion", "-A", "trust"]
         subprocess.run(make, user=user, check=True, stdout=subprocess.DEVNULL, cwd="/")
         command = [str(program), "-D", str(self._data), "-k", str(folder), "-c", "listen_addresses="]
-        self.part = Part("PostgreSQL", command, user)
+        self.part = BenchProcess("PostgreSQL", command, user)
         self.url = f"postgresql://companion@/postgres?host={folder}"
 
     def start(self) -> None:

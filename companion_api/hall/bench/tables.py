@@ -25,7 +25,7 @@ GAME = "dodgem"
 BURST, BURST_CHANCE = 10, 0.02
 
 
-class SimulatedTable:
+class BenchTable:
     def __init__(self, folder: Path) -> None:
         self._name = folder.name
         self._log = SqliteLog(folder / "companion.db")
@@ -59,7 +59,7 @@ def main(folder: Path, names: list[str], rate: float) -> None:
         playing = False
 
     signal.signal(signal.SIGTERM, end)
-    tables = [SimulatedTable(folder / name) for name in names]
+    tables = [BenchTable(folder / name) for name in names]
     pause = 1 / rate
     turns = [(time.monotonic() + random.random() * pause, number) for number in range(len(tables))]
     heapq.heapify(turns)

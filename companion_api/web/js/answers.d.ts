@@ -339,6 +339,8 @@ export interface Happened {
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
 
+export type HowLaid = "laid" | "missing" | "wrong" | "extra";
+
 export interface InARow {
   several: (string | number | Sentence | InARow | Person | Mention | null)[];
   joint: string;
@@ -388,8 +390,6 @@ export interface Judged {
 }
 
 export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
-
-export type Laid = "laid" | "missing" | "wrong" | "extra";
 
 export interface Lay {
   expected?: number | null;
@@ -617,7 +617,7 @@ export interface PieceToLay {
   zone: Zone;
   seat: number | null;
   place: string;
-  standing: Laid;
+  standing: HowLaid;
   outline_px: [number, number][];
 }
 

@@ -169,6 +169,8 @@ export interface HTTPValidationError {
   detail?: ValidationError[];
 }
 
+export type HallRole = "director" | "umpire" | "guest" | "table";
+
 export interface Happened {
   kind: EffectKind;
   piece?: string | null;
@@ -227,7 +229,7 @@ export interface InTournament {
 
 export interface Inside {
   token: string;
-  role: Role;
+  role: HallRole;
   name: string;
 }
 
@@ -301,7 +303,7 @@ export interface Lying {
 }
 
 export interface Me {
-  role: Role;
+  role: HallRole;
   name: string;
   hall: string;
 }
@@ -441,8 +443,6 @@ export interface Result {
   scores: number[];
   reason: string;
 }
-
-export type Role = "director" | "umpire" | "guest" | "table";
 
 export interface Round {
   number: number;
