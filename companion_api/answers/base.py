@@ -15,7 +15,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
 
-class Sentence(Answer):
+class SentenceTold(Answer):
     """What is said, as a value: the key is the English template; `many` the one for numbers other than one."""
 
     key: str
@@ -30,26 +30,26 @@ class InARow(Answer):
     joint: str
 
 
-class Person(Answer):
+class PersonTold(Answer):
     """Whoever has this seat."""
 
     seat: int
 
 
-class Mention(Answer):
+class MentionTold(Answer):
     """An action that a sentence speaks of."""
 
     action: str
     words: str
 
 
-Telling = Sentence | InARow | Person | Mention
+Telling = SentenceTold | InARow | PersonTold | MentionTold
 Fact = str | int | float | Telling | None
-Sentence.model_rebuild()
+SentenceTold.model_rebuild()
 InARow.model_rebuild()
 
 
-class Done(Answer):
+class WasDone(Answer):
     """It was done, and there is nothing else to say."""
 
     ok: bool
@@ -89,7 +89,7 @@ class NotDone(BaseModel):
     """What comes instead with 4xx and 5xx: `detail` in English, `said` for other languages."""
 
     detail: str | Why | list[Misread]
-    said: Sentence | None = None
+    said: SentenceTold | None = None
     safe_mode: bool | None = None
 
 

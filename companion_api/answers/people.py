@@ -44,7 +44,7 @@ class Option(Answer):
     text: str
 
 
-class Verb(Answer):
+class VerbTold(Answer):
     name: str
     params: list[str]
     clause: str
@@ -64,7 +64,7 @@ class Card(Answer):
     seats: list[int]
     default_seats: int
     options: list[Option]
-    verbs: list[Verb]
+    verbs: list[VerbTold]
     turns: list[TurnKind]
     needs: str
     hidden: bool
@@ -83,7 +83,7 @@ class Regular(Answer):
     by_game: dict[str, int]
 
 
-class Played(Answer):
+class PlayedGame(Answer):
     at: float
     game: str
     people: list[str]
@@ -92,7 +92,7 @@ class Played(Answer):
 
 class Evenings(Answer):
     people: list[Regular]
-    games: list[Played]
+    games: list[PlayedGame]
 
 
 class Incidents(Answer):
@@ -101,5 +101,5 @@ class Incidents(Answer):
     incidents: list[str]
 
 
-class Staged(Answer):
+class StagedIncident(Answer):
     staged: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from calibration.check import Standing
-from companion_api.answers.base import Answer, Position, Sentence, Telling
+from companion_api.answers.base import Answer, Position, SentenceTold, Telling
 from companion_api.answers.table import Judged, Lying
 from companion_api.projections.setup_help import HowLaid
 from rules.pieces import Face, Kind, Pose, Size, Suit
@@ -20,7 +20,7 @@ class Cameras(Answer):
     used: str
     choices: list[str]
     blind: str | None
-    blind_said: Sentence | None
+    blind_said: SentenceTold | None
     secure_port: int | None
 
 
@@ -111,7 +111,7 @@ class SetUp(Answer):
 # Calibration ----------------------------------------------------------------------------------------------------
 
 
-class GuideStep(Answer):
+class GuideStepTold(Answer):
     id: str
     title: str
     words: str
@@ -119,7 +119,7 @@ class GuideStep(Answer):
     done: bool
 
 
-class Light(Answer):
+class LightTold(Answer):
     score: float
     stops: float
     blown: float
@@ -129,13 +129,13 @@ class Light(Answer):
     shade: list[float]
 
 
-class Advice(Answer):
+class AdviceTold(Answer):
     code: str
     words: str
     facts: dict[str, float | str]
 
 
-class Quality(Answer):
+class QualityTold(Answer):
     """How good the picture is just now."""
 
     tiles: int
@@ -144,9 +144,9 @@ class Quality(Answer):
     tilt_deg: float | None
     distance_mm: int | None
     error_mm: float | None
-    light: Light
+    light: LightTold
     good: bool
-    advice: list[Advice]
+    advice: list[AdviceTold]
 
 
 class Checked(Answer):
@@ -158,7 +158,7 @@ class Checked(Answer):
     words: str
 
 
-class TaughtSet(Answer):
+class TaughtSetTold(Answer):
     """`leaks`: what gives hidden values away in this edition."""
 
     name: str
@@ -169,17 +169,17 @@ class TaughtSet(Answer):
 
 class Calibration(Answer):
     problem: str | None
-    problem_said: Sentence | None
-    steps: list[GuideStep]
-    quality: Quality | None
+    problem_said: SentenceTold | None
+    steps: list[GuideStepTold]
+    quality: QualityTold | None
     check: Checked | None
     made: str
     sheets: int
-    sets: list[TaughtSet]
+    sets: list[TaughtSetTold]
     using: str | None
 
 
-class Accuracy(Answer):
+class AccuracyTold(Answer):
     typical_mm: float
     worst_mm: float
 
@@ -220,7 +220,7 @@ class LessonPage(Answer):
     pieces: list[LessonPiece]
 
 
-class Lesson(Answer):
+class LessonTold(Answer):
     steps: list[LessonStep]
     pages: list[LessonPage]
     missing: list[str]

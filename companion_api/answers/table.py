@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from companion_api.access import Role
-from companion_api.answers.base import Answer, OptionValue, Position, Refused, Sentence, Telling
+from companion_api.answers.base import Answer, OptionValue, Position, Refused, SentenceTold, Telling
 from companion_api.log.event import EventKind
 from rules.engine.effects import EffectKind
 from rules.engine.turn import TurnKind
@@ -106,7 +106,7 @@ class Ending(Answer):
     clause: str
     drawn: bool
     others: dict[str, int]
-    said: Sentence | None
+    said: SentenceTold | None
 
 
 class Possible(Answer):
@@ -123,7 +123,7 @@ class LiesWrong(Answer):
     lies: Lying | None
 
 
-class Place(Answer):
+class SpotTold(Answer):
     """Where an effect begins or ends."""
 
     place: str
@@ -132,7 +132,7 @@ class Place(Answer):
     seat: int | None
 
 
-class Thing(Answer):
+class PieceTold(Answer):
     kind: Kind
     suit: Suit | None
     value: str | None
@@ -172,10 +172,10 @@ class Happened(Answer):
 
     kind: EffectKind
     piece: str | None = None
-    thing: Thing | None = None
+    thing: PieceTold | None = None
     key: str | None = None
-    from_: Place | None = Field(default=None, alias="from")
-    to: Place | None = None
+    from_: SpotTold | None = Field(default=None, alias="from")
+    to: SpotTold | None = None
     seat: int | None = None
     other: int | None = None
     amount: int | None = None

@@ -58,7 +58,7 @@ class HowItStands(Answer):
     question: int | None
 
 
-class Row(Answer):
+class RowTold(Answer):
     """A game at a table of the hall: `station` is the table in the room and `name` what it is called."""
 
     station: str
@@ -70,13 +70,13 @@ class Row(Answer):
     name: str
 
 
-class Wall(Answer):
+class WallTold(Answer):
     version: int
     now: float
-    tables: list[Row]
+    tables: list[RowTold]
 
 
-class OneTable(Row):
+class OneTable(RowTold):
     events: list[Happening]
 
 
@@ -116,7 +116,7 @@ class About(Answer):
     actions: list[Said]
 
 
-class Picture(Answer):
+class NamedPicture(Answer):
     when: str
     name: str
 
@@ -128,7 +128,7 @@ class RefereeSays(Answer):
     said: list[Telling | str]
 
 
-class Choice(Answer):
+class ChoiceTold(Answer):
     actions: list[str]
     text: str
 
@@ -139,7 +139,7 @@ class Given(Answer):
     text: str
 
 
-class Question(Answer):
+class OpenQuestion(Answer):
     """What waits for an umpire; `said` tells the text in any language."""
 
     station: str
@@ -154,11 +154,11 @@ class Question(Answer):
     text: str
     said: Telling | None
     about: About | None
-    pictures: list[Picture]
+    pictures: list[NamedPicture]
     referee: RefereeSays | None
     clause: str
     clause_text: str
-    choices: list[Choice]
+    choices: list[ChoiceTold]
     differences: list[str]
     said_differences: list[Telling]
     answer: Given | None
@@ -193,7 +193,7 @@ class Doors(Answer):
 # Tournaments ----------------------------------------------------------------------------------------------------
 
 
-class Pairing(Answer):
+class PairingTold(Answer):
     """`results`: what may be written for it."""
 
     players: list[str]
@@ -203,10 +203,10 @@ class Pairing(Answer):
     results: list[str]
 
 
-class Round(Answer):
+class RoundTold(Answer):
     number: int
     at: float
-    pairings: list[Pairing]
+    pairings: list[PairingTold]
 
 
 class InTournament(Answer):
@@ -224,7 +224,7 @@ class TournamentShown(Answer):
     kind: TournamentKind
     game: str
     planned: int
-    rounds: list[Round]
+    rounds: list[RoundTold]
     standings: list[InTournament]
     ties: list[str]
     may_pair: bool

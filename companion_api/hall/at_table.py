@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import Done, a_file, shaped
+from companion_api.answers.base import WasDone, a_file, shaped
 from companion_api.discretion import discreet
 from companion_api.hall.connection import lets_in
 from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
@@ -100,7 +100,7 @@ class Wish(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class Belonging(BaseModel):
+class HallOfTable(BaseModel):
     """The hall of this table; its secrets stay here. `name` is what the table is called there, or might be."""
 
     joined: bool
@@ -109,20 +109,20 @@ class Belonging(BaseModel):
     name: str
 
 
-def _belonging(of: TableInHall) -> Belonging:
+def _belonging(of: TableInHall) -> HallOfTable:
     member = of.member
     if member is None:
-        return Belonging(joined=False, connected=False, server="", name=socket.gethostname()[:40])
-    return Belonging(joined=True, connected=of.connected, server=member.server, name=member.name)
+        return HallOfTable(joined=False, connected=False, server="", name=socket.gethostname()[:40])
+    return HallOfTable(joined=True, connected=of.connected, server=member.server, name=member.name)
 
 
 @router.get("/api/hall")
-def hall(request: Request, _: HostNeed) -> Belonging:
+def hall(request: Request, _: HostNeed) -> HallOfTable:
     return _belonging(request.app.state.in_hall)
 
 
 @router.post("/api/hall")
-def join(request: Request, _: HostNeed, wish: Wish) -> Belonging:
+def join(request: Request, _: HostNeed, wish: Wish) -> HallOfTable:
     """The one field on the page: an invitation's address."""
     try:
         request.app.state.in_hall.join_by_hand(wish.url, wish.name)
@@ -132,7 +132,7 @@ def join(request: Request, _: HostNeed, wish: Wish) -> Belonging:
 
 
 @router.post("/api/hall/leave")
-def leave(request: Request, _: HostNeed) -> Belonging:
+def leave(request: Request, _: HostNeed) -> HallOfTable:
     request.app.state.in_hall.leave()
     return _belonging(request.app.state.in_hall)
 
@@ -142,7 +142,7 @@ def metrics(request: Request) -> Response:
     return Response(generate_latest(request.app.state.in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/health", **shaped(Done))
+@router.get("/health", **shaped(WasDone))
 def health(tables: TablesNeed) -> dict[str, bool]:
     """The table's log can be read: the table works, whatever the hall does."""
     tables.log.tables()

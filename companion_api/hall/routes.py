@@ -23,11 +23,11 @@ from companion_api.hall.answers import (
     Inside,
     Me,
     OneTable,
-    Question,
+    OpenQuestion,
     Ready,
     Result,
 )
-from companion_api.hall.answers import Wall as WallShown
+from companion_api.hall.answers import WallTold as WallShown
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.drawing import DrawnLooks
 from companion_api.hall.hall import LOST_S, AwayError, Hall
@@ -49,7 +49,7 @@ Name = Annotated[str, Field(max_length=40)]
 ActionId = Annotated[str, Field(max_length=200)]
 
 
-class Join(BaseModel):
+class JoinHall(BaseModel):
     """By a door's code, or by a token of another hub of the same hall (`handed`)."""
 
     code: Annotated[str, Field(max_length=40)] = ""
@@ -58,7 +58,7 @@ class Join(BaseModel):
 
 
 @router.post("/join", **shaped(Inside))
-def join(hall: HallNeed, wanted: Join, request: Request, response: Response) -> dict[str, str]:
+def join(hall: HallNeed, wanted: JoinHall, request: Request, response: Response) -> dict[str, str]:
     """A code lets in; who rules or directs says a name, since it stands under what they decide."""
     if wanted.handed:
         known = hall.people.read(wanted.handed)
@@ -206,7 +206,7 @@ def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
 # The umpire -----------------------------------------------------------------------------------------------------
 
 
-@router.get("/questions", **shaped(list[Question]))
+@router.get("/questions", **shaped(list[OpenQuestion]))
 def questions(
     hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
 ) -> list[dict[str, Any]]:
@@ -225,7 +225,7 @@ async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Res
     return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "private, immutable"})
 
 
-class Answer(BaseModel):
+class AnswerToTable(BaseModel):
     """`actions`: what was really done, where the disputed action falls, or the answer to a question."""
 
     station: Annotated[str, Field(max_length=64)]
@@ -237,7 +237,7 @@ class Answer(BaseModel):
 
 
 @router.post("/answers", **shaped(Answered))
-async def answer(hall: HallNeed, person: UmpireNeed, post: Answer) -> dict[str, Any]:
+async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dict[str, Any]:
     """The ruling goes to the table and comes back as an event of its log."""
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
     if not rows:

@@ -28,7 +28,7 @@ from rules.sentence import said_by, say
 router = APIRouter(prefix="/api/tournaments")
 
 
-class Wanted(BaseModel):
+class NewTournament(BaseModel):
     name: Annotated[str, Field(max_length=60)]
     kind: TournamentKind
     game: Annotated[str, Field(max_length=40)]
@@ -63,7 +63,7 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 
 
 @router.post("", **shaped(Begun))
-def begin(hall: HallNeed, _: DirectorNeed, wanted: Wanted) -> dict[str, Any]:
+def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, Any]:
     if wanted.game not in available() or wanted.seats not in (seats := _sociable(game(wanted.game).card)):
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
     # Where the number of players does not fit, some tables are one smaller, if the game allows it.

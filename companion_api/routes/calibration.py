@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from calibration.plane import TablePlane
 from calibration.sheet import PAPERS, as_pdf
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import Accuracy, Calibration, SheetCount
+from companion_api.answers.setting_up import AccuracyTold, Calibration, SheetCount
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.routes.setup_needs import Point, TableLookNeed, in_words
 from companion_api.setting_up.wizard import Wizard
@@ -19,7 +19,7 @@ from vision.eyes import Look
 router = APIRouter(prefix="/api/calibration", tags=["setup"])
 
 
-class Plane(BaseModel):
+class MeasurePlane(BaseModel):
     """Without corners the tiles on the table say where it is; with them a rectangle of known size does (mm)."""
 
     corners: Annotated[list[Point], Field(min_length=4, max_length=4)] | None = None
@@ -41,8 +41,8 @@ def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     return _wizard(request).standing(look)
 
 
-@router.post("/plane", **shaped(Accuracy))
-def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: Plane) -> dict[str, Any]:
+@router.post("/plane", **shaped(AccuracyTold))
+def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: MeasurePlane) -> dict[str, Any]:
     """Keep where the table is."""
     with in_words():
         if wanted.corners is None:
@@ -50,7 +50,7 @@ def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: Plane) -> 
         return _accuracy(_wizard(request).from_corners(look, wanted.corners, wanted.width, wanted.height))
 
 
-@router.post("/sheet", **shaped(Accuracy | SheetCount))
+@router.post("/sheet", **shaped(AccuracyTold | SheetCount))
 def sheet(request: Request, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> dict[str, Any]:
     """The printed sheet is in the picture."""
     with in_words():

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from companion_api.answers.base import shaped
-from companion_api.answers.people import Incidents, Staged
+from companion_api.answers.people import Incidents, StagedIncident
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.session import RequestError
@@ -18,7 +18,7 @@ from rules.sentence import said_by
 router = APIRouter(prefix="/api/demo", tags=["demo"])
 
 
-class Stage(BaseModel):
+class StageIncident(BaseModel):
     incident: Annotated[str, Field(max_length=40)] = "illegal"
 
 
@@ -29,8 +29,8 @@ def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
     return {"incidents": list(lookout.incidents)}
 
 
-@router.post("/stage", **shaped(Staged))
-def stage(request: Request, _: HostNeed, wanted: Stage) -> dict[str, Any]:
+@router.post("/stage", **shaped(StagedIncident))
+def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
     """Somebody at the simulated table does this next."""
     lookout: Lookout = request.app.state.lookout
     try:

@@ -36,7 +36,7 @@ class Marked(BaseModel):
         return self
 
 
-class Marks(BaseModel):
+class MarkHands(BaseModel):
     areas: Annotated[list[Marked], Field(max_length=24)]
 
 
@@ -47,7 +47,7 @@ def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
 
 
 @router.post("", **shaped(list[HandArea]))
-def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: Marks) -> list[dict[str, Any]]:
+def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: MarkHands) -> list[dict[str, Any]]:
     """Mark these areas and no others."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
         raise Problem(422, say("this game has {given} seats; the first is 0", given=len(session.seats)))

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.answers.base import Done, shaped
+from companion_api.answers.base import WasDone, shaped
 from companion_api.answers.people import Card, Codes, Entered, Seated, Welcome
 from companion_api.answers.table import Drawn
 from companion_api.company import REFUSED, WANTED, Guest
@@ -31,7 +31,7 @@ _brake = Brake(tries=20, seconds=60)
 Name = Annotated[str, Field(max_length=40)]
 
 
-class Join(BaseModel):
+class JoinTable(BaseModel):
     code: Annotated[str, Field(max_length=40)]
     name: Name = ""
     role: Literal["player", "spectator", "screen"] = "player"
@@ -51,7 +51,7 @@ class TakeSeat(BaseModel):
     name: Name = ""
 
 
-class Share(BaseModel):
+class ShareSeat(BaseModel):
     """The answer to a phone that would share a seat."""
 
     phone: Annotated[str, Field(max_length=40)]
@@ -74,7 +74,7 @@ def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
 
 
 @router.post("/join", **shaped(Entered))
-def join(tables: TablesNeed, wanted: Join, request: Request, response: Response) -> dict[str, Any]:
+def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Response) -> dict[str, Any]:
     """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
@@ -101,7 +101,7 @@ def _known_here(tables: Tables, door: OpenDoor, request: Request) -> Token | Non
     return token if here is door.session and token.table == here.table else None
 
 
-def _let_in(door: OpenDoor, wanted: Join) -> Token:
+def _let_in(door: OpenDoor, wanted: JoinTable) -> Token:
     """A token for whoever has come, and a line in the log, unless they only have a look first."""
     if door.used_up:
         raise Problem(
@@ -154,8 +154,8 @@ def _asked(
     return {**_welcome(tables, token, response), "asked": True}
 
 
-@router.post("/seat/share", **shaped(Done))
-def share(session: SessionNeed, token: TokenNeed, answer: Share) -> dict[str, bool]:
+@router.post("/seat/share", **shaped(WasDone))
+def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str, bool]:
     """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
     if token.role is not Role.HOST and token.seat != answer.seat:
         raise Problem(403, say("only who sits there, or the host, can agree to that"))

@@ -35,7 +35,7 @@ router = APIRouter(prefix="/api", tags=["table"])
 _KEEPALIVE_S = 15.0
 
 
-class Act(Post):
+class DoAction(Post):
     """`asked_of`: the `state` of the board that its preview was made for; what is out of date is not done."""
 
     action: ActionData
@@ -85,7 +85,7 @@ def scores(table: KnownNeed) -> list[Points]:
 
 
 @router.post("/actions")
-def act(session: SessionNeed, token: TokenNeed, post: Act) -> Posted:
+def act(session: SessionNeed, token: TokenNeed, post: DoAction) -> Posted:
     """Do something legal by hand. A refusal names the rule and changes nothing."""
 
     def write() -> Event | Refusal:

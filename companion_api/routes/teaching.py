@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import LearntLooks, Lesson, SetChosen, SetKept, Shown
+from companion_api.answers.setting_up import LearntLooks, LessonTold, SetChosen, SetKept, Shown
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
@@ -24,7 +24,7 @@ Word = Annotated[str, Field(max_length=40)]
 SetName = Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class Show(BaseModel):
+class ShowPage(BaseModel):
     """`incomplete`: the host has seen that pieces are missing and goes on with the others."""
 
     step: Word
@@ -38,28 +38,28 @@ class Rename(BaseModel):
     value: Word | None = None
 
 
-class Swap(BaseModel):
+class SwapNames(BaseModel):
     page: Index
     first: Word
     second: Word
 
 
-class Drop(BaseModel):
+class DropPage(BaseModel):
     page: Index
 
 
-class Named(BaseModel):
+class NameSet(BaseModel):
     name: SetName = "my set"
 
 
-@router.get("", **shaped(Lesson))
+@router.get("", **shaped(LessonTold))
 def lesson(request: Request, _: HostNeed) -> dict[str, Any]:
     """The steps of the lesson, the pictures shown so far, and how every piece was named."""
     return _classroom(request).told()
 
 
 @router.post("", **shaped(Shown))
-def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: Show) -> dict[str, Any]:
+def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: ShowPage) -> dict[str, Any]:
     """One picture of the lesson: what lies on the table now is all tiles, or all coins."""
     with in_words():
         page = _classroom(request).show(wanted.step, look.frame, wanted.incomplete)
@@ -76,7 +76,7 @@ def picture(request: Request, _: HostNeed, index: int) -> Response:
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
-@router.post("/rename", **shaped(Lesson))
+@router.post("/rename", **shaped(LessonTold))
 def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
     """One tap: this piece is that one."""
     with in_words():
@@ -84,16 +84,16 @@ def rename(request: Request, _: HostNeed, wanted: Rename) -> dict[str, Any]:
     return _classroom(request).told()
 
 
-@router.post("/swap", **shaped(Lesson))
-def swap(request: Request, _: HostNeed, wanted: Swap) -> dict[str, Any]:
+@router.post("/swap", **shaped(LessonTold))
+def swap(request: Request, _: HostNeed, wanted: SwapNames) -> dict[str, Any]:
     """All of one suit are the other, and the other way round."""
     with in_words():
         _classroom(request).swap(wanted.page, wanted.first, wanted.second)
     return _classroom(request).told()
 
 
-@router.post("/drop", **shaped(Lesson))
-def drop(request: Request, _: HostNeed, wanted: Drop) -> dict[str, Any]:
+@router.post("/drop", **shaped(LessonTold))
+def drop(request: Request, _: HostNeed, wanted: DropPage) -> dict[str, Any]:
     """Take a picture out of the lesson."""
     with in_words():
         _classroom(request).drop(wanted.page)
@@ -101,7 +101,7 @@ def drop(request: Request, _: HostNeed, wanted: Drop) -> dict[str, Any]:
 
 
 @router.post("/finish", **shaped(SetKept))
-def finish(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+def finish(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     """All of it or nothing: the set is kept in the profile and used."""
     with in_words():
         leaks = _classroom(request).finish(wanted.name)
@@ -117,7 +117,7 @@ def learnt(request: Request, _: HostNeed, session: SessionNeed) -> dict[str, Any
 
 
 @router.post("/learnt", **shaped(LearntLooks))
-def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Named) -> dict[str, Any]:
+def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: NameSet) -> dict[str, Any]:
     """Keep it under this name; the next game begins with it."""
     keeper = request.app.state.lookout.keeper
     looks = learnt_at(session)
@@ -127,7 +127,7 @@ def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Nam
     return {"name": wanted.name, **told(looks, keeper.profile)}
 
 
-@router.post("/end", **shaped(Lesson))
+@router.post("/end", **shaped(LessonTold))
 def end(request: Request, _: HostNeed) -> dict[str, Any]:
     """Leave the lesson; nothing is kept."""
     _classroom(request).end()
@@ -135,7 +135,7 @@ def end(request: Request, _: HostNeed) -> dict[str, Any]:
 
 
 @router.post("/choose", **shaped(SetChosen))
-def choose(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+def choose(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     """Play with a set that was taught before."""
     with in_words():
         _classroom(request).choose(wanted.name)
@@ -144,7 +144,7 @@ def choose(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
 
 
 @router.post("/forget", **shaped(SetChosen))
-def forget(request: Request, _: HostNeed, wanted: Named) -> dict[str, Any]:
+def forget(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     with in_words():
         _classroom(request).forget(wanted.name)
     request.app.state.lookout.profile_changed()

@@ -1,15 +1,8 @@
 // Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
 
-export interface Accuracy {
+export interface AccuracyTold {
   typical_mm: number;
   worst_mm: number;
-}
-
-export interface Act {
-  expected?: number | null;
-  key?: string | null;
-  action: string | Record<string, unknown>;
-  asked_of?: number | null;
 }
 
 export interface Acted {
@@ -30,7 +23,7 @@ export interface ActionTold {
   secret?: boolean | null;
 }
 
-export interface Advice {
+export interface AdviceTold {
   code: string;
   words: string;
   facts: Record<string, number | string>;
@@ -70,11 +63,11 @@ export interface Asked {
   effects: Happened[];
   undone: number;
   text: string;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
   differences: string[];
   back: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
-  said_back: (Sentence | InARow | Person | Mention)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
   wrong: LiesWrong[];
   margin: number;
   kind: "verdict";
@@ -86,13 +79,6 @@ export interface Asked {
 export interface Asking {
   seat: number;
   phone: string;
-  name: string;
-}
-
-export interface Belonging {
-  joined: boolean;
-  connected: boolean;
-  server: string;
   name: string;
 }
 
@@ -122,13 +108,13 @@ export interface Board {
 
 export interface Calibration {
   problem: string | null;
-  problem_said: Sentence | null;
-  steps: GuideStep[];
-  quality: Quality | null;
+  problem_said: SentenceTold | null;
+  steps: GuideStepTold[];
+  quality: QualityTold | null;
   check: Checked | null;
   made: string;
   sheets: number;
-  sets: TaughtSet[];
+  sets: TaughtSetTold[];
   using: string | null;
 }
 
@@ -145,7 +131,7 @@ export interface Cameras {
   used: string;
   choices: string[];
   blind: string | null;
-  blind_said: Sentence | null;
+  blind_said: SentenceTold | null;
   secure_port: number | null;
 }
 
@@ -156,7 +142,7 @@ export interface Card {
   seats: number[];
   default_seats: number;
   options: Option[];
-  verbs: Verb[];
+  verbs: VerbTold[];
   turns: TurnKind[];
   needs: string;
   hidden: boolean;
@@ -234,7 +220,7 @@ export interface Decided {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -252,8 +238,11 @@ export interface Disputed {
   rulings: Ruled[];
 }
 
-export interface Done {
-  ok: boolean;
+export interface DoAction {
+  expected?: number | null;
+  key?: string | null;
+  action: string | Record<string, unknown>;
+  asked_of?: number | null;
 }
 
 export interface Drawn {
@@ -263,7 +252,7 @@ export interface Drawn {
   borders: [number, number, number, number][];
 }
 
-export interface Drop {
+export interface DropPage {
   page: number;
 }
 
@@ -277,7 +266,7 @@ export interface Ending {
   clause: string;
   drawn: boolean;
   others: Record<string, number>;
-  said: Sentence | null;
+  said: SentenceTold | null;
 }
 
 export interface Entered {
@@ -290,7 +279,7 @@ export interface Entered {
 
 export interface Evenings {
   people: Regular[];
-  games: Played[];
+  games: PlayedGame[];
 }
 
 export type Face = "front" | "back";
@@ -308,12 +297,19 @@ export interface GameHead {
   hidden: boolean;
 }
 
-export interface GuideStep {
+export interface GuideStepTold {
   id: string;
   title: string;
   words: string;
   needed: boolean;
   done: boolean;
+}
+
+export interface HallOfTable {
+  joined: boolean;
+  connected: boolean;
+  server: string;
+  name: string;
 }
 
 export interface HandArea {
@@ -325,16 +321,16 @@ export interface HandArea {
 export interface Happened {
   kind: EffectKind;
   piece?: string | null;
-  thing?: Thing | null;
+  thing?: PieceTold | null;
   key?: string | null;
-  from?: Place | null;
-  to?: Place | null;
+  from?: SpotTold | null;
+  to?: SpotTold | null;
   seat?: number | null;
   other?: number | null;
   amount?: number | null;
   clause?: string | null;
   facts?: Sums | null;
-  said?: Sentence | InARow | Person | Mention | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
@@ -342,7 +338,7 @@ export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack
 export type HowLaid = "laid" | "missing" | "wrong" | "extra";
 
 export interface InARow {
-  several: (string | number | Sentence | InARow | Person | Mention | null)[];
+  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | null)[];
   joint: string;
 }
 
@@ -350,7 +346,7 @@ export interface Incidents {
   incidents: string[];
 }
 
-export interface Join {
+export interface JoinTable {
   code: string;
   name?: string;
   role?: "player" | "spectator" | "screen";
@@ -380,11 +376,11 @@ export interface Judged {
   effects: Happened[];
   undone: number;
   text: string;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
   differences: string[];
   back: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
-  said_back: (Sentence | InARow | Person | Mention)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
   wrong: LiesWrong[];
   margin: number;
 }
@@ -404,12 +400,6 @@ export interface LearntLooks {
   kinds: Record<string, number>;
   name: string | null;
   offered: boolean;
-}
-
-export interface Lesson {
-  steps: LessonStep[];
-  pages: LessonPage[];
-  missing: string[];
 }
 
 export interface LessonPage {
@@ -436,12 +426,18 @@ export interface LessonStep {
   names: PieceName[];
 }
 
+export interface LessonTold {
+  steps: LessonStep[];
+  pages: LessonPage[];
+  missing: string[];
+}
+
 export interface LiesWrong {
   should: Lying | null;
   lies: Lying | null;
 }
 
-export interface Light {
+export interface LightTold {
   score: number;
   stops: number;
   blown: number;
@@ -478,14 +474,14 @@ export interface Lying {
   place: string;
 }
 
+export interface MarkHands {
+  areas: Marked[];
+}
+
 export interface Marked {
   zone: "hand" | "spent" | "supply";
   seat?: number | null;
   corners: [number, number][];
-}
-
-export interface Marks {
-  areas: Marked[];
 }
 
 export interface Meant {
@@ -493,7 +489,13 @@ export interface Meant {
   text: string;
 }
 
-export interface Mention {
+export interface MeasurePlane {
+  corners?: [number, number][] | null;
+  width?: number;
+  height?: number;
+}
+
+export interface MentionTold {
   action: string;
   words: string;
 }
@@ -512,7 +514,7 @@ export interface Moved {
   table: string;
 }
 
-export interface Named {
+export interface NameSet {
   name?: string;
 }
 
@@ -535,7 +537,7 @@ export interface NewTable {
 
 export interface NotDone {
   detail: string | Why | Misread[];
-  said?: Sentence | null;
+  said?: SentenceTold | null;
   safe_mode?: boolean | null;
 }
 
@@ -585,7 +587,7 @@ export interface Past {
   scores: number[];
 }
 
-export interface Person {
+export interface PersonTold {
   seat: number;
 }
 
@@ -621,20 +623,15 @@ export interface PieceToLay {
   outline_px: [number, number][];
 }
 
-export interface Place {
-  place: string;
-  position: [number, number] | null;
-  zone: Zone;
-  seat: number | null;
+export interface PieceTold {
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
 }
 
-export interface Plane {
-  corners?: [number, number][] | null;
-  width?: number;
-  height?: number;
-}
-
-export interface Played {
+export interface PlayedGame {
   at: number;
   game: string;
   people: string[];
@@ -674,16 +671,16 @@ export interface Preview {
   gone: string[];
 }
 
-export interface Quality {
+export interface QualityTold {
   tiles: number;
   tile_px: number;
   sharpness: number;
   tilt_deg: number | null;
   distance_mm: number | null;
   error_mm: number | null;
-  light: Light;
+  light: LightTold;
   good: boolean;
-  advice: Advice[];
+  advice: AdviceTold[];
 }
 
 export interface Refused {
@@ -691,7 +688,7 @@ export interface Refused {
   clause: string;
   text: string;
   facts: Record<string, unknown>;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
 }
 
 export interface Regular {
@@ -728,7 +725,7 @@ export interface Ruled {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -793,10 +790,10 @@ export interface SeenPiece {
   alternatives: OtherReading[];
 }
 
-export interface Sentence {
+export interface SentenceTold {
   key: string;
   many?: string | null;
-  facts?: Record<string, string | number | Sentence | InARow | Person | Mention | null>;
+  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | null>;
 }
 
 export interface SetChosen {
@@ -820,13 +817,13 @@ export interface SetUp {
   found: boolean;
   pieces: PieceToLay[];
   differences: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
   needed: Needed[];
   width?: number | null;
   height?: number | null;
 }
 
-export interface Share {
+export interface ShareSeat {
   phone: string;
   seat: number;
   agree: boolean;
@@ -840,7 +837,7 @@ export interface SheetCount {
   sheets: number;
 }
 
-export interface Show {
+export interface ShowPage {
   step: string;
   incomplete?: boolean;
 }
@@ -852,11 +849,18 @@ export interface Shown {
 
 export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
 
-export interface Stage {
+export interface SpotTold {
+  place: string;
+  position: [number, number] | null;
+  zone: Zone;
+  seat: number | null;
+}
+
+export interface StageIncident {
   incident?: string;
 }
 
-export interface Staged {
+export interface StagedIncident {
   staged: string;
 }
 
@@ -899,7 +903,7 @@ export interface Sums {
   [more: string]: unknown;
 }
 
-export interface Swap {
+export interface SwapNames {
   page: number;
   first: string;
   second: string;
@@ -920,19 +924,11 @@ export interface TakenBack {
   count: number;
 }
 
-export interface TaughtSet {
+export interface TaughtSetTold {
   name: string;
   pieces: number;
   faces: number;
   leaks: string[];
-}
-
-export interface Thing {
-  kind: Kind;
-  suit: Suit | null;
-  value: string | null;
-  size: Size | null;
-  mark: string | null;
 }
 
 export interface Time {
@@ -978,13 +974,17 @@ export interface Used {
   used: string;
 }
 
-export interface Verb {
+export interface VerbTold {
   name: string;
   params: string[];
   clause: string;
 }
 
 export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";
+
+export interface WasDone {
+  ok: boolean;
+}
 
 export interface Welcome {
   token: string;
@@ -995,7 +995,7 @@ export interface Welcome {
 
 export interface Why {
   text?: string | null;
-  said?: Sentence | InARow | Person | Mention | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
   code?: string | null;
   reason?: string | null;
   facts?: Record<string, string | number> | null;
@@ -1024,7 +1024,7 @@ export interface You {
 export type Zone = "board" | "hand" | "spent" | "supply";
 
 export interface Gets {
-  "hall": Belonging;
+  "hall": HallOfTable;
   "games": Card[];
   [path: `games/${string}/sketch`]: Drawn;
   "codes": Codes;
@@ -1044,7 +1044,7 @@ export interface Gets {
   "cameras": Cameras;
   "setup": SetUp;
   "calibration": Calibration;
-  "calibration/teach": Lesson;
+  "calibration/teach": LessonTold;
   "calibration/teach/learnt": LearntLooks;
   "hands": HandArea[];
   "demo": Incidents;
@@ -1052,11 +1052,11 @@ export interface Gets {
 }
 
 export interface Posts {
-  "hall": Belonging;
-  "hall/leave": Belonging;
+  "hall": HallOfTable;
+  "hall/leave": HallOfTable;
   "join": Entered;
   "seat": Seated;
-  "seat/share": Done;
+  "seat/share": WasDone;
   "tables": Welcome;
   "follow": Welcome;
   "actions": Posted;
@@ -1067,19 +1067,19 @@ export interface Posts {
   "rulings": Posted;
   "cameras": Used;
   "photo": SeenOnPhoto;
-  "calibration/plane": Accuracy;
-  "calibration/sheet": Accuracy | SheetCount;
+  "calibration/plane": AccuracyTold;
+  "calibration/sheet": AccuracyTold | SheetCount;
   "calibration/teach": Shown;
-  "calibration/teach/rename": Lesson;
-  "calibration/teach/swap": Lesson;
-  "calibration/teach/drop": Lesson;
+  "calibration/teach/rename": LessonTold;
+  "calibration/teach/swap": LessonTold;
+  "calibration/teach/drop": LessonTold;
   "calibration/teach/finish": SetKept;
   "calibration/teach/learnt": LearntLooks;
-  "calibration/teach/end": Lesson;
+  "calibration/teach/end": LessonTold;
   "calibration/teach/choose": SetChosen;
   "calibration/teach/forget": SetChosen;
   "hands": HandArea[];
-  "demo/stage": Staged;
+  "demo/stage": StagedIncident;
   "import": Welcome;
   "clock": Posted;
   "clock/run": Posted;
@@ -1087,29 +1087,29 @@ export interface Posts {
 
 export interface Sends {
   "hall": Wish;
-  "join": Join;
+  "join": JoinTable;
   "seat": TakeSeat;
-  "seat/share": Share;
+  "seat/share": ShareSeat;
   "tables": NewTable;
-  "actions": Act;
+  "actions": DoAction;
   "undo": Undo;
   "corrections": Correct;
   "lying": Lay;
   "claims": Claim;
   "rulings": Rule;
   "cameras": Choose;
-  "calibration/plane": Plane;
+  "calibration/plane": MeasurePlane;
   "calibration/sheet": Sheet;
-  "calibration/teach": Show;
+  "calibration/teach": ShowPage;
   "calibration/teach/rename": Rename;
-  "calibration/teach/swap": Swap;
-  "calibration/teach/drop": Drop;
-  "calibration/teach/finish": Named;
-  "calibration/teach/learnt": Named;
-  "calibration/teach/choose": Named;
-  "calibration/teach/forget": Named;
-  "hands": Marks;
-  "demo/stage": Stage;
+  "calibration/teach/swap": SwapNames;
+  "calibration/teach/drop": DropPage;
+  "calibration/teach/finish": NameSet;
+  "calibration/teach/learnt": NameSet;
+  "calibration/teach/choose": NameSet;
+  "calibration/teach/forget": NameSet;
+  "hands": MarkHands;
+  "demo/stage": StageIncident;
   "import": SavedGame;
   "clock": SetClock;
   "clock/run": RunClock;

@@ -7,7 +7,7 @@ import { toldText } from "./phrasebook.js";
 import { markWords, thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
-/** @import { Happened, NamedPlace, Place, Size } from "./answers" */
+/** @import { Happened, NamedPlace, SpotTold, Size } from "./answers" */
 /** @typedef {import("./frame.js").Spot} Spot */
 
 /** @param {Happened} effect @returns {string} */
@@ -94,14 +94,14 @@ const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords(
 /** @param {string | number} code */
 const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? String(code);
 
-/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {Place | null | undefined} place */
+/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {SpotTold | null | undefined} place */
 function spot(place) {
   if (!place) return "";
   if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
   return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : withTiles(place.place ?? "");
 }
 
-/** Whether a place is called by numbers, and so by the tile that lies there. @param {Place | null | undefined} place */
+/** Whether a place is called by numbers, and so by the tile that lies there. @param {SpotTold | null | undefined} place */
 const onTile = (place) => /^(-?\d+\/|x-?\d+y)-?\d+$/.test(place?.place ?? "");
 
 /** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.

@@ -8,8 +8,8 @@ import { named, seatName } from "./seats.js";
 import { board } from "./state.js";
 import { language, say } from "./words.js";
 
-/** @import { InARow, Mention, NotDone, Person, Sentence, Why } from "./answers" */
-/** @typedef {Sentence | InARow | Person | Mention} Telling what is said, as a value */
+/** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, Why } from "./answers" */
+/** @typedef {SentenceTold | InARow | PersonTold | MentionTold} Telling what is said, as a value */
 /** @typedef {string | number | null | Telling} Fact a name or a number as it stands, or what has words of its own */
 /** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
 const books = signal(/** @type {Record<string, Book>} */ ({}));
@@ -80,7 +80,7 @@ export function inWords(fact, found, form) {
   return filledIn(words(fact, found, form), fact.facts ?? {}, found);
 }
 
-/** The template of a sentence, for its number. @param {Sentence} said @param {Book | null} found @param {string} [form] @returns {string} */
+/** The template of a sentence, for its number. @param {SentenceTold} said @param {Book | null} found @param {string} [form] @returns {string} */
 function words({ key, many, facts }, found, form) {
   const own = (form && found?.said[`${form}\u0004${key}`]) || found?.said[key] || (many ? [key, many] : key);
   if (typeof own === "string") return own;

@@ -31,7 +31,7 @@ export interface Admitted {
   seal: string;
 }
 
-export interface Answer {
+export interface AnswerToTable {
   station: string;
   table: string;
   about: number;
@@ -58,11 +58,11 @@ export interface Asked {
   effects: Happened[];
   undone: number;
   text: string;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
   differences: string[];
   back: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
-  said_back: (Sentence | InARow | Person | Mention)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
   wrong: LiesWrong[];
   margin: number;
   kind: "verdict";
@@ -75,7 +75,7 @@ export interface Begun {
   id: string;
 }
 
-export interface Choice {
+export interface ChoiceTold {
   actions: string[];
   text: string;
 }
@@ -120,16 +120,12 @@ export interface Decided {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (Sentence | InARow | Person | Mention | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
   kind: "ruling" | "overruled";
   claim: number;
-}
-
-export interface Done {
-  ok: boolean;
 }
 
 export interface Door {
@@ -174,16 +170,16 @@ export type HallRole = "director" | "umpire" | "guest" | "table";
 export interface Happened {
   kind: EffectKind;
   piece?: string | null;
-  thing?: Thing | null;
+  thing?: PieceTold | null;
   key?: string | null;
-  from?: Place | null;
-  to?: Place | null;
+  from?: SpotTold | null;
+  to?: SpotTold | null;
   seat?: number | null;
   other?: number | null;
   amount?: number | null;
   clause?: string | null;
   facts?: Sums | null;
-  said?: Sentence | InARow | Person | Mention | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
@@ -207,7 +203,7 @@ export interface Hubs {
 }
 
 export interface InARow {
-  several: (string | number | Sentence | InARow | Person | Mention | null)[];
+  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | null)[];
   joint: string;
 }
 
@@ -233,7 +229,7 @@ export interface Inside {
   name: string;
 }
 
-export interface Join {
+export interface JoinHall {
   code?: string;
   name?: string;
   handed?: string;
@@ -261,11 +257,11 @@ export interface Judged {
   effects: Happened[];
   undone: number;
   text: string;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
   differences: string[];
   back: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
-  said_back: (Sentence | InARow | Person | Mention)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
   wrong: LiesWrong[];
   margin: number;
 }
@@ -308,7 +304,7 @@ export interface Me {
   hall: string;
 }
 
-export interface Mention {
+export interface MentionTold {
   action: string;
   words: string;
 }
@@ -319,6 +315,20 @@ export interface Moved {
   by: string;
   kind: "moved";
   table: string;
+}
+
+export interface NamedPicture {
+  when: string;
+  name: string;
+}
+
+export interface NewTournament {
+  name: string;
+  kind: TournamentKind;
+  game: string;
+  players: string[];
+  rounds?: number;
+  seats?: number;
 }
 
 export interface NewVersion {
@@ -354,7 +364,30 @@ export interface OneTable {
   events: Happening[];
 }
 
-export interface Pairing {
+export interface OpenQuestion {
+  station: string;
+  name: string;
+  table: string;
+  game: GameName;
+  seats: string[];
+  seq: number;
+  at: number;
+  kind: string;
+  by: string;
+  text: string;
+  said: SentenceTold | InARow | PersonTold | MentionTold | null;
+  about: About | null;
+  pictures: NamedPicture[];
+  referee: RefereeSays | null;
+  clause: string;
+  clause_text: string;
+  choices: ChoiceTold[];
+  differences: string[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  answer: Given | null;
+}
+
+export interface PairingTold {
   players: string[];
   table: string | null;
   result: string | null;
@@ -362,13 +395,8 @@ export interface Pairing {
   results: string[];
 }
 
-export interface Person {
+export interface PersonTold {
   seat: number;
-}
-
-export interface Picture {
-  when: string;
-  name: string;
 }
 
 export interface Pictures {
@@ -377,11 +405,12 @@ export interface Pictures {
   now?: string | null;
 }
 
-export interface Place {
-  place: string;
-  position: [number, number] | null;
-  zone: Zone;
-  seat: number | null;
+export interface PieceTold {
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
 }
 
 export type Pose = "upright" | "flat";
@@ -393,34 +422,11 @@ export interface Possible {
   p: number;
 }
 
-export interface Question {
-  station: string;
-  name: string;
-  table: string;
-  game: GameName;
-  seats: string[];
-  seq: number;
-  at: number;
-  kind: string;
-  by: string;
-  text: string;
-  said: Sentence | InARow | Person | Mention | null;
-  about: About | null;
-  pictures: Picture[];
-  referee: RefereeSays | null;
-  clause: string;
-  clause_text: string;
-  choices: Choice[];
-  differences: string[];
-  said_differences: (Sentence | InARow | Person | Mention)[];
-  answer: Given | null;
-}
-
 export interface RefereeSays {
   text: string | null;
   upheld: boolean | null;
   clause: string | null;
-  said: (Sentence | InARow | Person | Mention | string)[];
+  said: (SentenceTold | InARow | PersonTold | MentionTold | string)[];
 }
 
 export interface Refused {
@@ -428,7 +434,7 @@ export interface Refused {
   clause: string;
   text: string;
   facts: Record<string, unknown>;
-  said: Sentence | InARow | Person | Mention;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
 }
 
 export interface Result {
@@ -444,13 +450,13 @@ export interface Result {
   reason: string;
 }
 
-export interface Round {
+export interface RoundTold {
   number: number;
   at: number;
-  pairings: Pairing[];
+  pairings: PairingTold[];
 }
 
-export interface Row {
+export interface RowTold {
   station: string;
   table: string;
   seq: number;
@@ -470,10 +476,10 @@ export interface SeatGiven {
   suit: Suit | null;
 }
 
-export interface Sentence {
+export interface SentenceTold {
   key: string;
   many?: string | null;
-  facts?: Record<string, string | number | Sentence | InARow | Person | Mention | null>;
+  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | null>;
 }
 
 export interface ShutOut {
@@ -481,6 +487,13 @@ export interface ShutOut {
 }
 
 export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
+
+export interface SpotTold {
+  place: string;
+  position: [number, number] | null;
+  zone: Zone;
+  seat: number | null;
+}
 
 export interface Started {
   seq: number;
@@ -534,14 +547,6 @@ export interface TakenBack {
   count: number;
 }
 
-export interface Thing {
-  kind: Kind;
-  suit: Suit | null;
-  value: string | null;
-  size: Size | null;
-  mark: string | null;
-}
-
 export interface Timed {
   seq: number;
   at: number;
@@ -569,7 +574,7 @@ export interface TournamentShown {
   kind: TournamentKind;
   game: string;
   planned: number;
-  rounds: Round[];
+  rounds: RoundTold[];
   standings: InTournament[];
   ties: string[];
   may_pair: boolean;
@@ -598,19 +603,14 @@ export interface Version {
   version: number;
 }
 
-export interface Wall {
+export interface WallTold {
   version: number;
   now: number;
-  tables: Row[];
+  tables: RowTold[];
 }
 
-export interface Wanted {
-  name: string;
-  kind: TournamentKind;
-  game: string;
-  players: string[];
-  rounds?: number;
-  seats?: number;
+export interface WasDone {
+  ok: boolean;
 }
 
 export type Zone = "board" | "hand" | "spent" | "supply";
@@ -619,11 +619,11 @@ export interface Gets {
   "stations": KnownStation[];
   "me": Me;
   "hubs": Hubs;
-  "wall": Wall;
+  "wall": WallTold;
   [path: `tables/${string}/${string}`]: OneTable;
   "results": Result[];
   "league": InLeague[];
-  "questions": Question[];
+  "questions": OpenQuestion[];
   "invitations": Doors;
   "tournaments": Tournaments;
 }
@@ -632,7 +632,7 @@ export interface Posts {
   "join": Inside;
   "stations": Admitted;
   "answers": Answered;
-  [path: `invitations/${string}/renew`]: Done;
+  [path: `invitations/${string}/renew`]: WasDone;
   [path: `stations/${string}/shut_out`]: ShutOut;
   "tournaments": Begun;
   [path: `tournaments/${string}/rounds`]: NewVersion;
@@ -640,10 +640,10 @@ export interface Posts {
 }
 
 export interface Sends {
-  "join": Join;
+  "join": JoinHall;
   "stations": Station;
-  "answers": Answer;
-  "tournaments": Wanted;
+  "answers": AnswerToTable;
+  "tournaments": NewTournament;
   [path: `tournaments/${string}/rounds`]: Version;
   [path: `tournaments/${string}/results`]: Correction;
 }

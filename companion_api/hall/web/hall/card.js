@@ -5,9 +5,9 @@ import { asks, clock, since } from "./live.js";
 import { person } from "./telling.js";
 import { say } from "./words.js";
 
-/** @import { HowItStands, Row } from "./answers" */
+/** @import { HowItStands, RowTold } from "./answers" */
 
-/** @param {Row} row @param {boolean} [link] */
+/** @param {RowTold} row @param {boolean} [link] */
 export function card(row, link = true) {
   const { standing } = row;
   const state = standing.over ? "over" : asks(row) ? "asks" : since(row) > 600 ? "still" : "";
@@ -30,7 +30,7 @@ function seated(standing, name, seat) {
     el("span", { class: "points" }, standing.scores[seat] ?? ""));
 }
 
-/** @param {Row} row */
+/** @param {RowTold} row */
 function stateWords(row) {
   const { standing } = row;
   if (asks(row) && !standing.over) return say("asks");

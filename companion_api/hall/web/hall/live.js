@@ -2,9 +2,9 @@
 // All tables as the hub tells them, kept up to date; whoever listens is told what has changed.
 import { ask } from "./dom.js";
 
-/** @import { Row, Wall } from "./answers" */
+/** @import { RowTold, WallTold } from "./answers" */
 
-/** @type {Map<string, Row>} */
+/** @type {Map<string, RowTold>} */
 export const tables = new Map();
 export const live = { ahead: 0, connected: true, version: 0 };
 /** @type {Set<() => void>} */
@@ -18,7 +18,7 @@ export function listen(listener) {
 
 const tell = () => listeners.forEach((listener) => listener());
 
-/** @param {Wall} news */
+/** @param {WallTold} news */
 function take(news) {
   live.version = news.version;
   live.ahead = news.now - Date.now() / 1000;
@@ -71,7 +71,7 @@ const awake = (hub) => fetch(`${hub}/health`, { mode: "no-cors", signal: AbortSi
 
 /** The game that each table is at now, by the name of the table. */
 export function current() {
-  /** @type {Map<string, Row>} */
+  /** @type {Map<string, RowTold>} */
   const latest = new Map();
   for (const row of tables.values()) {
     const known = latest.get(row.station);
@@ -80,7 +80,7 @@ export function current() {
   return [...latest.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
-/** What waits for an umpire. @param {Row} row @returns {number} */
+/** What waits for an umpire. @param {RowTold} row @returns {number} */
 export const asks = (row) => row.standing.claims.length + (row.standing.question === null ? 0 : 1);
 
 /** Seconds since the last move. @param {{at: number}} row */

@@ -17,7 +17,7 @@ export function tournaments(main) {
   return kept(main, () => void draw().catch(() => {}), 10_000);
 }
 
-/** @import { GameForMany, InTournament, Pairing, TournamentShown } from "./answers" */
+/** @import { GameForMany, InTournament, PairingTold, TournamentShown } from "./answers" */
 
 /** @param {TournamentShown} t @param {boolean} director @param {() => Promise<void>} again */
 function one(t, director, again) {
@@ -38,7 +38,7 @@ function one(t, director, again) {
     grid([say("place"), say("player"), say("points"), ...t.ties.map((tie) => say(`tie_${tie}`)), say("games")], rows, 2), el("small", {}, `${say("ties")}: ${t.ties.map((tie) => say(`tie_${tie}`)).join(", ")}`), t.unmet > 0 && el("p", {}, el("small", {}, say("unmet", { n: t.unmet }))));
 }
 
-/** @param {TournamentShown} t @param {number} round @param {Pairing} p @param {boolean} director @param {() => Promise<void>} again */
+/** @param {TournamentShown} t @param {number} round @param {PairingTold} p @param {boolean} director @param {() => Promise<void>} again */
 function pairing(t, round, p, director, again) {
   const [first, ...others] = p.players;
   if (!others.length) return el("div", { class: "pairing" }, el("span", {}, first), el("span", {}, say("bye")), el("span", {}));

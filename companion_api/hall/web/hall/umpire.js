@@ -9,7 +9,7 @@ import { speakOf } from "./telling.js";
 import { kept } from "./wall.js";
 import { say } from "./words.js";
 
-/** @import { Question, Picture } from "./answers" */
+/** @import { OpenQuestion, NamedPicture } from "./answers" */
 
 /** @param {HTMLElement} main */
 export function umpire(main) {
@@ -30,10 +30,10 @@ export function umpire(main) {
   }, 5000);
 }
 
-/** @param {Question} item */
+/** @param {OpenQuestion} item */
 const keyOf = (item) => `${item.station}/${item.table}/${item.seq}/${item.referee ? "ruled" : ""}`;
 
-/** @param {Question} item */
+/** @param {OpenQuestion} item */
 function asked(item) {
   void speakOf(item.game.id, item.seats);
   const who = byWords(item.by);
@@ -50,7 +50,7 @@ function asked(item) {
     item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text, who: byWords(item.answer.by) })) : answer(item));
 }
 
-/** @param {string} station @param {Picture} shown */
+/** @param {string} station @param {NamedPicture} shown */
 function picture(station, { when, name }) {
   const address = `api/pictures/${station}/${name}`;
   const image = el("img", { src: address, alt: say("picture", { when: say(when) }), loading: "lazy" });
@@ -59,7 +59,7 @@ function picture(station, { when, name }) {
   return figure;
 }
 
-/** @param {Question} item */
+/** @param {OpenQuestion} item */
 function answer(item) {
   const words = el("textarea", { "aria-label": say("your_words"), placeholder: say("your_words"), maxlength: 400 });
   const really = el("textarea", { "aria-label": say("really"), placeholder: say("really"), maxlength: 2000 });

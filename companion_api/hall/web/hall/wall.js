@@ -9,9 +9,9 @@ const EACH_S = 12;
 const ROWS = 2;
 const filter = { game: "", state: "", text: "" };
 
-/** @import { Row } from "./answers" */
+/** @import { RowTold } from "./answers" */
 
-/** @param {Row} row */
+/** @param {RowTold} row */
 function fits(row) {
   const { standing } = row;
   const state = standing.over ? "over" : asks(row) ? "asking" : "playing";
@@ -47,7 +47,7 @@ export function list(main) {
   return kept(main, draw);
 }
 
-/** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {Row[]} rows */
+/** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {RowTold[]} rows */
 function gamesIn(choice, rows) {
   const games = new Map(rows.map((row) => [row.standing.game.id, row.standing.game.name]));
   if (choice.options.length === games.size + 1) return;

@@ -5,7 +5,7 @@ import { useState } from "../../vendor/hooks.js";
 import { say } from "../words.js";
 import { Quad } from "./quad.js";
 
-/** @param {{send: (body: import("../answers").Plane) => void}} props */
+/** @param {{send: (body: import("../answers").MeasurePlane) => void}} props */
 export function Corners({ send }) {
   const [open, setOpen] = useState(0);
   const [points, setPoints] = useState(/** @type {[number, number][]} */ ([]));

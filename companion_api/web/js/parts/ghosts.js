@@ -9,7 +9,7 @@ import { board, doneBy, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
-/** @import { Happened, LiesWrong, Lying, NamedPlace, Place } from "../answers" */
+/** @import { Happened, LiesWrong, Lying, NamedPlace, SpotTold } from "../answers" */
 /** @typedef {import("../frame.js").Spot} Spot */
 
 /** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
@@ -50,7 +50,7 @@ export const marksFor = (preview, places, turned) => marksOf(preview.effects, pl
 
 /** The ways that effects tell. @param {Happened[]} effects @param {boolean} [turned] @returns {Way[]} */
 export function movesOf(effects, turned = false) {
-  const on = (/** @type {Place | null | undefined} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
+  const on = (/** @type {SpotTold | null | undefined} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
   return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => {
     const to = on(e.to);
     return to ? [{ from: on(e.from), to, key: e.key ?? "" }] : [];

@@ -6,11 +6,11 @@ import { get, post } from "../api.js";
 import { reason, whyNot } from "../phrasebook.js";
 import { known, say } from "../words.js";
 
-/** @import { Belonging, Wish } from "../answers" */
+/** @import { HallOfTable, Wish } from "../answers" */
 const OFTEN = 3000;
 
 export function Hall() {
-  const [hall, setHall] = useState(/** @type {Belonging | null} */ (null));
+  const [hall, setHall] = useState(/** @type {HallOfTable | null} */ (null));
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function Hall() {
     return () => clearInterval(timer);
   }, []);
   if (!hall) return null;
-  /** @param {Promise<import("../api.js").Answer<Belonging>>} sent */
+  /** @param {Promise<import("../api.js").Answer<HallOfTable>>} sent */
   const send = async (sent) => {
     setBusy(true);
     const answer = await sent;
@@ -32,7 +32,7 @@ export function Hall() {
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 
-/** @param {{hall: Belonging, leave: () => void}} props */
+/** @param {{hall: HallOfTable, leave: () => void}} props */
 function Joined({ hall, leave }) {
   return html`<p role="status">${say(hall.connected ? "hall.in" : "hall.waiting", { name: hall.name, server: hall.server })}</p>
     <div class="row"><button onClick=${leave}>${say("hall.leave")}</button></div>`;

@@ -8,7 +8,7 @@ import { tell } from "../state.js";
 import { known, say } from "../words.js";
 import { markWords } from "../things.js";
 
-/** @import { Calibration, Lesson as Taught, LessonPage, LessonPiece, PieceName } from "../answers" */
+/** @import { Calibration, LessonTold as Taught, LessonPage, LessonPiece, PieceName } from "../answers" */
 /** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>} Send waits for the answer and tells it */
 
 const SUITS = ["suns", "moons", "crowns", "arms"];

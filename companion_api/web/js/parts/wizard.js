@@ -11,8 +11,8 @@ import { Hands } from "./hands.js";
 import { Lesson } from "./lesson.js";
 import { Told } from "./told.js";
 
-/** @import { Accuracy, Advice, Calibration, Checked, GuideStep, Plane as Corners4, Quality as Seen, SheetCount } from "../answers" */
-/** @typedef {(sent: Promise<import("../api.js").Answer<Accuracy | SheetCount>>) => Promise<void>} Send waits for the answer and tells it */
+/** @import { AccuracyTold, AdviceTold, Calibration, Checked, GuideStepTold, MeasurePlane as Corners4, QualityTold as Seen, SheetCount } from "../answers" */
+/** @typedef {(sent: Promise<import("../api.js").Answer<AccuracyTold | SheetCount>>) => Promise<void>} Send waits for the answer and tells it */
 
 const EVERY_MS = 2000;
 
@@ -40,10 +40,10 @@ export function Wizard() {
       ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}</ol>`;
 }
 
-/** How well it is known now, or how many pictures there are. @param {Accuracy | SheetCount} found */
+/** How well it is known now, or how many pictures there are. @param {AccuracyTold | SheetCount} found */
 const keptWords = (found) => ("sheets" in found ? say("wizard.sheets", { n: found.sheets }) : say("wizard.kept", { mm: found.typical_mm }));
 
-/** @param {{step: GuideStep, open: boolean, now: Calibration, send: Send | null, load: () => void}} props */
+/** @param {{step: GuideStepTold, open: boolean, now: Calibration, send: Send | null, load: () => void}} props */
 function Step({ step, open, now, send, load }) {
   const Body = send && BODIES[/** @type {keyof typeof BODIES} */ (step.id)];
   return html`<li><details open=${open}><summary><span>${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>${known(`step.${step.id}`) ?? step.title}</strong>
@@ -85,7 +85,7 @@ function Bar({ name, value }) {
   return html`<label class="meter">${say(`quality.${name}`)} ${Math.round(value * 100)} %<meter min="0" max="1" low="0.4" high="0.7" optimum="1" value=${value}></meter></label>`;
 }
 
-/** @param {Advice} advice */
+/** @param {AdviceTold} advice */
 function adviceWords({ code, words, facts }) {
   const where = facts.where && say(`where.${String(facts.where).replaceAll(" ", "_")}`);
   return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
