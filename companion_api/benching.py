@@ -15,7 +15,7 @@ from typing import Any
 import onnxruntime
 
 from companion_api.simulated.script import PeopleAtTable, Script
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.simulated import Filming, SimulatedTable
 from rules.engine.contract import AnyGame
@@ -62,7 +62,7 @@ def seeing(eyes: Eyes, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
     """A look at a 25-tile island at each size, stage by stage, and a quiet frame that need not be looked at."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:
-        frame = Frame(render_layout(layout, "classic", 1, View(width, height)).image)
+        frame = Frame(render_layout(layout, "classic", 1, Viewpoint(width, height)).image)
         taken = [eyes.look(frame).timings_ms for _ in range(looks)]
         stages = {stage: round(statistics.median(t[stage] for t in taken), 2) for stage in taken[0]}
         yield f"{width}x{height}", {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}

@@ -118,7 +118,7 @@ def _arena() -> _SharedArena:
     return _SharedArena()
 
 
-class Session:
+class OpenModel:
     """An open model. `run` takes one array and gives the outputs."""
 
     def __init__(self, model: Model, threads: int = 2) -> None:
@@ -144,8 +144,8 @@ class Session:
         return outputs
 
 
-def open_session(name: str, threads: int = 2, folder: Path | None = None) -> Session:
+def open_session(name: str, threads: int = 2, folder: Path | None = None) -> OpenModel:
     known = models(folder)
     if name not in known:
         raise ModelError(f"no model is called {name!r}; there are {', '.join(sorted(known))}")
-    return Session(known[name], threads)
+    return OpenModel(known[name], threads)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion_api.setting_up.hands import Area
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from models.render.layout_scene import Ground
 from models.render.simulated import Act
 from rules.pieces import Kind, Piece, tile
@@ -62,7 +62,7 @@ class RoomBeside:
         self._taken: dict[tuple[Owner, str], Slot] = {}
         self._fell: dict[str, Fell] = {}
 
-    def areas(self, camera: Camera) -> list[Area]:
+    def areas(self, camera: PinholeCamera) -> list[Area]:
         """Whose things lie where, marked out in the picture as a host would do it. Of a pile only the top shows, so it
         is marked as supply, where nothing is counted."""
         owners = dict.fromkeys(slot.owner for slot in self.slots)
@@ -116,7 +116,7 @@ def _room(piece: Piece) -> Piece:
     return tile() if piece.kind is Kind.DIE else Piece(piece.kind, size=piece.size)
 
 
-def _area(owner: Owner, ground: Ground, camera: Camera) -> Area:
+def _area(owner: Owner, ground: Ground, camera: PinholeCamera) -> Area:
     west, south, east, north = ground
     corners = np.array([(west, south, 0.0), (east, south, 0.0), (east, north, 0.0), (west, north, 0.0)])
     out = corners + np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) * _CLEAR / 2

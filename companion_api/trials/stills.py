@@ -20,7 +20,7 @@ from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import TimedVerdict, follow
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -179,10 +179,10 @@ def filming(style: str, seed: int) -> Filming:
     return Filming(style, seed, fps=1.0, view=view_of(seed), pause=0.0)
 
 
-def view_of(seed: int) -> View:
+def view_of(seed: int) -> Viewpoint:
     """Where the camera stands."""
     rng = np.random.default_rng([seed, 41])
-    return View(
+    return Viewpoint(
         tilt_deg=float(rng.uniform(0, MOST_TILT)),
         fov_deg=float(rng.uniform(50, 78)),
         turn_deg=float(rng.uniform(-MOST_TURN, MOST_TURN)),

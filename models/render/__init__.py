@@ -3,11 +3,11 @@
 The simulated camera is in models.render.simulated; it is not imported here because it knows vision's Frame.
 """
 
-from models.render.camera import Camera, View
+from models.render.camera import PinholeCamera, Viewpoint
 from models.render.layout_scene import layout_scene, render_layout
 from models.render.random_scene import TEST_SCENES, random_scene
 from models.render.renderer import Rendered, render
-from models.render.scene import Body, Film, Lamp, Light, Scene, Table
+from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
 from models.render.scene_file import SceneError, render_scene_file, scene_from_json
 from models.render.styles import NAMES as STYLES
 
@@ -15,15 +15,15 @@ __all__ = [
     "STYLES",
     "TEST_SCENES",
     "Body",
-    "Camera",
     "Film",
+    "Illumination",
     "Lamp",
-    "Light",
+    "PinholeCamera",
     "Rendered",
     "Scene",
     "SceneError",
     "Table",
-    "View",
+    "Viewpoint",
     "layout_scene",
     "random_scene",
     "render",

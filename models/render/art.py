@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.render.edition import Edition
+from models.render.edition import PaintedSet
 from models.render.glyphs import Mask, Random
 from models.render.materials import SURFACES, Colour, Grey, Picture, cutout, wood
 
@@ -33,14 +33,14 @@ def even(colour: Colour) -> Painted:
 class Sheets:
     """The raw material of one edition, from which every side is cut."""
 
-    def __init__(self, edition: Edition, seed: int) -> None:
+    def __init__(self, edition: PaintedSet, seed: int) -> None:
         rng = np.random.default_rng([seed, 3])
         self.edition = edition
         self.front = _sheet(rng, edition, edition.body)
         self.back = self.front if edition.back_body == edition.body else _sheet(rng, edition, edition.back_body)
 
 
-def _sheet(rng: Random, edition: Edition, base: Colour) -> Picture:
+def _sheet(rng: Random, edition: PaintedSet, base: Colour) -> Picture:
     if edition.material == "wood":
         return wood(rng, 420, 420, base, edition.grain * 1.6, rng.uniform(4, 16))
     return SURFACES[edition.material](rng, 420, 420, base)
@@ -68,7 +68,7 @@ def stamp(px: int, mask: Mask, place: Place, turn_deg: float = 0.0) -> Grey:
     return np.asarray(drawn / np.float32(255), np.float32)
 
 
-def mark_place(edition: Edition) -> Place:
+def mark_place(edition: PaintedSet) -> Place:
     """Where the corner suit mark stands on a tile face."""
     art = edition.tile_art
     near, far = art.mark_margin + art.mark_scale / 2, 1 - art.mark_margin - art.mark_scale / 2
@@ -76,7 +76,7 @@ def mark_place(edition: Edition) -> Place:
     return (near if corner in (0, 3) else far), (near if corner in (0, 1) else far), art.mark_scale
 
 
-def has_mark(edition: Edition, value: str) -> bool:
+def has_mark(edition: PaintedSet, value: str) -> bool:
     """Whether a tile face carries a corner mark (a null must: nothing else shows its suit)."""
     return edition.tile_art.mark_corner is not None or value == "null"
 
@@ -106,7 +106,7 @@ def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> P
     return _finish(edition, part.colours, art[1], value_ink, rng)
 
 
-def _tile_mask(edition: Edition, suit: str, value: str, px: int, slip: tuple[float, float]) -> tuple[Grey, Grey]:
+def _tile_mask(edition: PaintedSet, suit: str, value: str, px: int, slip: tuple[float, float]) -> tuple[Grey, Grey]:
     """What is printed in the suit's ink for sure, and the value."""
     art = edition.tile_art
     mark = np.zeros((px, px), np.float32)
@@ -121,7 +121,7 @@ def _tile_mask(edition: Edition, suit: str, value: str, px: int, slip: tuple[flo
     return mark, stamp(px, centre, (0.5 + slip[0], 0.5 + slip[1], art.numeral_scale))
 
 
-def _finish(edition: Edition, surface: Picture, mask: Grey, ink: Colour, rng: Random) -> Painted:
+def _finish(edition: PaintedSet, surface: Picture, mask: Grey, ink: Colour, rng: Random) -> Painted:
     strength = edition.ink_strength
     if edition.wear > 0.15:
         mask = mask * _worn(rng, mask.shape[0], edition.wear)

@@ -12,7 +12,7 @@ Distortion = tuple[float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class PinholeCamera:
     """A pinhole with OpenCV's five lens terms; `rotation` and `shift` take world to camera."""
 
     width: int
@@ -77,7 +77,7 @@ class Camera:
         homography = self.matrix @ plane
         return np.asarray(homography / homography[2, 2])
 
-    def bumped(self, turn: tuple[float, float, float], push: tuple[float, float, float]) -> "Camera":
+    def bumped(self, turn: tuple[float, float, float], push: tuple[float, float, float]) -> "PinholeCamera":
         """The same camera after a knock: a small turn (radians) and a push (inches) in its own axes."""
         knock = np.asarray(cv2.Rodrigues(np.array(turn, float))[0])
         rotation = knock @ self.turn
@@ -91,7 +91,7 @@ def as_rows(matrix: Doubles) -> tuple[tuple[float, float, float], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Viewpoint:
     """What a photographer decides: degrees, inches and pixels."""
 
     width: int = 1280
@@ -106,7 +106,7 @@ class View:
     off_centre: tuple[float, float] = (0.0, 0.0)
 
 
-def camera_at(view: View) -> Camera:
+def camera_at(view: Viewpoint) -> PinholeCamera:
     """A camera that looks at `aim` from `distance`, tilted from straight down, standing at azimuth
     `turn_deg` (0: on the south side, so that north is up in the picture)."""
     tilt, turn = math.radians(view.tilt_deg), math.radians(view.turn_deg)
@@ -126,4 +126,4 @@ def camera_at(view: View) -> Camera:
     focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
     centre = (view.width / 2 + view.off_centre[0], view.height / 2 + view.off_centre[1])
     at = (float(shift[0]), float(shift[1]), float(shift[2]))
-    return Camera(view.width, view.height, focal, centre, as_rows(rotation), at, view.distortion)
+    return PinholeCamera(view.width, view.height, focal, centre, as_rows(rotation), at, view.distortion)

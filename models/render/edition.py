@@ -55,7 +55,7 @@ class CoinArt:
 
 
 @dataclass(slots=True, eq=False)
-class Edition:
+class PaintedSet:
     """One set. Drawings are masks; colours are sRGB in BGR order. Every set is one of its own: two are never equal."""
 
     name: str

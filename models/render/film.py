@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import video
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from models.render.materials import Picture
 from models.render.raster import Floats
 from models.render.scene import Film
@@ -56,7 +56,7 @@ def coarse_grain(rng: np.random.Generator, shape: tuple[int, ...], noise: float)
     return np.asarray(repeated.reshape(shape), np.int16)
 
 
-def develop(light: Floats, film: Film, camera: Camera, window: Window) -> Picture:
+def develop(light: Floats, film: Film, camera: PinholeCamera, window: Window) -> Picture:
     """The finished picture of a window of the frame; `light` is linear BGR, already bent by the lens."""
     rng = np.random.default_rng([film.seed, window[0], window[1]])
     exposed = light * (np.array(film.white, np.float32) * np.float32(film.exposure))
@@ -73,7 +73,7 @@ def develop(light: Floats, film: Film, camera: Camera, window: Window) -> Pictur
     return _filed(_coloured(picture, film), film, rng)
 
 
-def _vignette(film: Film, camera: Camera, window: Window) -> Floats:
+def _vignette(film: Film, camera: PinholeCamera, window: Window) -> Floats:
     left, top, width, height = window
     x = (np.arange(width, dtype=np.float32) + left - camera.centre[0]) / (camera.width / 2)
     y = (np.arange(height, dtype=np.float32) + top - camera.centre[1]) / (camera.width / 2)

@@ -18,7 +18,7 @@ _RIM = 3.3
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class CarriedPiece:
     """A piece that goes from one place to another; None: from outside the picture, or out of it."""
 
     start: Body | None
@@ -33,7 +33,7 @@ class Carry:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Instant:
     """What lies still and what moves at one instant."""
 
     still: tuple[Body, ...]
@@ -50,7 +50,7 @@ class Player:
     left: bool = False
 
 
-def changes(before: Iterable[Body], after: Iterable[Body]) -> list[Carry]:
+def changes(before: Iterable[Body], after: Iterable[Body]) -> list[CarriedPiece]:
     """What has to be carried. What leaves goes first, the topmost before what is under it.
 
     A piece that bears another name afterwards, because like pieces are named after their places, is carried there.
@@ -60,12 +60,12 @@ def changes(before: Iterable[Body], after: Iterable[Body]) -> list[Carry]:
     carries = []
     for name, body in sorted(new.items(), key=lambda item: item[1].z):
         if name in old:
-            carries += [] if _same(old[name], body) else [Carry(old[name], body)]
+            carries += [] if _same(old[name], body) else [CarriedPiece(old[name], body)]
         else:
             start = _nearest_like(body, gone)
             gone = [b for b in gone if b is not start]
-            carries.append(Carry(start, body))
-    return [Carry(b, None) for b in gone] + carries
+            carries.append(CarriedPiece(start, body))
+    return [CarriedPiece(b, None) for b in gone] + carries
 
 
 def _nearest_like(body: Body, others: Iterable[Body]) -> Body | None:
@@ -84,7 +84,7 @@ def _same(a: Body, b: Body) -> bool:
 
 def play(
     before: Sequence[Body], tables: Sequence[Sequence[Body]], sizes: Sizes, player: Player, fps: float
-) -> Iterator[Moment]:
+) -> Iterator[Instant]:
     """Every instant of the way through some tables, hand out of the picture at the end and never in between."""
     still = {b.name: b for b in before}
     hand: Spot | None = None
@@ -104,13 +104,13 @@ def play(
     if hand is None or piece is None:
         return
     for spot in _path(hand, _outside(piece, player), player.seconds * 0.8, fps, 1.0):
-        yield Moment(tuple(still.values()), (_hand(spot, player, "flat"),))
-    yield Moment(tuple(tables[-1]), ())
+        yield Instant(tuple(still.values()), (_hand(spot, player, "flat"),))
+    yield Instant(tuple(tables[-1]), ())
 
 
 def pass_over(
     before: Sequence[Body], after: Sequence[Body], height: float, player: Player, fps: float
-) -> Iterator[Moment]:
+) -> Iterator[Instant]:
     """An arm that reaches over the table and draws back; half-way `before` becomes `after`."""
     middle = replace(before[0], x=float(np.mean([b.x for b in before])), y=float(np.mean([b.y for b in before])))
     outside, over = _outside(middle, player), (middle.x, middle.y, height)
@@ -118,8 +118,8 @@ def pass_over(
     back = _path(over, outside, player.seconds * 1.5, fps, 0.5)
     for still, way in ((before, there), (after, back)):
         for spot in way:
-            yield Moment(tuple(still), (_hand(spot, player, "flat"),))
-    yield Moment(tuple(after), ())
+            yield Instant(tuple(still), (_hand(spot, player, "flat"),))
+    yield Instant(tuple(after), ())
 
 
 Spot = tuple[float, float, float]
@@ -159,12 +159,12 @@ def _grip(body: Body, sizes: Sizes) -> Spot:
 
 
 def _one(
-    carry: Carry, still: dict[str, Body], hand: Spot, sizes: Sizes, player: Player, fps: float
-) -> Iterator[tuple[Moment, Spot]]:
+    carry: CarriedPiece, still: dict[str, Body], hand: Spot, sizes: Sizes, player: Player, fps: float
+) -> Iterator[tuple[Instant, Spot]]:
     """Reach, take, carry, put down."""
     if carry.start is not None:
         for spot in _path(hand, _grip(carry.start, sizes), player.seconds * 0.8, fps, 0.6):
-            yield Moment(tuple(still.values()), (_hand(spot, player, "pinch"),)), spot
+            yield Instant(tuple(still.values()), (_hand(spot, player, "pinch"),)), spot
         hand = _grip(carry.start, sizes)
         still.pop(carry.start.name, None)
     away = _outside(carry.piece, player)
@@ -173,7 +173,7 @@ def _one(
     count = max(2, round(player.seconds * 1.3 * fps))
     for index, spot in enumerate(_path(hand, goal, player.seconds * 1.3, fps, 1.0), 1):
         held = _held(source, carry.end or source, spot, index / count, sizes)
-        yield Moment(tuple(still.values()), (_hand(spot, player, "pinch"), held)), spot
+        yield Instant(tuple(still.values()), (_hand(spot, player, "pinch"), held)), spot
     if carry.end is not None:
         still[carry.piece.name] = carry.end
 

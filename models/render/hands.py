@@ -29,7 +29,7 @@ Capsule = tuple[Doubles, Doubles, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class FingerPose:
     """How a hand holds its fingers: curl 0 (straight) to 1 (fist) for thumb and four fingers, and their spread."""
 
     curl: tuple[float, float, float, float, float]
@@ -37,12 +37,12 @@ class Pose:
 
 
 POSES = {
-    "open": Pose((0.1, 0.1, 0.08, 0.1, 0.15), 0.9),
-    "flat": Pose((0.2, 0.15, 0.15, 0.15, 0.2), 0.35),
-    "point": Pose((0.6, 0.08, 0.85, 0.9, 0.9), 0.2),
-    "pinch": Pose((0.42, 0.5, 0.5, 0.62, 0.7), 0.15),
-    "grip": Pose((0.5, 0.45, 0.45, 0.48, 0.5), 0.3),
-    "fist": Pose((0.8, 0.95, 0.95, 0.95, 0.95), 0.1),
+    "open": FingerPose((0.1, 0.1, 0.08, 0.1, 0.15), 0.9),
+    "flat": FingerPose((0.2, 0.15, 0.15, 0.15, 0.2), 0.35),
+    "point": FingerPose((0.6, 0.08, 0.85, 0.9, 0.9), 0.2),
+    "pinch": FingerPose((0.42, 0.5, 0.5, 0.62, 0.7), 0.15),
+    "grip": FingerPose((0.5, 0.45, 0.45, 0.48, 0.5), 0.3),
+    "fist": FingerPose((0.8, 0.95, 0.95, 0.95, 0.95), 0.1),
 }
 
 # root of each finger (x, y, z), lengths of its three bones, thickness at root and tip
@@ -55,7 +55,7 @@ _FINGERS = (
 )
 
 
-def bones(pose: Pose) -> list[Capsule]:
+def bones(pose: FingerPose) -> list[Capsule]:
     """Capsules: start, end, radius at the start, radius at the end."""
     capsules: list[Capsule] = []
     for index, (root, lengths, thick, thin) in enumerate(_FINGERS):
@@ -72,7 +72,7 @@ def bones(pose: Pose) -> list[Capsule]:
 
 
 def _finger(
-    index: int, root: Doubles, lengths: tuple[float, float, float], thick: float, thin: float, pose: Pose
+    index: int, root: Doubles, lengths: tuple[float, float, float], thick: float, thin: float, pose: FingerPose
 ) -> list[Capsule]:
     sideways = (-0.62 - 0.25 * pose.spread) if index == 0 else (index - 2.4) * 0.17 * pose.spread
     bend, here = 0.12, root
@@ -110,7 +110,7 @@ def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
     rng = np.random.default_rng([variant, 71])
     base = POSES[name]
     curl = tuple(float(np.clip(c + rng.normal(0, 0.05), 0, 1)) for c in base.curl)
-    pose = Pose((curl[0], curl[1], curl[2], curl[3], curl[4]), base.spread * rng.uniform(0.7, 1.2))
+    pose = FingerPose((curl[0], curl[1], curl[2], curl[3], curl[4]), base.spread * rng.uniform(0.7, 1.2))
     skin_ = _meshed(bones(pose))
     fingers = skin_.points[skin_.points[:, :, 1] > 1.0]
     return mesh.join(skin_, *_nails(pose)), float(fingers[:, 2].min())
@@ -198,7 +198,7 @@ def _gradient(field: Field, points: Doubles) -> Doubles:
     return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9), float)
 
 
-def _nails(pose: Pose) -> list[Mesh]:
+def _nails(pose: FingerPose) -> list[Mesh]:
     """A small shiny oval on the back of each finger tip."""
     nails = []
     for index, (root, lengths, thick, thin) in enumerate(_FINGERS):

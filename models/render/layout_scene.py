@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render.camera import Camera, View, camera_at
+from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.renderer import Rendered, render
 from models.render.resting import half_size, resting_height
@@ -85,8 +85,8 @@ def _stick(line: tuple[float, float, float, float], index: int) -> Body:
 
 
 def fitting_view(
-    bodies: Iterable[Body], sizes: Sizes, view: View, margin: float = 0.07, ground: Ground | None = None
-) -> View:
+    bodies: Iterable[Body], sizes: Sizes, view: Viewpoint, margin: float = 0.07, ground: Ground | None = None
+) -> Viewpoint:
     """The view moved so that everything, and the ground if one is given, is in the picture."""
     spots = [(b.x + dx, b.y + dy, b.z) for b in bodies for dx, dy in _corners(b, sizes)]
     if ground is not None:
@@ -105,7 +105,7 @@ def fitting_view(
     return view
 
 
-def _recentred(view: View, off: np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> View:
+def _recentred(view: Viewpoint, off: np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> Viewpoint:
     """Aims so that what was off the middle by some pixels comes nearer to it."""
     focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
     right, down = off / focal * view.distance * 0.8
@@ -129,14 +129,14 @@ def _corners(body: Body, sizes: Sizes) -> tuple[tuple[float, float], ...]:
 def layout_scene(
     layout: Layout,
     look: Style,
-    view: View | None = None,
+    view: Viewpoint | None = None,
     seed: int = 0,
     jitter: float = 0.015,
-    camera: Camera | None = None,
+    camera: PinholeCamera | None = None,
 ) -> Scene:
     """The scene of a layout; without a camera, one that shows everything."""
     bodies = bodies_of(layout, look.edition.sizes, seed, jitter)
-    chosen = view or View(tilt_deg=18.0)
+    chosen = view or Viewpoint(tilt_deg=18.0)
     eye = camera or camera_at(fitting_view(bodies, look.edition.sizes, chosen))
     return Scene(
         look.edition,
@@ -152,6 +152,8 @@ def layout_scene(
     )
 
 
-def render_layout(layout: Layout, style_name: str = "classic", seed: int = 0, view: View | None = None) -> Rendered:
+def render_layout(
+    layout: Layout, style_name: str = "classic", seed: int = 0, view: Viewpoint | None = None
+) -> Rendered:
     """Picture and truth of a layout in a named style (see styles.NAMES, or "random")."""
     return render(layout_scene(layout, style(style_name, seed), view, seed))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from models.render.materials import Grey
 from models.render.raster import NOTHING, Doubles, Floats, affine_coefficients, least, rasterise
-from models.render.scene import Lamp, Light
+from models.render.scene import Illumination, Lamp
 
 _TAPS = 10
 _LIFT = 1.0
@@ -239,7 +239,7 @@ class Nearness:
 
 
 @functools.lru_cache(maxsize=32)
-def surroundings(light: Light) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def surroundings(light: Illumination) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What a mirror on the table would show of the room (looking up, square map), sharp and blurred."""
     rng = np.random.default_rng([light.seed, 41])
     size = 128

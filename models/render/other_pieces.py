@@ -57,7 +57,7 @@ Given = list[float]
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class OtherThing:
     shape: Callable[[Given, int], Mesh]
     paint: Callable[[Given, float, Random], Dressed]
 
@@ -304,17 +304,17 @@ def _ring_shape(given: Given, seed: int) -> Mesh:
     )
 
 
-_THINGS: dict[str, Thing] = {
-    "chequers": Thing(_board_shape, _chequers),
-    "lines": Thing(_board_shape, _lines),
-    "premium": Thing(_board_shape, _premium),
-    "man": Thing(_man_shape, _man),
-    "turned": Thing(_turned_shape, _man),
-    "stone": Thing(_stone_shape, _stone),
-    "letter": Thing(_letter_shape, _letter),
-    "land": Thing(_land_shape, _land),
-    "suited": Thing(_suited_shape, _suited),
-    "bricks": Thing(_bricks_shape, _moulded),
-    "button": Thing(_button_shape, _button),
-    "ring": Thing(_ring_shape, _moulded),
+_THINGS: dict[str, OtherThing] = {
+    "chequers": OtherThing(_board_shape, _chequers),
+    "lines": OtherThing(_board_shape, _lines),
+    "premium": OtherThing(_board_shape, _premium),
+    "man": OtherThing(_man_shape, _man),
+    "turned": OtherThing(_turned_shape, _man),
+    "stone": OtherThing(_stone_shape, _stone),
+    "letter": OtherThing(_letter_shape, _letter),
+    "land": OtherThing(_land_shape, _land),
+    "suited": OtherThing(_suited_shape, _suited),
+    "bricks": OtherThing(_bricks_shape, _moulded),
+    "button": OtherThing(_button_shape, _button),
+    "ring": OtherThing(_ring_shape, _moulded),
 }

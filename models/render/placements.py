@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from models.render.edition import SUITS, VALUES, Edition
+from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.glyphs import Random
 from models.render.scene import Body
 from rules.pieces.decktet import DECKTET
@@ -15,7 +15,7 @@ Spot = tuple[float, float]
 class Box:
     """The pieces of one set, drawn without replacement."""
 
-    def __init__(self, rng: Random, edition: Edition) -> None:
+    def __init__(self, rng: Random, edition: PaintedSet) -> None:
         self._rng, self.edition = rng, edition
         pairs = [(suit, value) for suit in SUITS for value in VALUES]
         self._left = {kind: [pairs[i] for i in rng.permutation(len(pairs))] for kind in ("tile", "coin")}
@@ -97,13 +97,13 @@ def _anywhere(rng: Random, reach: float) -> Spot:
     return float(rng.uniform(-reach, reach)), float(rng.uniform(-reach, reach) * 0.65)
 
 
-def top_of(body: Body, edition: Edition) -> float:
+def top_of(body: Body, edition: PaintedSet) -> float:
     """Height of a piece's upper side."""
     sizes = edition.sizes
     return body.z + {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die}.get(body.kind, 1.0)
 
 
-def _inside(body: Body, x: float, y: float, margin: float, edition: Edition) -> bool:
+def _inside(body: Body, x: float, y: float, margin: float, edition: PaintedSet) -> bool:
     """Whether a point lies over a tile or coin."""
     angle = math.radians(body.angle)
     dx, dy = x - body.x, y - body.y
@@ -113,7 +113,7 @@ def _inside(body: Body, x: float, y: float, margin: float, edition: Edition) -> 
     return max(abs(u), abs(v)) < edition.sizes.tile / 2 + margin
 
 
-def _rested(bodies: list[Body], fresh: Iterator[Body], edition: Edition) -> list[Body]:
+def _rested(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) -> list[Body]:
     """Small pieces put on whatever lies flat below them; dropped where they would hang over an edge."""
     placed = []
     for body in fresh:
@@ -133,7 +133,7 @@ def _rested(bodies: list[Body], fresh: Iterator[Body], edition: Edition) -> list
     return placed
 
 
-def settled(body: Body, bodies: list[Body], edition: Edition) -> Body:
+def settled(body: Body, bodies: list[Body], edition: PaintedSet) -> Body:
     """A tile dropped among others: flat on the table, flat on another, or leaning on one."""
     side = edition.sizes.tile
     near = [o for o in bodies if o.kind == "tile" and math.hypot(o.x - body.x, o.y - body.y) < side * 1.02]
@@ -280,7 +280,7 @@ def freeform(rng: Random, box: Box) -> list[Body]:
     return bodies + _standing(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside(rng, box, 8.0)
 
 
-def crowd(rng: Random, box: Box, guests: Sequence[Edition]) -> list[Body]:
+def crowd(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     """Pawns and pyramids of many sets together, on tiles and beside them: what stands is rare in games, and looks
     different in every set."""
     bodies = (island, board, scatter, freeform)[int(rng.integers(4))](rng, box)

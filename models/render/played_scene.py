@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.glyphs import Random
 from models.render.layout_scene import bodies_of, fitting_view
 from models.render.random_edition import random_edition
@@ -38,9 +38,9 @@ def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
     return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, "played", view.tilt_deg)
 
 
-def _anywhere(rng: Random) -> View:
+def _anywhere(rng: Random) -> Viewpoint:
     """A camera that is often nearly above the table and sometimes far to its side."""
     width, height = (1920, 1080) if rng.random() < 0.35 else (1280, 720)
     tilt = float(abs(rng.normal(0, 22))) if rng.random() < 0.6 else rng.uniform(0, 62)
     fov, turn, roll = rng.uniform(50, 85), rng.uniform(0, 360), rng.normal(0, 3)
-    return View(width, height, fov, min(tilt, 62.0), turn, roll)
+    return Viewpoint(width, height, fov, min(tilt, 62.0), turn, roll)

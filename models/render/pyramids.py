@@ -5,7 +5,7 @@ import numpy as np
 
 from models.render import art, mesh, shapes
 from models.render.art import Painted
-from models.render.edition import Edition
+from models.render.edition import PaintedSet
 from models.render.materials import Picture
 from models.render.raster import Doubles
 from models.render.scene import Body
@@ -26,7 +26,7 @@ _COLOURS = {
 }
 
 
-def sides(body: Body, edition: Edition) -> dict[int, Painted]:
+def sides(body: Body, edition: PaintedSet) -> dict[int, Painted]:
     """The pictures of a pyramid's faces; the triangle stands on the lower edge of each."""
     colour = np.array(_COLOURS.get(body.value or "") or edition.pawn_colours[body.suit or "suns"])
     size = body.size or "small"
@@ -52,7 +52,7 @@ def _pipped(blank: Picture, count: int, ink: Doubles) -> Picture:
     return face
 
 
-def _marked(blank: Picture, body: Body, edition: Edition, ink: Doubles) -> Picture:
+def _marked(blank: Picture, body: Body, edition: PaintedSet, ink: Doubles) -> Picture:
     """The face that shows the suit."""
     if body.suit is None:
         return blank

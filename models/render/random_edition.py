@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from models.render import marks, other_hands
-from models.render.edition import SUITS, CoinArt, Edition, Sizes, TileArt
+from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.fonts import font_numeral, font_suit
 from models.render.glyphs import SUIT_DRAWINGS, Mask, Random
 from models.render.materials import Colour
@@ -157,7 +157,7 @@ def _body(rng: Random) -> tuple[Colour, bool]:
     return near(rng, pool[int(rng.integers(len(pool)))], 0.8), dark
 
 
-def random_edition(seed: int, stratum: str = "train") -> Edition:
+def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
     """A set that nobody has seen before; the same seed and stratum give the same set."""
     salt = {"train": 11, "test": 77003}.get(stratum, 5)
     rng = np.random.default_rng([salt, seed])
@@ -174,7 +174,7 @@ def random_edition(seed: int, stratum: str = "train") -> Edition:
     pawn = str(rng.choice(["cone", "peg", "meeple", "cylinder", "halma", "standee", "saucer"]))
     neutral = _apart(near(rng, (0.0, 0.0, 0.08)), body, 90)
     coin_values = {"null": coin_null, "ace": marks.spiral(rng) if coin_ace is None else coin_ace, **coin_numerals}
-    edition = Edition(
+    edition = PaintedSet(
         f"{stratum}-{seed}",
         sizes,
         tile_art,
@@ -203,7 +203,7 @@ def _deck(seed: int) -> int:
     return 1 + int(rng.integers(1 << 30)) if rng.random() < 0.8 else 0
 
 
-def _finished(rng: Random, edition: Edition) -> Edition:
+def _finished(rng: Random, edition: PaintedSet) -> PaintedSet:
     """Surface, wear and the coloured pieces."""
     edition.engraved = rng.uniform(0.4, 1.0) if rng.random() < 0.18 else 0.0
     if edition.engraved and rng.random() < 0.6:
@@ -226,7 +226,7 @@ def _finished(rng: Random, edition: Edition) -> Edition:
     return edition
 
 
-def _darkened(rng: Random, edition: Edition) -> None:
+def _darkened(rng: Random, edition: PaintedSet) -> None:
     """Dark card or plastic, printed in white or in light colours."""
     edition.body, edition.inverted = near(rng, _DARK_BODIES[int(rng.integers(len(_DARK_BODIES)))], 0.6), False
     edition.back_body = edition.body if rng.random() < 0.7 else near(rng, (0.0, 0.0, 0.12), 0.6)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from models.render import hands, other_games, placements, tables
-from models.render.camera import View, camera_at
-from models.render.edition import Edition
+from models.render.camera import Viewpoint, camera_at
+from models.render.edition import PaintedSet
 from models.render.glyphs import Random
 from models.render.random_edition import bgr, random_edition
-from models.render.scene import Body, Film, Lamp, Light, Scene, Table
+from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
 
 _KIND_WEIGHTS = {
     "scatter": 0.44,
@@ -62,7 +62,7 @@ def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
     return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, kind, view.tilt_deg)
 
 
-def guest(rng: Random, stratum: str) -> Edition:
+def guest(rng: Random, stratum: str) -> PaintedSet:
     """Another set; most sold pawns are turned ones."""
     found = random_edition(int(rng.integers(1 << 40)), stratum)
     if rng.random() < 0.45:
@@ -124,13 +124,13 @@ def _warmth(rng: Random) -> tuple[float, float, float]:
     return (1 - warm * 0.75, 1 - abs(warm) * 0.2, 1 + warm * 0.5)
 
 
-def random_light(rng: Random) -> Light:
+def random_light(rng: Random) -> Illumination:
     """One or two lamps and a sky, from flat daylight to one hard lamp."""
     mood = str(rng.choice(["soft", "lamp", "hard", "mixed", "window"], p=[0.25, 0.3, 0.15, 0.2, 0.1]))
     share = {"soft": 0.75, "lamp": 0.4, "hard": 0.2, "mixed": 0.4, "window": 0.3}[mood]
     count = 2 if mood == "mixed" else 1
     lamps = tuple(_lamp(rng, mood, (1 - share) / count) for _ in range(count))
-    return Light(lamps, _warmth(rng), share, int(rng.integers(1 << 30)))
+    return Illumination(lamps, _warmth(rng), share, int(rng.integers(1 << 30)))
 
 
 def _lamp(rng: Random, mood: str, power: float) -> Lamp:
@@ -156,7 +156,7 @@ def _lamp(rng: Random, mood: str, power: float) -> Lamp:
     )
 
 
-def random_view(rng: Random, bodies: list[Body]) -> View:
+def random_view(rng: Random, bodies: list[Body]) -> Viewpoint:
     """A camera from straight above to sixty degrees, near or far enough for tiles of 40 to 200 pixels."""
     big = rng.random() < 0.35
     width, height = (1920, 1080) if big else (1280, 720)
@@ -170,7 +170,7 @@ def random_view(rng: Random, bodies: list[Body]) -> View:
     spill = distance * 0.12
     lens = (rng.normal(0, 0.07), rng.normal(0, 0.02), rng.normal(0, 0.0006), rng.normal(0, 0.0006), 0.0)
     straight = rng.random() < 0.3
-    return View(
+    return Viewpoint(
         width,
         height,
         fov,
@@ -184,7 +184,7 @@ def random_view(rng: Random, bodies: list[Body]) -> View:
     )
 
 
-def random_film(rng: Random, table: Table, light: Light) -> Film:
+def random_film(rng: Random, table: Table, light: Illumination) -> Film:
     """Sensor and file, good and bad. The exposure follows the table, as an automatic one would, loosely."""
     base = float(np.mean(np.power(np.array(table.base) / 255, 2.2)))
     level = light.sky_power + sum(lamp.power * lamp.place[2] / math.hypot(*lamp.place) for lamp in light.lamps)
@@ -209,7 +209,7 @@ def random_film(rng: Random, table: Table, light: Light) -> Film:
     )
 
 
-def random_clutter(rng: Random, bodies: list[Body], view: View, busy: bool = False) -> list[Body]:
+def random_clutter(rng: Random, bodies: list[Body], view: Viewpoint, busy: bool = False) -> list[Body]:
     """Things that are no piecepack, round the pieces and seldom under or over them."""
     count = int(rng.integers(3, 14)) if busy else int(rng.choice([0, 0, 1, 2, 3, 5]))
     reach = 2.0 + 0.45 * view.distance
@@ -256,7 +256,7 @@ def _laid_over(rng: Random, bodies: list[Body]) -> list[Body]:
     ]
 
 
-def random_hands(rng: Random, bodies: list[Body], view: View) -> list[Body]:
+def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]:
     """Hands that reach in, rest on the table, or hold a piece in the air."""
     found: list[Body] = []
     count = int(rng.choice([0, 1, 2], p=[0.72, 0.2, 0.08]))

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import art, film, truth
-from models.render.camera import Camera
-from models.render.edition import Edition
+from models.render.camera import PinholeCamera
+from models.render.edition import PaintedSet
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
@@ -49,7 +49,7 @@ class Caught:
 
 
 @dataclass(slots=True)
-class Drawn(Caught):
+class ComputedLight(Caught):
     """Light that was computed here, with what it takes to go on from it."""
 
     triangles: NDArray[np.int32]
@@ -78,7 +78,7 @@ def finish(scene: Scene, drawn: Caught, window: Window) -> Rendered:
     return Rendered(image, facts, owners)
 
 
-def ideal_window(camera: Camera, window: Window) -> Window:
+def ideal_window(camera: PinholeCamera, window: Window) -> Window:
     """The part of the undistorted picture that a window of the real one shows, with a margin."""
     left, top, width, height = window
     t = np.linspace(0, 1, 9)
@@ -95,7 +95,7 @@ def ideal_window(camera: Camera, window: Window) -> Window:
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def region_of(camera: Camera, window: Window) -> Region:
+def region_of(camera: PinholeCamera, window: Window) -> Region:
     """The part of the table that a window of the ideal picture shows, and a little more."""
     left, top, width, height = window
     t = np.linspace(0, 1, 5)
@@ -114,7 +114,7 @@ def visible_world(
     scene: Scene,
     window: Window,
     painter: Painter | None = None,
-    shaped: Callable[[Body, Edition], Mesh] = placed,
+    shaped: Callable[[Body, PaintedSet], Mesh] = placed,
 ) -> World:
     """The scene's triangles; only bodies near the window get their pictures painted."""
     seen = [_may_show(scene.camera, body, window) for body in scene.bodies]
@@ -127,7 +127,7 @@ def painter_of(scene: Scene, finer: float = 1.0) -> Painter:
     return Painter(art.Sheets(scene.edition, scene.seed), scene.camera.focal / max(float(middle), 4.0) * finer)
 
 
-def _may_show(camera: Camera, body: Body, window: Window) -> bool:
+def _may_show(camera: PinholeCamera, body: Body, window: Window) -> bool:
     reach = {"clutter": 9.0, "hand": 16.0, "card": 2.5}.get(body.kind, 1.8) * body.scale
     centre = np.array([[body.x, body.y, body.z]])
     depth = float(camera.to_camera(centre)[0, 2])
@@ -139,7 +139,7 @@ def _may_show(camera: Camera, body: Body, window: Window) -> bool:
     return bool(left - margin < x < left + width + margin and top - margin < y < top + height + margin)
 
 
-def on_screen(camera: Camera, points: Doubles) -> tuple[Doubles, Doubles]:
+def on_screen(camera: PinholeCamera, points: Doubles) -> tuple[Doubles, Doubles]:
     """Triangles on the ideal picture and the depths of their corners."""
     seen = camera.to_camera(points.reshape(-1, 3))
     depth = np.maximum(seen[:, 2], 1e-3)
@@ -147,7 +147,7 @@ def on_screen(camera: Camera, points: Doubles) -> tuple[Doubles, Doubles]:
     return screen.reshape(-1, 3, 2), depth.reshape(-1, 3)
 
 
-def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bool = False) -> Drawn:
+def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bool = False) -> ComputedLight:
     """Light and owners of a window of the ideal picture; `apart` keeps the lamps' light in channels of its own."""
     screen, depth = on_screen(scene.camera, world.points)
     clear = np.array([s.clear for s in world.surfaces] or [0.0])
@@ -157,10 +157,10 @@ def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bo
     shader = Shader(scene, world, lights, screen, depth, apart)
     light = _resolved(shader, world, first, behind, clear, window)
     ids = first[::_OVER, ::_OVER].copy()  # a view would keep all of them
-    return Drawn(light, _owned(world, ids), window, ids, shader)
+    return ComputedLight(light, _owned(world, ids), window, ids, shader)
 
 
-def owners_of(camera: Camera, world: World, window: Window) -> NDArray[np.int16]:
+def owners_of(camera: PinholeCamera, world: World, window: Window) -> NDArray[np.int16]:
     """Who shows at each pixel of a window of the ideal picture, without any light."""
     screen, depth = on_screen(camera, world.points)
     return _owned(world, _ids(screen, depth, window, np.ones(len(world), bool))[::_OVER, ::_OVER])
@@ -228,7 +228,7 @@ def _mixed(
     return light
 
 
-def through_lens(camera: Camera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
+def through_lens(camera: PinholeCamera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
     """Bends an ideal window as the lens does; owners are taken from the nearest pixel."""
     maps = lens_maps(camera, drawn.window, window)
     light = cv2.remap(drawn.light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -236,7 +236,7 @@ def through_lens(camera: Camera, drawn: Caught, window: Window) -> tuple[Floats,
     return np.asarray(light, np.float32), np.asarray(owners, np.int16)
 
 
-def lens_maps(camera: Camera, ideal: Window, window: Window) -> Floats:
+def lens_maps(camera: PinholeCamera, ideal: Window, window: Window) -> Floats:
     """For every pixel of a window of the real picture, where it is in a window of the ideal one."""
     left, top, width, height = window
     step = 16

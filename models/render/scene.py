@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from models.render.camera import Camera
-from models.render.edition import Edition
+from models.render.camera import PinholeCamera
+from models.render.edition import PaintedSet
 from models.render.materials import Colour
 
 PIECES = ("tile", "coin", "die", "pawn", "pyramid", "card")
@@ -29,7 +29,7 @@ class Body:
     seed: int = 0
     scale: float = 1.0
     name: str = ""
-    guest: Edition | None = None
+    guest: PaintedSet | None = None
     """The set a pawn or pyramid comes from, where it is not the scene's."""
 
 
@@ -46,7 +46,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class Illumination:
     """Lamps and the light from everywhere; colours are linear BGR factors."""
 
     lamps: tuple[Lamp, ...]
@@ -94,11 +94,11 @@ class Table:
 class Scene:
     """Everything a picture is made of."""
 
-    edition: Edition
+    edition: PaintedSet
     bodies: list[Body]
     table: Table
-    light: Light
-    camera: Camera
+    light: Illumination
+    camera: PinholeCamera
     film: Film
     seed: int = 0
     stratum: str = "train"

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from models.render import clutter, hands
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.layout_scene import fitting_view
 from models.render.renderer import Rendered, render
@@ -172,7 +172,7 @@ def _thing(entry: Any, index: int) -> Body:
     return Body("clutter", x, y, 0.0, angle, shape=shape, seed=_whole(entry.get("seed", index), f"{where}.seed"))
 
 
-def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
+def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
     eye = data.get("camera", {})
     if not isinstance(eye, Mapping):
         raise SceneError("camera must be an object")
@@ -183,7 +183,7 @@ def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
     if not isinstance(lens, list) or len(lens) != 5:
         raise SceneError("camera.distortion must be five numbers")
     k = [_number(v, "camera.distortion", -1, 1) for v in lens]
-    view = View(
+    view = Viewpoint(
         int(wide),
         int(high),
         _number(eye.get("fov_deg", 62), "camera.fov_deg", 20, 110),
@@ -195,7 +195,7 @@ def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
     return _stood(view, eye, bodies, sizes)
 
 
-def _stood(view: View, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> View:
+def _stood(view: Viewpoint, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
     """Where the camera stands: as written, or so that everything is in sight."""
     fitted = fitting_view(bodies, sizes, view)
     distance = eye.get("distance")

@@ -14,8 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.render.camera import Camera, View, camera_at
-from models.render.hand_moves import Moment, Player, pass_over, play
+from models.render.camera import PinholeCamera, Viewpoint, camera_at
+from models.render.hand_moves import Instant, Player, pass_over, play
 from models.render.layout_scene import Ground, bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
 from models.render.scene import Body, Scene
@@ -70,17 +70,17 @@ class Filming:
     style: str = "classic"
     seed: int = 0
     fps: float = 10.0
-    view: View = field(default_factory=lambda: View(tilt_deg=16.0))
+    view: Viewpoint = field(default_factory=lambda: Viewpoint(tilt_deg=16.0))
     pause: float = 1.2
     seats: int = 2
     drop: float = 0.0
     jitter: float = 0.015
-    camera: Camera | None = None
+    camera: PinholeCamera | None = None
     bump: tuple[float, float] | None = None
     ground: Ground | None = None
 
 
-def standing(filming: Filming, first: Layout) -> Camera:
+def standing(filming: Filming, first: Layout) -> PinholeCamera:
     """Where the camera of a session stands: with some room round the first layout and the ground that is needed."""
     if filming.camera is not None:
         return filming.camera
@@ -110,7 +110,7 @@ class SimulatedTable:
             for moment in self._moments(stage, act):
                 yield from self._taken(stage, act, moment, settled=False)
             for _ in range(self._resting(act)):
-                yield from self._taken(stage, act, Moment(tuple(stage.scene.bodies), ()), settled=True)
+                yield from self._taken(stage, act, Instant(tuple(stage.scene.bodies), ()), settled=True)
 
     def _opened(self, act: Act) -> Stage:
         filming = self._filming
@@ -124,7 +124,7 @@ class SimulatedTable:
         pause = self._filming.pause * float(self._rng.uniform(0.7, 1.5)) if act.pause is None else act.pause
         return max(1, round(pause * self._filming.fps))
 
-    def _moments(self, stage: Stage, act: Act) -> Iterator[Moment]:
+    def _moments(self, stage: Stage, act: Act) -> Iterator[Instant]:
         before = tuple(stage.scene.bodies)
         if act.kind == "bump":
             turn, push = self._knock()
@@ -176,7 +176,7 @@ class SimulatedTable:
         return Player(turn + float(self._rng.normal(0, 10)), float(self._rng.uniform(0.4, 0.75)), 11 + act.seat * 3,
                       act.seat % 2 == 1)  # fmt: skip
 
-    def _taken(self, stage: Stage, act: Act, moment: Moment, settled: bool) -> Iterator[Shot]:
+    def _taken(self, stage: Stage, act: Act, moment: Instant, settled: bool) -> Iterator[Shot]:
         stage.lay(moment.still)
         self._at += 1 / self._filming.fps
         self._number += 1

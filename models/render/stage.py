@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import film, truth
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
 from models.render.raster import NOTHING, Doubles, Floats, least, rasterise, signed_area
 from models.render.renderer import (
-    Drawn,
+    ComputedLight,
     draw,
     ideal_window,
     lens_maps,
@@ -59,7 +59,7 @@ class Stage:
         self._gains = np.ones(1 + len(scene.light.lamps), np.float32)
         self._lie_down(scene.camera)
 
-    def _lie_down(self, camera: Camera) -> None:
+    def _lie_down(self, camera: PinholeCamera) -> None:
         """Draws everything anew, for a new or a moved camera."""
         self._scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
@@ -73,7 +73,7 @@ class Stage:
         """What lies still, with camera and lamps."""
         return self._scene
 
-    def bump(self, camera: Camera) -> None:
+    def bump(self, camera: PinholeCamera) -> None:
         """The camera was knocked."""
         self._lie_down(camera)
 
@@ -322,14 +322,14 @@ def _slices(window: Window) -> Slices:
     return slice(top, top + height), slice(left, left + width)
 
 
-def _depths(drawn: Drawn) -> Floats:
+def _depths(drawn: ComputedLight) -> Floats:
     left, top, width, height = drawn.window
     y, x = np.indices((height, width), np.float32)
     spots = Samples((x + left + 0.5).ravel(), (y + top + 0.5).ravel(), drawn.triangles.ravel())
     return drawn.shader.depths(spots).reshape(height, width)
 
 
-def _lifted(camera: Camera, x: Floats, y: Floats, depth: Floats) -> Floats:
+def _lifted(camera: PinholeCamera, x: Floats, y: Floats, depth: Floats) -> Floats:
     """World points of pixels with a known depth."""
     rays = np.stack([(x - camera.centre[0]) / camera.focal, (y - camera.centre[1]) / camera.focal, np.ones_like(x)], -1)
     seen = (rays * depth[:, :, None]).reshape(-1, 3)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.render import marks
-from models.render.edition import SUITS, CoinArt, Edition, Sizes, TileArt
+from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.glyphs import anchor, crown, lily, moon, sun
 from models.render.materials import Colour
 from models.render.random_edition import random_edition
 from models.render.random_scene import random_film, random_light, random_table
-from models.render.scene import Film, Lamp, Light, Table
+from models.render.scene import Film, Illumination, Lamp, Table
 
 _INKS: dict[str, Colour] = {
     "suns": (45, 40, 190),
@@ -28,19 +28,19 @@ _GOLD: dict[str, Colour] = {**_INKS, "crowns": (30, 150, 215)}
 class Style:
     """A set, a table, a light and a camera's film."""
 
-    edition: Edition
+    edition: PaintedSet
     table: Table
-    light: Light
+    light: Illumination
     film: Film
 
 
-def plain_edition(name: str, seed: int) -> Edition:
+def plain_edition(name: str, seed: int) -> PaintedSet:
     """The usual wooden set, in the project's own drawing."""
     rng = np.random.default_rng(seed)
     numerals = {digit: marks.numeral(digit, np.random.default_rng(seed)) for digit in "2345"}
     drawings = {"suns": sun(rng), "moons": moon(rng), "crowns": crown(rng), "arms": lily(rng)}
     nothing = marks.blank(rng)
-    return Edition(
+    return PaintedSet(
         name,
         Sizes(),
         TileArt(),
@@ -61,11 +61,11 @@ def plain_edition(name: str, seed: int) -> Edition:
     )
 
 
-def _classic() -> Edition:
+def _classic() -> PaintedSet:
     return plain_edition("classic", 4)
 
 
-def _card() -> Edition:
+def _card() -> PaintedSet:
     edition = plain_edition("card", 9)
     edition.material, edition.body, edition.back_body = "card", (236, 242, 244), (190, 205, 215)
     edition.inks, edition.pawn_colours = dict(_GOLD), dict(_GOLD)
@@ -74,7 +74,7 @@ def _card() -> Edition:
     return edition
 
 
-def _inverted() -> Edition:
+def _inverted() -> PaintedSet:
     edition = plain_edition("inverted", 15)
     edition.inverted, edition.material, edition.body = True, "plastic", (240, 244, 246)
     edition.back_body, edition.pawn_shape = (60, 58, 55), "peg"
@@ -82,7 +82,7 @@ def _inverted() -> Edition:
     return edition
 
 
-def _engraved() -> Edition:
+def _engraved() -> PaintedSet:
     edition = plain_edition("engraved", 23)
     edition.suit_marks["arms"] = anchor(np.random.default_rng(23))
     edition.engraved, edition.ink_strength, edition.pawn_shape = 0.9, 0.55, "cylinder"
@@ -90,7 +90,7 @@ def _engraved() -> Edition:
     return edition
 
 
-def _night() -> Edition:
+def _night() -> PaintedSet:
     edition = plain_edition("night", 31)
     edition.material, edition.body, edition.back_body = "plastic", (48, 42, 40), (48, 42, 40)
     pale: dict[str, Colour] = {
@@ -104,7 +104,7 @@ def _night() -> Edition:
     return edition
 
 
-_EDITIONS: dict[str, Callable[[], Edition]] = {
+_EDITIONS: dict[str, Callable[[], PaintedSet]] = {
     "classic": _classic,
     "card": _card,
     "inverted": _inverted,
@@ -121,7 +121,7 @@ _TABLES: dict[str, Table] = {
 NAMES = tuple(_EDITIONS)
 
 
-def lamp_light(power: float = 0.5, azimuth_deg: float = 130, height_deg: float = 55) -> Light:
+def lamp_light(power: float = 0.5, azimuth_deg: float = 130, height_deg: float = 55) -> Illumination:
     """A friendly room: a shaded lamp to one side and light from everywhere."""
     azimuth, height = math.radians(azimuth_deg), math.radians(height_deg)
     far = 55.0
@@ -131,7 +131,7 @@ def lamp_light(power: float = 0.5, azimuth_deg: float = 130, height_deg: float =
         far * math.sin(height),
     )
     lamp = Lamp(place, (0.82, 0.97, 1.12), power / math.sin(height), far * 0.14)
-    return Light((lamp,), (1.05, 1.0, 0.97), 1 - power, 3)
+    return Illumination((lamp,), (1.05, 1.0, 0.97), 1 - power, 3)
 
 
 def film_for(table: Table, seed: int) -> Film:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import art, mesh, shapes
-from models.render.camera import Camera
-from models.render.edition import Edition
+from models.render.camera import PinholeCamera
+from models.render.edition import PaintedSet
 from models.render.film import Window
 from models.render.raster import Doubles, signed_area
 from models.render.scene import PIECES, Body, Scene
@@ -64,13 +64,13 @@ def _rounded(values: Doubles, digits: int) -> list[Any]:
     return list(np.round(values, digits).tolist())
 
 
-def _homography(camera: Camera, window: Window) -> Doubles:
+def _homography(camera: PinholeCamera, window: Window) -> Doubles:
     shift = np.array([[1, 0, -window[0]], [0, 1, -window[1]], [0, 0, 1.0]])
     moved = shift @ camera.table_homography()
     return np.asarray(moved / moved[2, 2])
 
 
-def _camera(camera: Camera, window: Window) -> dict[str, Any]:
+def _camera(camera: PinholeCamera, window: Window) -> dict[str, Any]:
     matrix = camera.matrix
     matrix[:2, 2] -= window[:2]
     return {
@@ -81,7 +81,7 @@ def _camera(camera: Camera, window: Window) -> dict[str, Any]:
     }
 
 
-def silhouette(camera: Camera, body: Body, edition: Edition) -> float:
+def silhouette(camera: PinholeCamera, body: Body, edition: PaintedSet) -> float:
     """Pixels a piece would cover if nothing stood in front and the picture had no edge."""
     points = placed(body, edition).points.reshape(-1, 3)
     if camera.to_camera(points)[:, 2].min() < 0.4:

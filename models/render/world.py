@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import art, cards, clutter, hands, mesh, pyramids, shapes
-from models.render.edition import VALUES, Edition
+from models.render.edition import VALUES, PaintedSet
 from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
 from models.render.raster import Doubles
@@ -101,7 +101,7 @@ def direction(body: Body) -> Doubles:
     return np.asarray(cv2.Rodrigues(axis)[0]) @ turn
 
 
-def body_mesh(body: Body, edition: Edition) -> Mesh:
+def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh, not yet in its place."""
     if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
         return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
@@ -110,7 +110,7 @@ def body_mesh(body: Body, edition: Edition) -> Mesh:
     return shapes.piece(body.kind, edition.sizes, detail, body.pose)
 
 
-def placed(body: Body, edition: Edition) -> Mesh:
+def placed(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh in its place."""
     shift = np.array([body.x, body.y, body.z])
     return mesh.moved(body_mesh(body, edition), direction(body) * body.scale, shift)
@@ -198,7 +198,7 @@ class Painter:
 
 
 def build(
-    scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Callable[[Body, Edition], Mesh] = placed
+    scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Callable[[Body, PaintedSet], Mesh] = placed
 ) -> World:
     """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their sides stay grey.
     `shaped` gives each body's mesh in its place."""

@@ -13,7 +13,7 @@ import torch
 from models.registry import WEIGHTS
 
 if TYPE_CHECKING:
-    from models.training.train import Plan
+    from models.training.train import TrainingPlan
 
 RUNS = Path("runs")
 FLATS = RUNS / "flat"
@@ -63,12 +63,12 @@ def pool(args: argparse.Namespace) -> None:
 
 def traced(args: argparse.Namespace) -> None:
     """Path-traced pictures of such scenes (needs the extra `traced`), or drawn ones of the same to compare."""
-    from models.training.traced.cycles import Care
+    from models.training.traced.cycles import Effort
     from models.training.traced.grow import LackingError, drawn, grow
     from models.training.traced.grow import traced as tracer
 
     try:
-        light = drawn if args.drawn else tracer(Care(args.samples, threads=args.threads))
+        light = drawn if args.drawn else tracer(Effort(args.samples, threads=args.threads))
     except LackingError as error:
         raise SystemExit(str(error)) from None
     grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, light)
@@ -80,11 +80,11 @@ def negatives(folder: Path | None) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix in (".jpg", ".png"))
 
 
-def plan(args: argparse.Namespace, net: str, steps: int, rate: float) -> Plan:
-    from models.training.train import Plan
+def plan(args: argparse.Namespace, net: str, steps: int, rate: float) -> TrainingPlan:
+    from models.training.train import TrainingPlan
 
     checkpoint = RUNS / f"{net}-{args.name}.pt"
-    return Plan(args.steps or steps, args.rate or rate, checkpoint, args.minutes, args.device, args.workers)
+    return TrainingPlan(args.steps or steps, args.rate or rate, checkpoint, args.minutes, args.device, args.workers)
 
 
 def finder(args: argparse.Namespace) -> None:

@@ -37,7 +37,7 @@ HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
 
 
 @dataclass(slots=True)
-class Evidence:
+class LabelledAnswers:
     """Answers beside the truth: rows of logits with labels per head, and sightings that were there or not."""
 
     rows: dict[str, list[Floats]] = field(default_factory=dict)
@@ -49,9 +49,9 @@ class Evidence:
         self.labels.setdefault(head, []).append(label)
 
 
-def collect(paths: list[Path], photos: list[Path], folder: Path) -> Evidence:
+def collect(paths: list[Path], photos: list[Path], folder: Path) -> LabelledAnswers:
     """From pictures with their truth, and from photographs of tables without any piece."""
-    eyes, out = Eyes(weights=folder), Evidence()
+    eyes, out = Eyes(weights=folder), LabelledAnswers()
     for path in paths:
         look(picture(path), read_truth(path.with_suffix(".json")), eyes, out)
     for path in photos:
@@ -63,7 +63,7 @@ def picture(path: Path) -> Picture:
     return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
 
 
-def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> None:
+def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
     clock, layers = Clock(), Layers(image)
     rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
@@ -83,7 +83,7 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: Evidence) -> No
         out.sightings.append((said.score, said.agreed, agreement(reads[j]), *around, said.kind, there))
 
 
-def add_piece(out: Evidence, row: Floats, piece: Labelled) -> None:
+def add_piece(out: LabelledAnswers, row: Floats, piece: Labelled) -> None:
     out.add("class", row[HEADS["class"]], CLASSES.index(piece.label))
     asked: list[tuple[str, tuple[str, ...], str | None]] = [
         (f"suit {piece.kind}", SUITS, piece.suit),

@@ -24,7 +24,7 @@ from matplotlib import pyplot as plt
 
 
 @dataclass(slots=True)
-class Album:
+class CardFigures:
     """Everything the plots need."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -34,9 +34,9 @@ class Album:
     worst: list[tuple[int, str, Picture]] = field(default_factory=list)
 
 
-def gather(folders: list[Path], gallery: int = 6) -> Album:
+def gather(folders: list[Path], gallery: int = 6) -> CardFigures:
     """Looks with a low threshold, so that the precision-recall curve has its far end."""
-    album, eyes = Album(), Eyes(certain=0.1)
+    album, eyes = CardFigures(), Eyes(certain=0.1)
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
             look = eyes.look(read_frame(path.with_suffix(".jpg")))
@@ -47,7 +47,7 @@ def gather(folders: list[Path], gallery: int = 6) -> Album:
     return album
 
 
-def add(album: Album, look: Look, truth: list[Labelled], groups: list[str], name: str) -> None:
+def add(album: CardFigures, look: Look, truth: list[Labelled], groups: list[str], name: str) -> None:
     matched = match(truth, look.pieces)
     album.asked += len(matched.pairs) + len(matched.missed)
     album.sightings += [(look.pieces[j].certainty, True) for _, j in matched.pairs]
@@ -76,7 +76,7 @@ def small(image: Picture, width: int = 480) -> Picture:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def plot(album: Album, folder: Path, stem: str) -> None:
+def plot(album: CardFigures, folder: Path, stem: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     figure, axes = plt.subplots(1, 4, figsize=(17, 4))
     precision_recall(axes[0], album)
@@ -92,7 +92,7 @@ def plot(album: Album, folder: Path, stem: str) -> None:
     cv2.imwrite(str(folder / f"{stem}-worst.jpg"), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 70])
 
 
-def precision_recall(axis: plt.Axes, album: Album) -> None:
+def precision_recall(axis: plt.Axes, album: CardFigures) -> None:
     rows = sorted(album.sightings, reverse=True)
     hits = np.cumsum([there for _, there in rows])
     axis.plot(hits / max(1, album.asked), hits / np.arange(1, len(hits) + 1))

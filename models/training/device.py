@@ -17,7 +17,7 @@ import torch
 from models.training import train
 from models.training.export import export_all
 from models.training.pool import grow, pictures
-from models.training.train import Plan
+from models.training.train import TrainingPlan
 
 SHARES = {"pool": 0.2, "finder": 0.42, "reader": 0.2, "outliner": 0.1, "marker": 0.05}
 """Of the time; the rest is for starting, thawing and bringing back."""
@@ -60,7 +60,7 @@ def everything(
     paths = {net: runs / f"{net}-{name}.pt" for net in ("finder", "outliner", "reader", "marker")}
     print(train.thaw_all([pool], *paths.values()), flush=True)
     plans = {
-        net: Plan(steps, 1.5e-3, path, minutes * SHARES[net], machine.device, machine.workers)
+        net: TrainingPlan(steps, 1.5e-3, path, minutes * SHARES[net], machine.device, machine.workers)
         for net, path in paths.items()
     }
     train.train_finder([pool], photos, plans["finder"], 384, machine.batches["finder"])

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from models.registry import WEIGHTS
-from models.training.net import Finder, Marker, Outliner, Reader
+from models.training.net import FinderNet, Marker, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
 from vision.detect.outline_heads import CLOSE
@@ -66,17 +66,17 @@ def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS) -> None:
 
 
 def export_finder(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(Finder(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
+    write(averaged(FinderNet(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
     return entry(path, input_size=None, labels={"kind": list(KINDS)})
 
 
 def export_outliner(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(Outliner(), checkpoint), torch.zeros(2, 3, CLOSE, CLOSE), path, {"x": {0: "n"}})
+    write(averaged(OutlinerNet(), checkpoint), torch.zeros(2, 3, CLOSE, CLOSE), path, {"x": {0: "n"}})
     return entry(path, input_size=[CLOSE, CLOSE], labels={"class": list(CLASSES_OF_OUTLINES)})
 
 
 def export_reader(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(Reader(), checkpoint), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
+    write(averaged(ReaderNet(), checkpoint), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
     return entry(path, input_size=[CROP, CROP], labels=reader_labels())
 
 

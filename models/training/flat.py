@@ -23,7 +23,7 @@ UP = np.array([0.0, -1.0])
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PrintedSide:
     """One printed side, with what it shows."""
 
     painted: Painted
@@ -63,30 +63,30 @@ def drawn(folder: Path, count: int, seed: int) -> list[Stored]:
     return [item for index in picks for item in pickle.loads(paths[index].read_bytes())]
 
 
-def some_faces(sheets: Sheets, rng: Generator) -> list[Face]:
+def some_faces(sheets: Sheets, rng: Generator) -> list[PrintedSide]:
     """Four tiles, a back, two coins each way up, two dice."""
     px = int(rng.integers(80, 180))
     suits, values = rng.permutation(SUITS), rng.permutation(VALUES)
     tiles = [tile(sheets, str(s), str(v), px, rng) for s, v in zip(suits, values, strict=False)]
-    back = Face(tile_back(sheets, px, rng), "tile", "tile back")
+    back = PrintedSide(tile_back(sheets, px, rng), "tile", "tile back")
     coins = [coin(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), side, px, rng)
              for side in ("front", "back", "front", "back")]  # fmt: skip
     dice = [die(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), px, rng) for _ in range(2)]
     return [*tiles, back, *coins, *dice]
 
 
-def tile(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> Face:
-    return Face(tile_front(sheets, suit, value, px, rng), "tile", "tile front", suit, value)
+def tile(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> PrintedSide:
+    return PrintedSide(tile_front(sheets, suit, value, px, rng), "tile", "tile front", suit, value)
 
 
-def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generator) -> Face:
+def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generator) -> PrintedSide:
     painted = coin_side(sheets, suit, value, side, px, rng)
     shows = {"suit": suit} if side == "back" else {"value": value}
-    return Face(painted, "coin", f"coin {side}", **shows)
+    return PrintedSide(painted, "coin", f"coin {side}", **shows)
 
 
-def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> Face:
-    return Face(die_face(sheets, suit, value, px, rng), "die", "die", suit, value)
+def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> PrintedSide:
+    return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", suit, value)
 
 
 def lit(painted: Painted, rng: Generator) -> Picture:
@@ -101,7 +101,7 @@ def lit(painted: Painted, rng: Generator) -> Picture:
     return np.asarray(np.clip(shaded, 0, 255), dtype=np.uint8)
 
 
-def laid(face: Face, others: list[Face], grounds: list[Picture], rng: Generator, edition: int) -> Stored:
+def laid(face: PrintedSide, others: list[PrintedSide], grounds: list[Picture], rng: Generator, edition: int) -> Stored:
     """The face on a table or among other pieces, with its side, its shadow and perhaps something in front."""
     canvas = ground(grounds, rng)
     quad = inner_quad(STORE, face.kind)
@@ -127,7 +127,7 @@ def ground(grounds: list[Picture], rng: Generator) -> Picture:
     return np.asarray(cv2.resize(patch, (STORE, STORE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def pick(others: list[Face], kind: str, rng: Generator) -> Face:
+def pick(others: list[PrintedSide], kind: str, rng: Generator) -> PrintedSide:
     same = [face for face in others if face.kind == kind]
     return same[rng.integers(len(same))]
 
@@ -140,7 +140,7 @@ def beneath(rng: Generator) -> Floats:
     return out
 
 
-def neighbours(canvas: Picture, quad: Floats, others: list[Face], rng: Generator) -> None:
+def neighbours(canvas: Picture, quad: Floats, others: list[PrintedSide], rng: Generator) -> None:
     side_px = float(quad[1, 0] - quad[0, 0])
     gap = side_px * (1 + abs(rng.normal(0, 0.03)))
     for step in ((1, 0), (-1, 0), (0, 1), (0, -1)):
@@ -164,7 +164,7 @@ def paste(canvas: Picture, face: Picture, quad: Floats, square: bool) -> None:
     canvas[:] = (canvas * (1 - soft) + bent * soft).astype(np.uint8)
 
 
-def side(canvas: Picture, quad: Floats, face: Face, shift: Floats, other: Face, rng: Generator) -> None:
+def side(canvas: Picture, quad: Floats, face: PrintedSide, shift: Floats, other: PrintedSide, rng: Generator) -> None:
     """A shadow, and the piece's lower edge (for dice: the neighbouring face) on the side away from the eye."""
     outline = quad if face.kind != "coin" else disc_of(quad)
     shade = rng.uniform(0.3, 1.0)
@@ -194,7 +194,7 @@ def swept(outline: Floats, shift: Floats) -> Picture:
     return mask
 
 
-def die_side(canvas: Picture, quad: Floats, shift: Floats, other: Face, rng: Generator) -> None:
+def die_side(canvas: Picture, quad: Floats, shift: Floats, other: PrintedSide, rng: Generator) -> None:
     for start in range(4):
         a, b = quad[start], quad[(start + 1) % 4]
         outward = np.array([(b - a)[1], -(b - a)[0]])
@@ -216,7 +216,7 @@ def cover(canvas: Picture, rng: Generator) -> np.ndarray:
     return np.asarray(mask > 127)
 
 
-def readable(face: Face, quad: Floats, covered: np.ndarray) -> tuple[str | None, str | None]:
+def readable(face: PrintedSide, quad: Floats, covered: np.ndarray) -> tuple[str | None, str | None]:
     """Suit and value, each as far as what shows it is mostly free."""
     low, high = quad[0], quad[2]
     span = float(high[0] - low[0])

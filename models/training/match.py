@@ -20,7 +20,7 @@ ASKED = 0.35
 FAR = 1e6
 
 
-class Placed(Protocol):
+class Centred(Protocol):
     @property
     def kind(self) -> str: ...
     @property
@@ -36,7 +36,7 @@ class Matched:
     made_up: list[int]
 
 
-def match(truth: Sequence[Labelled], seen: Sequence[Placed]) -> Matched:
+def match(truth: Sequence[Labelled], seen: Sequence[Centred]) -> Matched:
     pairs: list[tuple[int, int]] = []
     for kind in {piece.kind for piece in truth}:
         pairs += match_kind(kind, truth, seen)
@@ -48,7 +48,7 @@ def match(truth: Sequence[Labelled], seen: Sequence[Placed]) -> Matched:
     )
 
 
-def match_kind(kind: str, truth: Sequence[Labelled], seen: Sequence[Placed]) -> list[tuple[int, int]]:
+def match_kind(kind: str, truth: Sequence[Labelled], seen: Sequence[Centred]) -> list[tuple[int, int]]:
     """Pieces that are hardly visible may take a sighting only if nobody else wants it."""
     rows = [i for i, piece in enumerate(truth) if piece.kind == kind]
     columns = [j for j, piece in enumerate(seen) if piece.kind == kind]

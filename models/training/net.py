@@ -42,7 +42,7 @@ class Down(nn.Module):
         return functional.relu(self.conv(x))
 
 
-class Join(nn.Module):
+class MergeBlock(nn.Module):
     """A finer map with what coarser ones know."""
 
     def __init__(self, side: int, width: int) -> None:
@@ -55,7 +55,7 @@ class Join(nn.Module):
         return out
 
 
-class Finder(nn.Module):
+class FinderNet(nn.Module):
     """Anchor-free: every cell of the stride-4 map says how much it is a centre, and of what shape."""
 
     def __init__(self, width: int = 48) -> None:
@@ -63,7 +63,7 @@ class Finder(nn.Module):
         self.trunk = Trunk(7)
         _, at4, at8, _, at16, _, at32 = WIDTHS
         self.top = nn.Sequential(*conv(at32, width, 1))
-        self.join16, self.join8, self.join4 = Join(at16, width), Join(at8, width), Join(at4, width)
+        self.join16, self.join8, self.join4 = MergeBlock(at16, width), MergeBlock(at8, width), MergeBlock(at4, width)
         self.look = nn.Sequential(*conv(width, width, 1), nn.ReLU())
         self.head = nn.Conv2d(width, FINDER_CHANNELS, 1)
         self.mask = nn.Conv2d(width, len(KINDS), 1)  # only for training: what covers each cell
@@ -98,7 +98,7 @@ class Residual(nn.Module):
         return functional.relu(x + self.conv(x))
 
 
-class Outliner(nn.Module):
+class OutlinerNet(nn.Module):
     """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
 
     def __init__(self, width: int = 64, hidden: int = 192) -> None:
@@ -113,7 +113,7 @@ class Outliner(nn.Module):
         return out
 
 
-class Reader(nn.Module):
+class ReaderNet(nn.Module):
     """Reads a 96 x 96 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
 
     def __init__(self, width: int = 64, hidden: int = 256) -> None:

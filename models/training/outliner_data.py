@@ -30,7 +30,7 @@ WIDER: Final = 3.2
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class OutlinedThing:
     """A stored picture and the truth in its own pixels."""
 
     picture: Picture
@@ -52,20 +52,20 @@ def cut_square(image: Picture, center: Floats, side: float, size: int) -> tuple[
     return np.asarray(out, np.uint8), np.vstack([matrix, [0, 0, 1.0]])
 
 
-def store(image: Picture, piece: Labelled, framed: Floats | None = None) -> Thing:
+def store(image: Picture, piece: Labelled, framed: Floats | None = None) -> OutlinedThing:
     """The piece in the middle, or where the outline `framed` sees it."""
     frame = piece.outline if framed is None else framed
     picture, matrix = cut_square(image, frame.mean(axis=0), WIDER * max(8.0, size_of(frame)), STORE)
-    return Thing(picture, piece.kind, apply(matrix, piece.outline), apply(matrix, piece.center[None])[0])
+    return OutlinedThing(picture, piece.kind, apply(matrix, piece.outline), apply(matrix, piece.center[None])[0])
 
 
 def size_of(outline: Floats) -> float:
     return float(np.sqrt(shape.area(outline)))
 
 
-def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[Thing]:
+def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[OutlinedThing]:
     """True pieces, places without any, and (with a finder) what it sees, right or wrong."""
-    found: list[Thing] = []
+    found: list[OutlinedThing] = []
     for path in paths:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
         pieces = read_truth(path.with_suffix(".json"))
@@ -76,7 +76,7 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | 
     return found
 
 
-def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[Thing]:
+def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[OutlinedThing]:
     """What the finder sees, cut as it sees it: pieces a little beside and of a wrong size, and (the strongest `most`)
     its mistakes, which are the best teachers."""
     prepared = prepare(Layers(image))
@@ -103,9 +103,9 @@ def meant(found: Found, pieces: list[Labelled]) -> Labelled | None:
     return piece if gap < 0.35 else None
 
 
-def nothing(image: Picture, at: Floats, size: float) -> Thing:
+def nothing(image: Picture, at: Floats, size: float) -> OutlinedThing:
     picture, _ = cut_square(image, at, WIDER * size, STORE)
-    return Thing(picture, "nothing", np.zeros((4, 2)), np.zeros(2))
+    return OutlinedThing(picture, "nothing", np.zeros((4, 2)), np.zeros(2))
 
 
 def near(found: Found, piece: Labelled) -> bool:
@@ -116,7 +116,7 @@ def near(found: Found, piece: Labelled) -> bool:
     return bool(np.linalg.norm(found.center - piece.center) < reach * size_of(piece.outline))
 
 
-def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[Thing]:
+def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[OutlinedThing]:
     out = []
     for at, side in [*anywhere(image, count, rng), *between(pieces, count, rng)]:
         if all(np.linalg.norm(p.center - at) > 0.35 * max(side, size_of(p.outline)) for p in pieces):
@@ -157,14 +157,14 @@ def view(rng: Generator) -> Floats:
     return out
 
 
-def sample(thing: Thing, rng: Generator) -> tuple[Picture, dict[str, object]]:
+def sample(thing: OutlinedThing, rng: Generator) -> tuple[Picture, dict[str, object]]:
     matrix = view(rng)
     bent = cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA)
     moved = replace(thing, outline=apply(matrix, thing.outline), center=apply(matrix, thing.center[None])[0])
     return scene_look(np.asarray(bent, dtype=np.uint8), rng), answers(moved)
 
 
-def answers(thing: Thing) -> dict[str, object]:
+def answers(thing: OutlinedThing) -> dict[str, object]:
     half = CLOSE / 2
     out: dict[str, object] = {"class": CLASSES.index(thing.kind)}
     out |= {"flat": np.full(7, np.nan), "standing": np.full(10, np.nan)}
@@ -176,7 +176,7 @@ def answers(thing: Thing) -> dict[str, object]:
     return out
 
 
-def flat_answer(thing: Thing, half: float) -> Floats:
+def flat_answer(thing: OutlinedThing, half: float) -> Floats:
     disc = thing.kind == "coin"
     matrix = shape.disc_spread(thing.outline) if disc else shape.spread(thing.outline)
     phase = np.nan if disc else shape.quad_phase(thing.outline, matrix)
@@ -202,7 +202,7 @@ def balance_labels(names: list[str]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def batches(things: list[Thing], count: int, seed: int, workers: int = 1) -> Batches:
+def batches(things: list[OutlinedThing], count: int, seed: int, workers: int = 1) -> Batches:
     chances = balance_labels([thing.kind for thing in things])
 
     def make(rng: Generator) -> Batch:
@@ -211,7 +211,7 @@ def batches(things: list[Thing], count: int, seed: int, workers: int = 1) -> Bat
     return ahead(make, seed, workers)
 
 
-def mistaken(photos: list[Path], finder: Finder) -> list[Thing]:
+def mistaken(photos: list[Path], finder: Finder) -> list[OutlinedThing]:
     """What the finder takes for pieces in photographs that show none: other games, cloths, hands; in two sizes."""
     return [thing for picture in in_two_sizes(photos) for thing in as_found(picture, [], finder, most=60)]
 
@@ -223,7 +223,7 @@ def in_two_sizes(photos: list[Path]) -> Iterator[Picture]:
         yield np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[Thing]:
+def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[OutlinedThing]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)

@@ -20,7 +20,7 @@ from models.training import finder_data, flat, marks_data, outliner_data, reader
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
 from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
-from models.training.net import Finder, Marker, Outliner, Reader
+from models.training.net import FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.thaw import thaw
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
@@ -32,7 +32,7 @@ Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How long and how fast."""
 
     steps: int
@@ -54,24 +54,24 @@ class Plan:
 
 
 @dataclass(slots=True)
-class State:
+class TrainingState:
     net: nn.Module
     average: nn.Module
     optimiser: torch.optim.Optimizer
     step: int = 0
     began: float = field(default_factory=time.monotonic)
 
-    def done(self, plan: Plan) -> float:
+    def done(self, plan: TrainingPlan) -> float:
         """The share of the plan that is behind us."""
         steps = self.step / plan.steps
         return steps if plan.minutes is None else max(steps, (time.monotonic() - self.began) / 60 / plan.minutes)
 
 
-def begin(net: nn.Module, average: nn.Module, plan: Plan) -> State:
+def begin(net: nn.Module, average: nn.Module, plan: TrainingPlan) -> TrainingState:
     """A fresh state, or the one the checkpoint holds."""
     net.to(plan.device, memory_format=torch.channels_last)
     average.to(plan.device).load_state_dict(net.state_dict())
-    state = State(net, average, torch.optim.AdamW(shares(net, plan), lr=plan.rate, weight_decay=plan.decay))
+    state = TrainingState(net, average, torch.optim.AdamW(shares(net, plan), lr=plan.rate, weight_decay=plan.decay))
     if plan.checkpoint.exists():
         saved: dict[str, Any] = torch.load(plan.checkpoint, map_location=plan.device, weights_only=True)
         grown = net.load_state_dict(saved["net"], strict=False)
@@ -88,7 +88,7 @@ def same_groups(saved: dict[str, Any], optimiser: torch.optim.Optimizer) -> bool
     return bool(saved["state"]) and [len(group["params"]) for group in saved["param_groups"]] == mine
 
 
-def shares(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:
+def shares(net: nn.Module, plan: TrainingPlan) -> list[dict[str, Any]]:
     """What learns, each group with its share of the rate."""
     trunk = getattr(net, "trunk", None)
     if not isinstance(trunk, Trunk):
@@ -100,7 +100,7 @@ def shares(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:
     return [{"params": mine, "share": plan.trunk}, {"params": rest, "share": 1.0}]
 
 
-def save(state: State, path: Path) -> None:
+def save(state: TrainingState, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".part")
     torch.save(
@@ -115,7 +115,7 @@ def save(state: State, path: Path) -> None:
     draft.replace(path)
 
 
-def rate_at(step: int, done: float, plan: Plan) -> float:
+def rate_at(step: int, done: float, plan: TrainingPlan) -> float:
     """A short rise, then a cosine down to nothing."""
     rise = min(1.0, (step + 1) / plan.warm_up)
     return plan.rate * rise * (0.02 + 0.98 * 0.5 * (1 + math.cos(min(1.0, done) * math.pi)))
@@ -132,7 +132,9 @@ def follow(average: nn.Module, net: nn.Module, step: int) -> None:
             slow.copy_(fast)
 
 
-def run(state: State, plan: Plan, stream: Iterator[Batch], loss: Loss, until: int | None = None) -> None:
+def run(
+    state: TrainingState, plan: TrainingPlan, stream: Iterator[Batch], loss: Loss, until: int | None = None
+) -> None:
     """Up to step `until` (of `plan.steps`); one step at least, however long the pictures took to come."""
     state.net.train()
     saved, counted, last = time.monotonic(), 0, until or plan.steps
@@ -152,7 +154,7 @@ def run(state: State, plan: Plan, stream: Iterator[Batch], loss: Loss, until: in
     save(state, plan.checkpoint)
 
 
-def advance(state: State, plan: Plan, batch: Batch, loss: Loss) -> dict[str, Tensor]:
+def advance(state: TrainingState, plan: TrainingPlan, batch: Batch, loss: Loss) -> dict[str, Tensor]:
     for group in state.optimiser.param_groups:
         group["lr"] = group["share"] * rate_at(state.step, state.done(plan), plan)
     parts = loss(state.net, batch)
@@ -194,10 +196,10 @@ def answered(net: nn.Module, data: Batch) -> Tensor:
     return out.float()
 
 
-def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: int, batch: int) -> None:
-    net = Finder()
+def train_finder(folders: list[Path], negatives: list[Path], plan: TrainingPlan, size: int, batch: int) -> None:
+    net = FinderNet()
     learnt(net.trunk)
-    state = begin(net, Finder(), plan)
+    state = begin(net, FinderNet(), plan)
     stream = finder_data.batches(folders, negatives, size, batch, state.step, plan.workers)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
@@ -212,7 +214,7 @@ def train_finder(folders: list[Path], negatives: list[Path], plan: Plan, size: i
 def train_outliner(
     folders: list[Path],
     photos: list[Path],
-    plan: Plan,
+    plan: TrainingPlan,
     batch: int,
     weights: Path | None = None,
     reload_every: int = 2500,
@@ -220,9 +222,9 @@ def train_outliner(
     """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
     no piece."""
     alarm = seeing.Finder(open_session("finder", 1, weights)) if weights else None
-    net = Outliner()
+    net = OutlinerNet()
     learnt(net.trunk)
-    state = begin(net, Outliner(), plan)
+    state = begin(net, OutlinerNet(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
         return outliner_loss(answered(net, data), data)
@@ -239,7 +241,7 @@ def train_outliner(
 def train_reader(
     folders: list[Path],
     photos: list[Path],
-    plan: Plan,
+    plan: TrainingPlan,
     batch: int,
     weights: Path | None = None,
     editions: int = 40,
@@ -251,9 +253,9 @@ def train_reader(
     an exported finder and outliner, whose mistakes are learnt from. `flats`: a folder of editions drawn beforehand."""
     doubter = reader_data.Doubter(weights) if weights else None
     mistaken = doubter.mistaken(photos) if doubter else []
-    net = Reader()
+    net = ReaderNet()
     learnt(net.trunk)
-    state = begin(net, Reader(), plan)
+    state = begin(net, ReaderNet(), plan)
 
     def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
         with half_length(data):
@@ -276,7 +278,7 @@ def train_reader(
         stream.close()
 
 
-def train_marker(folders: list[Path], plan: Plan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
+def train_marker(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
     """Corners of rendered tiles and of faces laid flat."""
     state = begin(Marker(), Marker(), plan)
 
@@ -301,9 +303,13 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
     """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
     made = []
     ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
-        (finder, Finder(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
-        (outliner, Outliner(), lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)),
-        (reader, Reader(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
+        (finder, FinderNet(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
+        (
+            outliner,
+            OutlinerNet(),
+            lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0),
+        ),
+        (reader, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
         (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
     )
     for path, net, stream in ways:
@@ -319,6 +325,6 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
             shown.close()
         average = type(net)()
         average.load_state_dict(net.state_dict())
-        save(State(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)
+        save(TrainingState(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)
         made.append(path.name)
     return f"thawed: {', '.join(made) or 'nothing, all checkpoints are there'}"

@@ -34,7 +34,7 @@ def conv(inputs: int, outputs: int, size: int, stride: int = 1, groups: int = 1)
     ]
 
 
-class Step(nn.Sequential):
+class ConvNorm(nn.Sequential):
     """Convolution, norm and perhaps a bend. The norm's figures stay as they were learnt, so that in training it is part
     of the convolution: norms of their own took two fifths of a step's time."""
 
@@ -71,9 +71,9 @@ class Inverted(nn.Module):
     def __init__(self, inputs: int, outputs: int, widen: int, size: int, stride: int) -> None:
         super().__init__()
         wide = inputs * widen
-        first = [Step(*conv(inputs, wide, 1), nn.ReLU6())] if widen > 1 else []
-        look = Step(*conv(wide, wide, size, stride, wide), nn.ReLU6())
-        self.steps = nn.Sequential(*first, look, Step(*conv(wide, outputs, 1)))
+        first = [ConvNorm(*conv(inputs, wide, 1), nn.ReLU6())] if widen > 1 else []
+        look = ConvNorm(*conv(wide, wide, size, stride, wide), nn.ReLU6())
+        self.steps = nn.Sequential(*first, look, ConvNorm(*conv(wide, outputs, 1)))
         self.short = stride == 1 and inputs == outputs
 
     def forward(self, x: Tensor) -> Tensor:
@@ -87,7 +87,7 @@ class Trunk(nn.Module):
     def __init__(self, stages: int) -> None:
         super().__init__()
         self.held = 0
-        self.stem = Step(*conv(3, STEM, 3, 2), nn.ReLU6())
+        self.stem = ConvNorm(*conv(3, STEM, 3, 2), nn.ReLU6())
         self.stages = nn.ModuleList()
         inputs = STEM
         for widen, size, stride, channels, count in STAGES[:stages]:
@@ -108,7 +108,7 @@ class Trunk(nn.Module):
 
     def train(self, mode: bool = True) -> Trunk:
         super().train(mode)
-        for step in (module for module in self.modules() if isinstance(module, Step)):
+        for step in (module for module in self.modules() if isinstance(module, ConvNorm)):
             step.folded = mode
         return self
 

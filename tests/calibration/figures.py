@@ -24,7 +24,7 @@ from calibration.profile import Profile
 from calibration.taught import TaughtSet
 from calibration.teaching import Lesson, keen_eyes
 from models.render import Scene, render
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from tests.calibration import pictures
 from tests.calibration.knocked import play
 from tests.calibration.scenes import INCH, THICK, apart, grid, random_camera, seen_at, sheet_picture, tiles
@@ -114,7 +114,7 @@ def corner_figures(count: int) -> None:
 
 
 def over_the_table(
-    fitted: plane.TablePlane, camera: Camera, seed: int, half: float = 0.0, stretch: float = 0.0
+    fitted: plane.TablePlane, camera: PinholeCamera, seed: int, half: float = 0.0, stretch: float = 0.0
 ) -> tuple[float, float]:
     """Middle error all over the table: with pieces read as usual eyes do (0.7 pixels a corner), and read exactly."""
     rng = np.random.default_rng([seed, 9])

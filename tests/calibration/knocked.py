@@ -22,7 +22,7 @@ from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.following import TimedVerdict, follow
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
@@ -41,7 +41,7 @@ KNOCK = (3.0, 20 / 25.4)
 """Degrees and inches."""
 NEAR = 2.0
 """Millimetres within which a tile is where it was."""
-VIEW = View(960, 540, 62, 20)
+VIEW = Viewpoint(960, 540, 62, 20)
 
 
 class CalibratedEyes:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render import Body, Scene, View, placements
+from models.render import Body, Scene, Viewpoint, placements
 from models.render.camera import camera_at
-from models.render.edition import SUITS, VALUES, Edition
+from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.layout_scene import fitting_view
 from models.render.random_edition import random_edition
 from models.render.random_scene import random_film, random_light, random_table, random_view
@@ -19,17 +19,17 @@ PAIRS = [(suit, value) for suit in SUITS for value in VALUES]
 KINDS = ("scatter", "island", "board", "freeform", "spread")
 
 
-def unseen_set(seed: int) -> Edition:
+def unseen_set(seed: int) -> PaintedSet:
     """A set of the stratum that training never draws."""
     return random_edition(700_000 + seed, "test")
 
 
-def teaching_scene(edition: Edition, step: str, seed: int) -> Scene:
+def teaching_scene(edition: PaintedSet, step: str, seed: int) -> Scene:
     """What a person lays out for one step of the lesson, and photographs from about straight above."""
     side = step.removesuffix(" suits").removesuffix(" values")  # coins are turned over in their places
     rng = np.random.default_rng([seed, 21, len(side)])
     bodies = grid(rng, laid_for(rng, step), 2.5 if step.startswith("tiles") else 1.3)
-    view = View(tilt_deg=float(rng.uniform(5, 22)), turn_deg=float(rng.uniform(0, 360)))
+    view = Viewpoint(tilt_deg=float(rng.uniform(5, 22)), turn_deg=float(rng.uniform(0, 360)))
     return scene(edition, bodies, view, seed)
 
 
@@ -79,7 +79,7 @@ def grid(rng: np.random.Generator, bodies: Sequence[Body], pitch: float) -> list
     return out
 
 
-def scene(edition: Edition, bodies: list[Body], view: View, seed: int) -> Scene:
+def scene(edition: PaintedSet, bodies: list[Body], view: Viewpoint, seed: int) -> Scene:
     rng = np.random.default_rng([seed, 22])
     table, light = random_table(rng, "test"), random_light(rng)
     film = replace(random_film(rng, table, light), motion=(0.0, 0.0))
@@ -88,20 +88,20 @@ def scene(edition: Edition, bodies: list[Body], view: View, seed: int) -> Scene:
     return Scene(edition, resting(bodies, edition), table, light, camera, film, seed, "test", "lesson", view.tilt_deg)
 
 
-def resting(bodies: Sequence[Body], edition: Edition) -> list[Body]:
+def resting(bodies: Sequence[Body], edition: PaintedSet) -> list[Body]:
     out: list[Body] = []
     for body in bodies:
         out.append(replace(body, z=resting_height(body, out, edition.sizes)))
     return out
 
 
-def everyday_scene(edition: Edition, seed: int) -> Scene:
+def everyday_scene(edition: PaintedSet, seed: int) -> Scene:
     """The same set on another table, in another light, before another camera (to 45 degrees)."""
     rng = np.random.default_rng([seed, 23])
     return photographed(rng, edition, placements.KINDS[str(rng.choice(KINDS))](rng, placements.Box(rng, edition)), seed)
 
 
-def small_scene(edition: Edition, seed: int) -> Scene:
+def small_scene(edition: PaintedSet, seed: int) -> Scene:
     """So also, but mostly dice, pawns and pyramids, more of them than one set has: each counts as often as it is
     seen."""
     rng = np.random.default_rng([seed, 25])
@@ -117,7 +117,7 @@ def small_scene(edition: Edition, seed: int) -> Scene:
     return photographed(rng, edition, bodies, seed)
 
 
-def photographed(rng: np.random.Generator, edition: Edition, bodies: list[Body], seed: int) -> Scene:
+def photographed(rng: np.random.Generator, edition: PaintedSet, bodies: list[Body], seed: int) -> Scene:
     table, light = random_table(rng, "test"), random_light(rng)
     view = random_view(rng, bodies)
     view = replace(view, tilt_deg=min(view.tilt_deg, 45.0))

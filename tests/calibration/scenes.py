@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration import sheet
-from models.render.camera import Camera, View, camera_at
+from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from vision.detect.shape import Floats
 from vision.frame import Picture
 
@@ -22,7 +22,7 @@ CORNERS = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]])
 class Tiles:
     """What the eyes would see (`quads`, with their error) and where the tiles lie (millimetres)."""
 
-    camera: Camera
+    camera: PinholeCamera
     quads: list[Floats]
     places: Floats
 
@@ -35,12 +35,12 @@ class Tiles:
         return seen_at(self.camera, self.places / INCH, THICK)
 
 
-def seen_at(camera: Camera, places: Floats, height: float) -> Floats:
+def seen_at(camera: PinholeCamera, places: Floats, height: float) -> Floats:
     """Pixels of places on the table (inches) at a height."""
     return np.asarray(camera.project(np.column_stack([places, np.full(len(places), height)])), np.float64)
 
 
-def random_camera(seed: int, tilt: float, bent: bool = True) -> Camera:
+def random_camera(seed: int, tilt: float, bent: bool = True) -> PinholeCamera:
     """As people's cameras differ: field of view, lens, off-centre chip, resolution."""
     rng = np.random.default_rng([seed, 5])
     big, fov = rng.random() < 0.35, float(rng.uniform(50, 85))
@@ -49,7 +49,7 @@ def random_camera(seed: int, tilt: float, bent: bool = True) -> Camera:
     k1, k2, p1, p2, dx, dy = rng.normal(0, (0.07, 0.02, 6e-4, 6e-4, 8, 8)) * bent
     lens, chip = (float(k1), float(k2), float(p1), float(p2), 0.0), (float(dx), float(dy))
     turn, roll = float(rng.uniform(0, 360)), float(rng.normal(0, 3))
-    return camera_at(View(width, height, fov, tilt, turn, roll, float(distance), distortion=lens, off_centre=chip))
+    return camera_at(Viewpoint(width, height, fov, tilt, turn, roll, float(distance), distortion=lens, off_centre=chip))
 
 
 def laid(rng: np.random.Generator, count: int) -> list[tuple[float, float, float]]:
@@ -69,7 +69,7 @@ def tiles(
     noise: float = 0.7,
     wild: int = 0,
     bent: bool = True,
-    camera: Camera | None = None,
+    camera: PinholeCamera | None = None,
     raised: int = 0,
 ) -> Tiles:
     """Tiles as found by eyes that err by `noise` pixels at every corner; `wild` outlines are plainly wrong, `raised`
@@ -103,7 +103,7 @@ def apart(found: Floats, truth: Floats) -> Floats:
     return out
 
 
-def grid(camera: Camera, height: float = 0.0) -> tuple[Floats, Floats]:
+def grid(camera: PinholeCamera, height: float = 0.0) -> tuple[Floats, Floats]:
     """Points over the whole table in sight: their places in millimetres and where they are in the picture."""
     t = np.linspace(-7, 7, 15)
     places = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2)
@@ -115,7 +115,9 @@ def grid(camera: Camera, height: float = 0.0) -> tuple[Floats, Floats]:
 
 
 @cache
-def sheet_picture(camera: Camera, seed: int = 0, at: tuple[float, float] = (0.0, 0.0), turn: float = 0.1) -> Picture:
+def sheet_picture(
+    camera: PinholeCamera, seed: int = 0, at: tuple[float, float] = (0.0, 0.0), turn: float = 0.1
+) -> Picture:
     """The printed sheet lying on a brownish table, photographed: four rays a pixel, lens, blur, noise."""
     pixels = np.stack(np.meshgrid(np.arange(camera.width), np.arange(camera.height)), -1) + 0.5
     ideal = np.asarray(camera.undistort(pixels.reshape(-1, 2)), np.float64).reshape(pixels.shape)
@@ -123,7 +125,7 @@ def sheet_picture(camera: Camera, seed: int = 0, at: tuple[float, float] = (0.0,
     return photographed(camera, np.asarray(finer, np.float64).reshape(-1, 2), seed, at, turn)
 
 
-def photographed(camera: Camera, ideal: Floats, seed: int, at: tuple[float, float], turn: float) -> Picture:
+def photographed(camera: PinholeCamera, ideal: Floats, seed: int, at: tuple[float, float], turn: float) -> Picture:
     back = np.linalg.inv(camera.table_homography())
     place = cv2.perspectiveTransform(ideal.reshape(1, -1, 2), back)[0] - np.array(at)
     c, s = np.cos(turn), np.sin(turn)

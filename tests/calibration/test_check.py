@@ -7,11 +7,11 @@ import pytest
 
 from calibration import lens, plane
 from calibration.check import Standing, check, places, refit
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from tests.calibration.scenes import INCH, THICK, Tiles, corners, random_camera, tiles
 
 
-def bumped(camera: Camera, seed: int) -> Camera:
+def bumped(camera: PinholeCamera, seed: int) -> PinholeCamera:
     """Two centimetres and three degrees."""
     rng = np.random.default_rng([seed, 8])
     turn, push = rng.normal(0, 1, 3), rng.normal(0, 1, 3)
@@ -19,7 +19,7 @@ def bumped(camera: Camera, seed: int) -> Camera:
     return camera.bumped((turn[0], turn[1], turn[2]), (push[0], push[1], push[2]))
 
 
-def table(seed: int, camera: Camera, look: int = 0, noise: float = 0.5) -> Tiles:
+def table(seed: int, camera: PinholeCamera, look: int = 0, noise: float = 0.5) -> Tiles:
     """The same tiles in another look: the places are the seed's, the corners' errors are the look's."""
     exact = tiles(seed, 0.0, noise=0.0, camera=camera)
     rng = np.random.default_rng([seed, look, 7])
@@ -27,7 +27,7 @@ def table(seed: int, camera: Camera, look: int = 0, noise: float = 0.5) -> Tiles
 
 
 @pytest.fixture(params=range(5))
-def before(request: pytest.FixtureRequest) -> tuple[int, Camera, plane.TablePlane, np.ndarray]:
+def before(request: pytest.FixtureRequest) -> tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]:
     seed = int(request.param)
     camera = random_camera(seed, 10.0 + 8 * seed)
     seen = table(seed, camera)
@@ -35,7 +35,7 @@ def before(request: pytest.FixtureRequest) -> tuple[int, Camera, plane.TablePlan
     return seed, camera, fitted, places(fitted, seen.quads)
 
 
-def test_an_untouched_table_stays_calibrated(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
+def test_an_untouched_table_stays_calibrated(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     seed, camera, fitted, resting = before
     for look in range(1, 4):
         found = check(fitted, table(seed, camera, look).quads, resting)
@@ -43,7 +43,7 @@ def test_an_untouched_table_stays_calibrated(before: tuple[int, Camera, plane.Ta
         assert found.moved_mm < 1.5
 
 
-def test_a_bump_is_noticed_and_put_right(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
+def test_a_bump_is_noticed_and_put_right(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     seed, camera, fitted, resting = before
     seen = table(seed, bumped(camera, seed), 1)
     found = check(fitted, seen.quads, resting)
@@ -68,7 +68,7 @@ def test_tiles_in_rows_stay_calibrated() -> None:
     assert {check(fitted, look, resting).standing for look in looks[1:]} == {Standing.TRUE}
 
 
-def test_moves_are_no_bump(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
+def test_moves_are_no_bump(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     """A third of the tiles lie somewhere else, one is gone."""
     seed, camera, fitted, resting = before
     seen = table(seed, camera, 2)
@@ -78,12 +78,12 @@ def test_moves_are_no_bump(before: tuple[int, Camera, plane.TablePlane, np.ndarr
     assert check(fitted, moved, resting).standing is Standing.TRUE
 
 
-def test_too_few_tiles_is_said(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
+def test_too_few_tiles_is_said(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     _, _, fitted, resting = before
     assert check(fitted, [], resting).standing is Standing.UNSURE
 
 
-def test_the_check_is_quick(before: tuple[int, Camera, plane.TablePlane, np.ndarray]) -> None:
+def test_the_check_is_quick(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     """About 10 ms; the processor's own time, because others use these cores too."""
     seed, camera, fitted, resting = before
     quads = table(seed, camera, 3).quads

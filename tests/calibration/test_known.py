@@ -10,7 +10,7 @@ from calibration.known import CalibrationKeeper, for_eyes
 from calibration.profile import Profile
 from calibration.taught import Judge, TaughtSet
 from models.registry import models
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Kind
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
@@ -22,7 +22,7 @@ def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
     return [Seen(Kind.TILE, shape.crossing(quad), quad, 0.95) for quad in quads]
 
 
-def known_table(seed: int = 2) -> tuple[CalibrationKeeper, Camera]:
+def known_table(seed: int = 2) -> tuple[CalibrationKeeper, PinholeCamera]:
     camera = random_camera(seed, 25.0)
     seen = table(seed, camera)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=THICK * INCH)

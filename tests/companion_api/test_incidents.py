@@ -16,7 +16,7 @@ from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
 from companion_api.trials.staging import KINDS
 from companion_api.watching.following import TimedVerdict, follow
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -122,7 +122,9 @@ def test_people_take_back_what_was_wrongly_accepted() -> None:
 def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
     script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), linger=3.0)
-    camera = SimulatedCamera(SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=View(400, 300, tilt_deg=10))))
+    camera = SimulatedCamera(
+        SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=Viewpoint(400, 300, tilt_deg=10)))
+    )
     said: dict[WhatWasDone, list[TimedVerdict]] = {deed: [] for deed in WhatWasDone}
     for told in follow(Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0))), Patience(referee)):
         if isinstance(told, TimedVerdict) and camera.shot is not None:

@@ -16,7 +16,7 @@ from companion_api.log.event import EventKind
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.watching.lookout import Lookout
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from rules.pieces import Kind
 from rules.table.layout import Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -26,7 +26,7 @@ from tests.calibration.test_known import seen_tiles
 from tests.companion_api.phones import Server
 
 
-def calibrated(path: Path, seed: int = 2) -> Camera:
+def calibrated(path: Path, seed: int = 2) -> PinholeCamera:
     """A profile in the file, made by a camera."""
     camera = random_camera(seed, 25.0)
     seen = table(seed, camera)
@@ -35,7 +35,7 @@ def calibrated(path: Path, seed: int = 2) -> Camera:
     return camera
 
 
-def look(keeper: ProfileKeeper, camera: Camera, number: int) -> None:
+def look(keeper: ProfileKeeper, camera: PinholeCamera, number: int) -> None:
     seen = table(2, camera, number)
     assert keeper.known.plane(seen_tiles(seen.quads), seen.size) is not None
 

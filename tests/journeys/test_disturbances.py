@@ -18,7 +18,7 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session, Status
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.table_eyes import TableEyes
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
 from rules.games import game
@@ -38,7 +38,9 @@ def stills() -> tuple[Rendered, Rendered]:
     """The table at the start and after the move."""
     state = DODGEM.start()
     moved = DODGEM.advance(state, DODGEM.read(state, MOVE))
-    first, second = (render_layout(DODGEM.layout(s), "classic", 3, View(400, 300, tilt_deg=12)) for s in (state, moved))
+    first, second = (
+        render_layout(DODGEM.layout(s), "classic", 3, Viewpoint(400, 300, tilt_deg=12)) for s in (state, moved)
+    )
     return first, second
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
 from rules.games import available, game
 from rules.pieces import Kind
@@ -21,7 +21,7 @@ from rules.table.layout import Layout, Placed, Zone, bounds
 
 SEED = 23
 TURNS = 25
-SMALL = View(256, 144, 62, 16)
+SMALL = Viewpoint(256, 144, 62, 16)
 NOBODY = PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None)
 
 

@@ -14,7 +14,7 @@ import pytest
 from companion_api.journeys import JourneyPlan, travel
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.following import TimedVerdict, follow
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
@@ -32,7 +32,7 @@ from vision.sightings import observed_table
 DODGEM = game("dodgem")
 START = DODGEM.start()
 MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
-SMALL = View(640, 360, 62, 16)
+SMALL = Viewpoint(640, 360, 62, 16)
 
 
 def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]]:

@@ -7,7 +7,7 @@ import pytest
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.stills import Still, StillsTrial, acts, filming, sequence
 from companion_api.trials.without import ALL_SENSES
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
@@ -30,7 +30,7 @@ def test_a_sequence_can_be_played(name: str) -> None:
 def judged(begin: History, first: Layout, shown: list[Still], done: list[Still], helping: bool) -> dict[str, int]:
     """The pictures show `shown`, the truth is taken to be `done`."""
     film = filming("classic", 3)
-    film.view = View(640, 360, 62, 16)
+    film.view = Viewpoint(640, 360, 62, 16)
     camera = SimulatedCamera(SimulatedTable(acts(first, shown), film), stills=True)
     eyes = TrueEyes.at(camera, 3, Errors(misread=0.0, miss=0.0))
     return dict(StillsTrial(begin, done, ALL_SENSES, helping=helping).of(Pipeline(camera, eyes)).moments)

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from models.training.outliner_data import STORE, Thing, answers, cut_square, meant, view
+from models.training.outliner_data import STORE, OutlinedThing, answers, cut_square, meant, view
 from models.training.truth import Labelled
 from vision.detect.decode import Found
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
@@ -24,7 +24,7 @@ def square(half: float, degrees: float) -> np.ndarray:
 
 def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The outline after being asked for and placed in a picture 100 px wide about (200, 300)."""
-    labels = answers(Thing(BLANK, kind, outline, center))
+    labels = answers(OutlinedThing(BLANK, kind, outline, center))
     row = np.zeros(OUTLINER_CHANNELS)
     row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
     centers, outlines = places([kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None].astype(np.float32))
@@ -52,7 +52,7 @@ def test_discs_and_standing_things() -> None:
 
 
 def test_nothing_asks_for_no_outline() -> None:
-    labels = answers(Thing(BLANK, "nothing", np.zeros((4, 2)), np.zeros(2)))
+    labels = answers(OutlinedThing(BLANK, "nothing", np.zeros((4, 2)), np.zeros(2)))
     assert labels["class"] == 0
     assert np.isnan(labels["flat"]).all()  # type: ignore[call-overload]
     assert np.isnan(labels["standing"]).all()  # type: ignore[call-overload]

@@ -12,10 +12,10 @@ pytest.importorskip("torch")
 pytest.importorskip("bpy")
 
 from models.render import random_scene
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.film import Window
 from models.render.renderer import Rendered
-from models.render.scene import Body, Film, Lamp, Light, Scene, Table
+from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
 from models.render.styles import plain_edition
 from models.training import __main__ as command
 from models.training.pool import pictures
@@ -24,7 +24,7 @@ from models.training.traced.render import render, smaller
 from models.training.traced.scenery import scenery
 from models.training.truth import read_truth
 
-QUICK = cycles.Care(samples=4, denoised=False)
+QUICK = cycles.Effort(samples=4, denoised=False)
 GREY = (128.0, 128.0, 128.0)
 GREY_LIGHT = (128 / 255) ** 2.2
 
@@ -33,8 +33,8 @@ def scene_of(*bodies: Body, tilt: float = 25.0, lamp: float = 0.6, sky: float = 
     edition = plain_edition("plain", 4)
     edition.body = edition.back_body = (250, 250, 250)
     edition.grain, edition.material, edition.gloss = 0.0, "card", 0.0
-    light = Light((Lamp((0.0, 0.0, 40.0), (1.0, 1.0, 1.0), lamp, 4.0),), (1.0, 1.0, 1.0), sky, 3)
-    view = View(240, 160, 62, tilt, 15, 0, 12, distortion=(-0.12, 0.02, 0.0005, -0.0008, 0.0))
+    light = Illumination((Lamp((0.0, 0.0, 40.0), (1.0, 1.0, 1.0), lamp, 4.0),), (1.0, 1.0, 1.0), sky, 3)
+    view = Viewpoint(240, 160, 62, tilt, 15, 0, 12, distortion=(-0.12, 0.02, 0.0005, -0.0008, 0.0))
     film = Film(noise=0.0, blur=0.0, jpeg=100, vignette=0.0)
     table = Table("plain", (20.0, 20.0, 20.0), 1, gloss=0.0, roughness=0.9)
     return Scene(edition, list(bodies), table, light, camera_at(view), film, seed=4, tilt_deg=tilt)
@@ -93,7 +93,7 @@ def test_a_folder_grows_once_in_the_pools_form(tmp_path: Path, monkeypatch: pyte
 
     def small(scene: Scene, crop: Window | None) -> Rendered:
         asked.append(scene.seed)
-        return render(scene, (200, 120, 160, 120), cycles.Care(samples=1, denoised=False))
+        return render(scene, (200, 120, 160, 120), cycles.Effort(samples=1, denoised=False))
 
     for _ in range(2):
         grow.grow(tmp_path, "train", 7, 2, light=small)

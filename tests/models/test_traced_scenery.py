@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from models.render import mesh, random_scene, shapes, tables
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.edition import Sizes
 from models.render.light import surroundings
 from models.render.mesh import Mesh
 from models.render.raster import affine_coefficients, signed_area
 from models.render.renderer import ideal_window, owners_of, visible_world
-from models.render.scene import Body, Lamp, Light, Scene, Table
+from models.render.scene import Body, Illumination, Lamp, Scene, Table
 from models.render.styles import plain_edition
 from models.render.world import Surface, placed
 from models.training.traced import solids
@@ -42,7 +42,7 @@ def scene(tilt: float = 35, shape: str = "peg") -> Scene:
     edition = plain_edition("plain", 4)
     edition.pawn_shape = shape
     drawn = random_scene(3)
-    view = View(640, 360, 62, tilt, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0))
+    view = Viewpoint(640, 360, 62, tilt, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0))
     return replace(drawn, edition=edition, bodies=pieces(), camera=camera_at(view), tilt_deg=tilt)
 
 
@@ -139,7 +139,7 @@ def test_a_lamp_gives_the_table_the_scenes_light() -> None:
 
 
 def test_the_room_is_as_bright_as_the_scenes_sky() -> None:
-    light = Light((), (0.8, 0.9, 1.1), 0.5, seed=9)
+    light = Illumination((), (0.8, 0.9, 1.1), 0.5, seed=9)
     around = room(light)
     polar = (np.arange(len(around)) + 0.5) / len(around) * np.pi
     falling = np.maximum(np.cos(polar), 0) * np.sin(polar)
@@ -192,7 +192,7 @@ def test_a_table_without_pieces_is_a_shot_too() -> None:
 
 def test_fewer_pixels_show_the_same() -> None:
     whole = scene()
-    whole.camera = camera_at(View(1280, 720, 62, 35, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0)))
+    whole.camera = camera_at(Viewpoint(1280, 720, 62, 35, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0)))
     small = smaller(whole)
     assert (small.camera.width, small.camera.height) == (WIDTH, 450)
     point = np.array([[1.0, -0.5, 0.2]])

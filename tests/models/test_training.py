@@ -18,7 +18,7 @@ from models.registry import WEIGHTS, open_session
 from models.training import device, reader_data, train
 from models.training.export import write
 from models.training.losses import likeness_loss
-from models.training.net import Finder, Marker, Outliner, Reader
+from models.training.net import FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.reader_data import STORE
@@ -38,8 +38,8 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_nets_answer_in_the_agreed_shape() -> None:
-    assert Finder()(torch.zeros(1, 3, 64, 96)).shape == (1, FINDER_CHANNELS, 16, 24)
-    row, embedding = Reader().eval()(torch.zeros(2, 3, CROP, CROP))
+    assert FinderNet()(torch.zeros(1, 3, 64, 96)).shape == (1, FINDER_CHANNELS, 16, 24)
+    row, embedding = ReaderNet().eval()(torch.zeros(2, 3, CROP, CROP))
     assert row.shape == (2, READER_CHANNELS)
     assert embedding.detach().norm(dim=1).numpy() == pytest.approx([1, 1], abs=1e-5)
 
@@ -47,13 +47,13 @@ def test_the_nets_answer_in_the_agreed_shape() -> None:
 def test_training_stops_and_goes_on(tmp_path: Path, pool: Path) -> None:
     checkpoint = tmp_path / "finder.pt"
     for steps in (3, 5):
-        plan = train.Plan(steps, 1e-3, checkpoint, log_every=1)
+        plan = train.TrainingPlan(steps, 1e-3, checkpoint, log_every=1)
         train.train_finder([pool], [], plan, size=64, batch=2)
         assert torch.load(checkpoint, weights_only=True)["step"] == steps
 
 
 def test_the_reader_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plan = train.Plan(12, 2e-3, tmp_path / "reader.pt", log_every=4, warm_up=1)
+    plan = train.TrainingPlan(12, 2e-3, tmp_path / "reader.pt", log_every=4, warm_up=1)
     train.train_reader([pool], [], plan, batch=24, editions=1)
     lines = [line for line in capsys.readouterr().out.splitlines() if "class " in line]
     losses = [float(line.split("class ")[1].split()[0]) for line in lines]
@@ -68,7 +68,12 @@ def test_one_command_draws_and_trains_everything_and_brings_back_what_can_be_tha
     small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4}, editions=1)
     told = device.everything(tmp_path / "pool", [], 0.5, tmp_path, "t", tmp_path / "out", small, steps=1)
     assert "four nets" in told
-    for name, net in (("finder", Finder()), ("outliner", Outliner()), ("reader", Reader()), ("marker", Marker())):
+    for name, net in (
+        ("finder", FinderNet()),
+        ("outliner", OutlinerNet()),
+        ("reader", ReaderNet()),
+        ("marker", Marker()),
+    ):
         size = open_session(name, 1, tmp_path / "out").model.input_size or (64, 64)
         thaw(net, tmp_path / "out" / f"{name}.onnx", torch.rand(4, 3, *size))
         assert torch.load(tmp_path / f"{name}-t.pt", weights_only=True)["step"] == 1
@@ -84,8 +89,8 @@ def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
     assert {item.label for item in without} == {"nothing"}
 
 
-@pytest.mark.parametrize("net", [Reader(), Finder()], ids=["reader", "finder"])
-def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net: Reader | Finder) -> None:
+@pytest.mark.parametrize("net", [ReaderNet(), FinderNet()], ids=["reader", "finder"])
+def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net: ReaderNet | FinderNet) -> None:
     """Though the file holds its convolutions in whole numbers."""
     shown, path = torch.rand(24, 3, CROP, CROP), tmp_path / "net.onnx"
     learnt(net.trunk)
@@ -102,14 +107,14 @@ def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net:
 
 
 def test_a_file_of_another_net_is_refused(tmp_path: Path) -> None:
-    write(Outliner().eval(), torch.zeros(2, 3, 80, 80), tmp_path / "other.onnx", {"x": {0: "n"}})
+    write(OutlinerNet().eval(), torch.zeros(2, 3, 80, 80), tmp_path / "other.onnx", {"x": {0: "n"}})
     with pytest.raises(ValueError, match="not of this net"):
-        thaw(Finder(), tmp_path / "other.onnx", torch.zeros(2, 3, 64, 64))
+        thaw(FinderNet(), tmp_path / "other.onnx", torch.zeros(2, 3, 64, 64))
 
 
 def test_a_small_net_says_what_the_full_one_said(tmp_path: Path) -> None:
     shown = np.random.default_rng(0).random((64, 3, CROP, CROP), np.float32)
-    net, path = Reader().eval(), tmp_path / "reader.onnx"
+    net, path = ReaderNet().eval(), tmp_path / "reader.onnx"
     write(net, torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
     before = path.stat().st_size
     make_small(path, [shown[:32], shown[32:]])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from models.render import fonts, hands, mesh, tables, video
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.raster import NOTHING, affine_coefficients, covered_pixels, rasterise
 from models.render.resting import resting_height
 from models.render.scene import Body
@@ -98,7 +98,7 @@ def test_finger_tips_reach_the_point_asked_for() -> None:
 
 
 def test_lens_is_undone_exactly() -> None:
-    camera = camera_at(View(1280, 720, 80, 30, distortion=(-0.2, 0.05, 0.001, -0.001, 0.0)))
+    camera = camera_at(Viewpoint(1280, 720, 80, 30, distortion=(-0.2, 0.05, 0.001, -0.001, 0.0)))
     pixels = np.random.default_rng(1).uniform((0, 0), (1280, 720), (50, 2))
     assert np.allclose(camera.distort(camera.undistort(pixels)), pixels, atol=1e-3)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.hand_moves import changes
 from models.render.layout_scene import bodies_of, render_layout
 from models.render.simulated import Act, Filming, Shot, SimulatedCamera, SimulatedTable, write_video
@@ -15,7 +15,7 @@ from rules.pieces import Face, Rank, Suit, coin, tile
 from rules.table.layout import Layout, Placed
 from vision.camera.contract import Camera
 
-FILMING = Filming(fps=4, view=View(320, 240, 62, 10), pause=0.5)
+FILMING = Filming(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5)
 
 
 def a_layout(x: float, face: Face = Face.FRONT) -> Layout:
@@ -39,7 +39,7 @@ def test_hand_carries_the_piece_and_leaves() -> None:
 
 
 def test_still_table_looks_like_one_drawn_afresh() -> None:
-    filming = Filming(fps=4, view=View(320, 240, 62, 10), pause=0.5, jitter=0.0)
+    filming = Filming(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5, jitter=0.0)
     table = SimulatedTable([Act(a_layout(-0.5)), Act(a_layout(2.5))], filming)
     shots = list(table.shots())
     fresh = SimulatedTable([Act(a_layout(2.5))], Filming(fps=4, pause=0.5, jitter=0.0, camera=None, view=filming.view))
@@ -98,7 +98,7 @@ def test_like_pieces_that_are_named_after_their_places_are_carried() -> None:
 
 
 def test_dropped_frames_leave_gaps_in_time() -> None:
-    filming = Filming(fps=10, view=View(160, 120), pause=3.0, drop=0.5)
+    filming = Filming(fps=10, view=Viewpoint(160, 120), pause=3.0, drop=0.5)
     times = [s.at for s in SimulatedTable([Act(a_layout(0.5))], filming).shots()]
     assert max(np.diff(times)) > 0.15
 
@@ -130,6 +130,6 @@ def test_only_what_changed_is_carried() -> None:
 
 
 def test_layout_is_drawn_in_any_style() -> None:
-    drawn = render_layout(a_layout(0.5), "night", 1, View(320, 240))
+    drawn = render_layout(a_layout(0.5), "night", 1, Viewpoint(320, 240))
     assert drawn.image.shape == (240, 320, 3)
     assert len(drawn.truth["pieces"]) == 3

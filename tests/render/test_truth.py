@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models.render import TEST_SCENES, random_scene, render, tables
-from models.render.camera import View, camera_at
+from models.render.camera import Viewpoint, camera_at
 from models.render.layout_scene import layout_scene
 from models.render.renderer import Rendered
 from models.render.scene import Body, Film, Scene, Table
@@ -20,10 +20,10 @@ from rules.referee.likelihood import unsaid
 from rules.table.layout import Layout, Placed
 
 LENS = (-0.12, 0.02, 0.0005, -0.0008, 0.0)
-VIEW = View(480, 360, 62, 20, 15, 0, 12, distortion=LENS)
+VIEW = Viewpoint(480, 360, 62, 20, 15, 0, 12, distortion=LENS)
 
 
-def scene_of(*bodies: Body, view: View = VIEW) -> Scene:
+def scene_of(*bodies: Body, view: Viewpoint = VIEW) -> Scene:
     edition = plain_edition("plain", 4)
     edition.body = edition.back_body = (250, 250, 250)
     edition.grain, edition.material = 0.0, "plastic"
@@ -56,7 +56,7 @@ def test_outline_is_where_opencv_projects_the_corners() -> None:
 
 @pytest.mark.parametrize("tilt", [0.0, 35.0, 55.0])
 def test_outline_encloses_what_is_bright(tilt: float) -> None:
-    view = View(480, 360, 62, tilt, 15, 0, 12, distortion=LENS)
+    view = Viewpoint(480, 360, 62, tilt, 15, 0, 12, distortion=LENS)
     drawn = render(scene_of(a_tile(), view=view))
     ring = np.round(np.array(piece(drawn)["outline_px"]) * 16).astype(np.int32)
     inside = np.zeros(drawn.image.shape[:2], np.uint8)
@@ -95,7 +95,7 @@ def test_coin_hides_the_numeral_but_not_the_mark() -> None:
 
 
 def test_nothing_is_visible_of_a_tile_under_another() -> None:
-    view = View(480, 360, 62, 0, 0, 0, 12)
+    view = Viewpoint(480, 360, 62, 0, 0, 0, 12)
     drawn = render(scene_of(a_tile(), a_tile(z=0.25), view=view))
     assert piece(drawn, 0)["visible"] < 0.12
     assert piece(drawn, 1)["visible"] > 0.9
@@ -113,7 +113,7 @@ def test_whole_pieces_are_wholly_visible(shape: str, tilt: float) -> None:
     pawn_ = Body("pawn", 0, 0, suit="suns", pose="upright")
     die = Body("die", -2, 0, suit="moons", value="3")
     spike = Body("pyramid", 2, 0, suit="arms", size="large", pose="upright")
-    scene = scene_of(pawn_, die, spike, a_tile(0, 2.5), view=View(640, 480, 62, tilt, 15, 0, 12, distortion=LENS))
+    scene = scene_of(pawn_, die, spike, a_tile(0, 2.5), view=Viewpoint(640, 480, 62, tilt, 15, 0, 12, distortion=LENS))
     scene.edition.pawn_shape = shape
     assert min(p["visible"] for p in render(scene).truth["pieces"]) > 0.97
 
@@ -126,7 +126,7 @@ def test_layout_comes_back_from_the_truth() -> None:
         Placed(coin(Suit.CROWNS, Rank.FIVE), "c1", 1, 0.5, Face.BACK, level=2),
         Placed(pawn(Suit.ARMS), "p1", -2, 0),
     )
-    scene = layout_scene(Layout(pieces), style("classic"), View(480, 360), jitter=0.0)
+    scene = layout_scene(Layout(pieces), style("classic"), Viewpoint(480, 360), jitter=0.0)
     found = {p["id"]: p for p in render(scene).truth["pieces"]}
     for placed in pieces:
         assert found[placed.key]["position_in"] == [placed.x, placed.y]
@@ -148,7 +148,7 @@ def laid(placed: Placed) -> tuple[object, ...]:
 def test_every_game_comes_back_from_the_truth_of_its_picture(name: str) -> None:
     rules = game(name)
     layout = rules.layout(list(islice(walk(rules, 4), 13))[-1][0])
-    scene = layout_scene(layout, style("classic"), View(640, 360, tilt_deg=12), jitter=0.0)
+    scene = layout_scene(layout, style("classic"), Viewpoint(640, 360, tilt_deg=12), jitter=0.0)
     found = {p["id"]: p for p in render(scene).truth["pieces"]}
     assert len(found) == len(layout)
     for placed in layout:

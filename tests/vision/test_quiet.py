@@ -15,7 +15,7 @@ import pytest
 
 from companion_api.simulated.true_eyes import TrueEyes
 from companion_api.watching.following import TimedVerdict, follow
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.engine.history import History
 from rules.games import game
@@ -83,7 +83,7 @@ class Hour:
 
 
 def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
-    still = render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, View(400, 300, tilt_deg=12))
+    still = render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, Viewpoint(400, 300, tilt_deg=12))
     eyes = TrueEyes(lambda _: still.truth, 5)
     told: list[TimedVerdict] = []
     sizes: list[int] = []
@@ -103,7 +103,7 @@ def test_open_eyes_hold_little_and_no_more_with_every_look(tmp_path: Path) -> No
     """Tables of very different sizes, so that the nets work on batches of many sizes."""
     paths = []
     for name, width in (("dodgem", 1920), ("four_blind_mice", 1280), ("fuji_san", 1600), ("tula", 1024)):
-        still = render_layout(game(name).layout(game(name).start()), "classic", 3, View(width, width * 9 // 16))
+        still = render_layout(game(name).layout(game(name).start()), "classic", 3, Viewpoint(width, width * 9 // 16))
         paths.append(tmp_path / f"{name}.jpg")
         assert cv2.imwrite(str(paths[-1]), still.image)
     command = [sys.executable, "-c", LOOKING, *map(str, paths)]
@@ -118,7 +118,7 @@ def _patience() -> Patience:
 
 
 def test_a_quiet_table_costs_a_small_part_of_a_core() -> None:
-    frame = Frame(render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, View(1280, 720)).image)
+    frame = Frame(render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, Viewpoint(1280, 720)).image)
     assert _cost_s(frame) * FPS < SHARE_OF_A_CORE
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.games import game
 from rules.pieces import Kind
@@ -31,7 +31,7 @@ BOARD = Registration()
 
 @cache
 def shot(moved: bool) -> tuple[Picture, Plane]:
-    drawn = render_layout(MOVED if moved else BEFORE, "classic", 3, View(960, 540, tilt_deg=25.0))
+    drawn = render_layout(MOVED if moved else BEFORE, "classic", 3, Viewpoint(960, 540, tilt_deg=25.0))
     homography = np.array(drawn.truth["table_homography"])
     return drawn.image, Plane(homography / homography[2, 2], 0.0)
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import Session
+from models.registry import OpenModel
 from vision.detect.channels import HAND
 from vision.detect.decode import Found, decode
 from vision.rectify import Layers
@@ -58,7 +58,7 @@ def grown(found: Found, scale: float) -> Found:
 class Finder:
     """Finds; `raw` is the part that is pure inference."""
 
-    def __init__(self, session: Session, least: float = LEAST) -> None:
+    def __init__(self, session: OpenModel, least: float = LEAST) -> None:
         self.session = session
         self.least = least
 

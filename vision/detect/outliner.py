@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import Session
+from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.channels import KINDS, STAND
 from vision.detect.decode import SMALL, Found, sound, without_doubles
@@ -99,7 +99,7 @@ def places(kinds: list[str], at: Floats, side: Floats, rows: Array) -> tuple[lis
 class Outliner:
     """Outlines all found things of a picture in one batch."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenModel) -> None:
         self.session = session
         self.close = (session.model.input_size or (CLOSE, CLOSE))[0]
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import Session
+from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.heads import SUITS
@@ -76,7 +76,7 @@ def tile_chances(logits: Array, temperature: float) -> Floats:
 class Marks:
     """Weighs every tile's suit by what its corners show."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenModel) -> None:
         self.session = session
 
     def __call__(self, layers: Layers, reads: Sequence[Read]) -> list[Read]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import Session
+from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.decode import Found
 from vision.detect.shape import Floats
@@ -60,7 +60,7 @@ def softmax(logits: Array, temperature: float) -> Floats:
 class Reader:
     """Reads all pieces of a picture in one batch."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: OpenModel) -> None:
         self.session = session
         self.side = (session.model.input_size or (CROP, CROP))[0]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from models.render.materials import Grey, Picture
 from models.render.raster import Floats
 from models.training.traced.matter import GLASSY, Matter
-from models.training.traced.shot import Bulb, Eye, Shot, Soup
+from models.training.traced.shot import Bulb, Eye, Soup, TracedShot
 
 SENSOR = 36.0
 MASK_AT = 0.5
@@ -29,7 +29,7 @@ MASK_AT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Care:
+class Effort:
     """How long a picture is looked at: rays a pixel, how often light bounces, processor threads."""
 
     samples: int = 6
@@ -59,7 +59,7 @@ def hushed(stream: int) -> Iterator[None]:
         os.close(nowhere)
 
 
-def trace(shot: Shot, care: Care) -> Floats:
+def trace(shot: TracedShot, care: Effort) -> Floats:
     """The light of a shot, linear, blue first."""
     bpy = blender()
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -76,7 +76,7 @@ def trace(shot: Shot, care: Care) -> Floats:
     return _taken(bpy, shot.eye)
 
 
-def _set_up(bpy: Any, care: Care) -> None:
+def _set_up(bpy: Any, care: Effort) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.threads_mode, scene.render.threads = "FIXED", care.threads

@@ -12,7 +12,7 @@ from models.render import render as rasterised
 from models.render.film import Window
 from models.training import pool
 from models.training.pool import keep, window
-from models.training.traced.cycles import Care, blender
+from models.training.traced.cycles import Effort, blender
 from models.training.traced.render import render, smaller
 
 
@@ -23,7 +23,7 @@ class LackingError(RuntimeError):
 Light = Callable[[Scene, Window | None], Rendered]
 
 
-def traced(care: Care) -> Light:
+def traced(care: Effort) -> Light:
     """Path tracing, if it is there."""
     try:
         blender()

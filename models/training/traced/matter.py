@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from models.render.edition import Edition
+from models.render.edition import PaintedSet
 from models.render.scene import Body, Table
 from models.render.world import Surface
 
@@ -30,7 +30,7 @@ class Matter:
     slopes: str = ""
 
 
-def of_body(body: Body, edition: Edition, surface: Surface, sheet: str, slopes: str = "") -> Matter:
+def of_body(body: Body, edition: PaintedSet, surface: Surface, sheet: str, slopes: str = "") -> Matter:
     """What a thing is made of, from its kind, its set's material and the gloss that the set has."""
     edition = body.guest or edition
     if body.kind in ("tile", "coin"):

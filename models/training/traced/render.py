@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.renderer import Caught, Rendered, finish, ideal_window, owners_of
 from models.render.scene import Scene
-from models.training.traced.cycles import Care, trace
+from models.training.traced.cycles import Effort, trace
 from models.training.traced.scenery import scenery
 
 WIDTH = 800
@@ -18,12 +18,12 @@ ROOM = (520, 300)
 """Pixels that the pieces may take."""
 
 
-def render(scene: Scene, crop: Window | None = None, care: Care | None = None) -> Rendered:
+def render(scene: Scene, crop: Window | None = None, care: Effort | None = None) -> Rendered:
     """Lens, film and truth are those of `models.render`; only the light comes from elsewhere."""
     window = crop or (0, 0, scene.camera.width, scene.camera.height)
     ideal = ideal_window(scene.camera, window)
     shot, world = scenery(scene, ideal)
-    light = trace(shot, care or Care())
+    light = trace(shot, care or Effort())
     return finish(metered(scene, light), Caught(light, owners_of(scene.camera, world, ideal), ideal), window)
 
 
@@ -54,7 +54,7 @@ def fitting(scene: Scene) -> float:
     return float(np.min(np.array(ROOM) / np.maximum(high - low, 1.0)))
 
 
-def scaled(camera: Camera, by: float) -> Camera:
+def scaled(camera: PinholeCamera, by: float) -> PinholeCamera:
     """A camera whose every pixel is 1 / `by` as wide."""
     centre = (camera.centre[0] * by, camera.centre[1] * by)
     return replace(

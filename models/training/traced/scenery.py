@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import tables
-from models.render.camera import Camera
+from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.light import pattern, surroundings
 from models.render.raster import Doubles
 from models.render.renderer import painter_of, visible_world
-from models.render.scene import Lamp, Light, Scene, Table
+from models.render.scene import Illumination, Lamp, Scene, Table
 from models.render.world import World
 from models.training.traced import solids
 from models.training.traced.matter import Matter, of_body, of_table
-from models.training.traced.shot import Bulb, Eye, Linear, Shot, Soup
+from models.training.traced.shot import Bulb, Eye, Linear, Soup, TracedShot
 
 PIECES, TABLE, FLOOR = "pieces", "table", "floor"
 FLOOR_BELOW = 28.0
@@ -33,7 +33,7 @@ FINER = 1.4
 """Pictures of the pieces are so much finer than the rasteriser's: samples are spread over every pixel."""
 
 
-def scenery(scene: Scene, window: Window) -> tuple[Shot, World]:
+def scenery(scene: Scene, window: Window) -> tuple[TracedShot, World]:
     """The shot that shows what a window of the ideal picture shows, and the triangles of its things."""
     world = visible_world(scene, window, painter_of(scene, FINER), solids.placed)
     world.points[:, :, 2] += world.owner[:, None] * LIFT
@@ -41,7 +41,7 @@ def scenery(scene: Scene, window: Window) -> tuple[Shot, World]:
     ground, ground_matters = _ground(scene.table, len(matters))
     sheets = {PIECES: world.atlas, TABLE: tables.top(scene.table)}
     slopes = {} if world.relief is None else {PIECES: slope_map(world.relief)}
-    shot = Shot(
+    shot = TracedShot(
         (things, *ground) if len(world) else ground,
         (*matters, *ground_matters),
         sheets | {FLOOR: np.full((4, 4, 3), scene.table.floor, np.float32).astype(np.uint8)},
@@ -141,7 +141,7 @@ def red_first(colour: tuple[float, float, float]) -> Linear:
     return colour[2], colour[1], colour[0]
 
 
-def room(light: Light) -> NDArray[np.float32]:
+def room(light: Illumination) -> NDArray[np.float32]:
     """The light from everywhere as a panorama (red first, rows from straight up to straight down).
 
     The rasteriser's mirror of the room without its lamps, made as bright as its even sky is on a level table.
@@ -151,7 +151,7 @@ def room(light: Light) -> NDArray[np.float32]:
     turn = (np.arange(wide) + 0.5) / wide * 2 * math.pi - math.pi
     polar_, turn_ = np.meshgrid(polar, turn, indexing="ij")
     x, y, z = np.sin(polar_) * np.cos(turn_), np.sin(polar_) * np.sin(turn_), np.cos(polar_)
-    sharp = surroundings(Light((), light.sky, light.sky_power, light.seed))[0]
+    sharp = surroundings(Illumination((), light.sky, light.sky_power, light.seed))[0]
     size = sharp.shape[0]
     columns = np.clip((x * 0.5 + 0.5) * size, 0, size - 1).astype(int)
     rows = np.clip((y * 0.5 + 0.5) * size, 0, size - 1).astype(int)
@@ -177,7 +177,7 @@ def eye(scene: Scene, window: Window) -> Eye:
     return Eye(width, height, camera.focal, centre, camera.turn, camera.place, aperture, _aimed(camera))
 
 
-def _aimed(camera: Camera) -> float:
+def _aimed(camera: PinholeCamera) -> float:
     """How far away the table is in the middle of the picture."""
     ahead = camera.turn[2]
     return float(camera.place[2] / max(-ahead[2], 0.2))

@@ -54,7 +54,7 @@ class Eye:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class TracedShot:
     """A picture to be taken. `sheets` are pictures (BGR) by the names that matters ask for, `slopes` normal maps."""
 
     soups: tuple[Soup, ...]

@@ -10,7 +10,7 @@ import functools
 import numpy as np
 
 from models.render import mesh, shapes
-from models.render.edition import Edition, Sizes
+from models.render.edition import PaintedSet, Sizes
 from models.render.mesh import BOTTOM, SIDE, TOP, Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body
@@ -22,13 +22,13 @@ _CUT = 0.035
 _BLUNT = 0.06  # of a pyramid's base
 
 
-def placed(body: Body, edition: Edition) -> Mesh:
+def placed(body: Body, edition: PaintedSet) -> Mesh:
     """The thing in its place, as `models.render.world.placed` puts it there."""
     shift = np.array([body.x, body.y, body.z])
     return mesh.moved(solid(body, edition), direction(body) * body.scale, shift)
 
 
-def solid(body: Body, edition: Edition) -> Mesh:
+def solid(body: Body, edition: PaintedSet) -> Mesh:
     """The thing's mesh, not yet in its place. Pieces are made anew; what is no piece stays as it is."""
     own = body.guest or edition
     sizes = own.sizes
