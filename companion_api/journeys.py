@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -124,18 +124,31 @@ class JourneyPlan:
     pause_s: float = PAUSE_S
     senses: Senses = ALL_SENSES
 
+    def __str__(self) -> str:
+        return f"{self.turns} turns, {self.illegal} illegal acts, {self.pause_s:g} s between, {self.senses}"
 
-def travel(game: AnyGame, plan: JourneyPlan, eyes: MakeEyes, filming: Filming) -> Journey:
-    """Play before the camera, at a table where it was marked out whose things lie where."""
+
+def travel(
+    game: AnyGame,
+    plan: JourneyPlan,
+    eyes: MakeEyes,
+    filming: Filming,
+    so_far: Callable[[Journey], None] = lambda _: None,
+) -> Journey:
+    """Play before the camera, at a table where it was marked out whose things lie where. `so_far` hears of the journey
+    after every turn and every illegal act."""
     with TemporaryDirectory() as folder:
-        return _Trip(game, plan, filming, Path(folder)).made(eyes)
+        return _Trip(game, plan, filming, Path(folder), so_far).made(eyes)
 
 
 class _Trip:
-    def __init__(self, game: AnyGame, plan: JourneyPlan, filming: Filming, folder: Path) -> None:
-        self._game, self._seed, self._senses = game, filming.seed, plan.senses
+    def __init__(
+        self, game: AnyGame, plan: JourneyPlan, filming: Filming, folder: Path, so_far: Callable[[Journey], None]
+    ) -> None:
+        self._game, self._seed, self._senses, self._so_far = game, filming.seed, plan.senses, so_far
         self._journey = Journey(game.card.id)
-        self._referee = Referee(game, History.begin(game))
+        self._true = History.begin(game)
+        self._referee = Referee(game, self._true)
         self._said: list[TimedVerdict] = []
         self._hand_at = 0.0
         self._act: Act | None = None
@@ -143,7 +156,7 @@ class _Trip:
         beside = beside_board(game, self._state, self._seed, plan.turns)
         filming = replace(filming, ground=beside.ground)
         eye = standing(filming, beside.laid(game.layout(self._state)))
-        people = replace(people_of(self._referee), understood=self._understood)
+        people = replace(people_of(self._referee), tell=self._told, understood=self._understood)
         requests = Requests([ILLEGAL] * plan.illegal)
         acts = Script(game, self._state, self._seed, people, pause=plan.pause_s, requests=requests).acts(plan.turns)
         self._camera = SimulatedCamera(SimulatedTable(map(beside.seated, acts), replace(filming, camera=eye)))
@@ -156,7 +169,7 @@ class _Trip:
 
     def made(self, make: MakeEyes) -> Journey:
         camera, eyes = _Clocked(self._camera), _ClockedEyes(self._senses.seeing(make(self._camera, self._seed)))
-        patience = _Knowing(self._referee, self._hands, camera, self._senses)
+        patience = Knowing(self._referee, self._hands, camera, self._senses)
         begun, aside = time.thread_time(), 0.0
         for told in follow(Pipeline(camera, eyes), patience):
             heard = time.thread_time()
@@ -219,9 +232,18 @@ class _Trip:
             wanted = "/".join(sorted(act.clauses)) or "any"
             told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in self._said)
             journey.notes.append(f"{act.incident} ({wanted}): {told or 'nothing'}")
+        self._so_far(journey)
+
+    def _told(self, action: Action) -> None:
+        """What only phones can know."""
+        self._true = self._true.played(action)
+        if self._game.refusal(self._state, action) is None:
+            self._referee.goes_on(self._referee.history.play(action))
 
     def _understood(self, after: Any, action: Action) -> bool:
-        """What came of a turn, when its time is over."""
+        """What came of a turn, when its time is over. People put right what was not understood, so that every turn
+        counts for itself."""
+        self._true = self._true.played(action)
         layout, believed = self._game.layout(after), self._game.layout(self._state)
         right = self._state == after or believed == layout or same_by_hand(believed, layout)
         result = self._result(right, layout)
@@ -231,7 +253,10 @@ class _Trip:
             self._journey.notes.append(f"{action.id}: {result}: {told or 'nothing'}")
         self._count_hidden(layout, believed)
         self._said.clear()
-        return right
+        self._so_far(self._journey)
+        if not right:
+            self._referee.goes_on(self._true)
+        return True
 
     def _result(self, right: bool, layout: Layout) -> str:
         """The worst thing that was said counts, however it ended."""
@@ -273,10 +298,17 @@ def _meant(act: Act | None) -> Meaning | None:
     return act.meaning if act is not None and isinstance(act.meaning, Meaning) else None
 
 
-class _Knowing(Patience):
+class SizedCamera(Protocol):
+    """A camera that knows how large its frames are."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+
+
+class Knowing(Patience):
     """A referee's patience at a table that was marked out: it is known whose things lie where."""
 
-    def __init__(self, referee: Referee, hands: Hands, camera: _Clocked, senses: Senses) -> None:
+    def __init__(self, referee: Referee, hands: Hands, camera: SizedCamera, senses: Senses) -> None:
         super().__init__(referee)
         self._hands, self._camera, self._senses = hands, camera, senses
         self.judged_s = 0.0

@@ -6,12 +6,14 @@ import json
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from companion_api.commands.console import CommandError, UsageError, game_named, print_json, progress
 from companion_api.commands.games import Json
+from companion_api.commands.keeping import Figures, KeptFigures
 
 if TYPE_CHECKING:
     from companion_api.journeys import JourneyPlan
@@ -24,6 +26,7 @@ REAL, TRUE, SYNTHETIC = "real", "true", "synthetic"
 EYES = (REAL, TRUE, SYNTHETIC)
 EACH = "each"
 MISREAD = 0.01
+FPS, PACED_FPS = 5.0, 15.0
 HAND_S = 3.0
 """So long a hand takes over a turn, or nearly."""
 APART = 1000
@@ -38,12 +41,15 @@ def add_to(app: typer.Typer) -> None:
 
 def bench(
     journeys: Annotated[bool, typer.Option("--journeys", help="play simulated games before the camera")] = False,
+    paced: Annotated[
+        bool, typer.Option("--paced", help="films at the pace of the clock: from hand to verdict, frames a second")
+    ] = False,
     stills: Annotated[
         int, typer.Option("--stills", min=0, max=400, help="so many sequences per game of stills without hands")
     ] = 0,
     helping: Annotated[bool, typer.Option("--helping", help="--stills: people put right what was missed")] = False,
     games: Annotated[str, typer.Option("--games", help="names with commas between; all if left out")] = "",
-    turns: Annotated[int, typer.Option("--turns", min=1, max=4000, help="turns per game of --journeys")] = 5,
+    turns: Annotated[int, typer.Option("--turns", min=1, max=4000, help="turns per game of --journeys, --paced")] = 5,
     eyes: Annotated[
         str, typer.Option("--eyes", help="real; true: told what lies there, with errors; synthetic: no pictures at all")
     ] = REAL,
@@ -63,7 +69,9 @@ def bench(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="which games, sets and lamps")] = 7,
     style: Annotated[str, typer.Option("--style", help="a set of `companion render`, or random")] = "classic",
-    fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys")] = 5.0,
+    fps: Annotated[
+        float | None, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys [5] or --paced [15]")
+    ] = None,
     hall: Annotated[bool, typer.Option("--hall", help="many simulated tables in a hall; needs PostgreSQL")] = False,
     tables: Annotated[int, typer.Option("--tables", min=1, max=2000, help="of --hall")] = 100,
     minutes: Annotated[
@@ -73,6 +81,10 @@ def bench(
     chaos: Annotated[int, typer.Option("--chaos", min=0, max=10_000, help="--hall: so many kills and cuts")] = 0,
     hubs: Annotated[int, typer.Option("--hubs", min=1, max=9, help="of --hall")] = 1,
     away: Annotated[float, typer.Option("--away", min=0, help="--hall: seconds without any hub")] = 0.0,
+    keep: Annotated[
+        Path | None,
+        typer.Option("--keep", help="--journeys: kept here turn by turn; what is done is not repeated"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure seeing, judging and playing; with --journeys whole games from picture to verdict; or a whole hall."""
@@ -95,9 +107,13 @@ def bench(
     if stills:
         wanted = range(seed, seed + stills)
         figures |= _stills(names, wanted, (turns, style, helping), without, Eyes(threads))
+    elif paced:
+        films = Filming(style, seed, fps or PACED_FPS)
+        figures["paced"] = list(progress(_paced(names, Eyes(threads), films, turns), len(names) or 14, "films"))
     elif journeys:
         real = Eyes(threads) if eyes == REAL else None
-        travels = _travels(names, real, Filming(style, seed, fps), _plan(turns, illegal, minutes, without))
+        plan = _plan(turns, illegal, minutes, without)
+        travels = _travels(names, real, Filming(style, seed, fps or FPS), plan, KeptFigures(keep))
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
         figures["eyes"] = eyes
     else:
@@ -210,18 +226,56 @@ def _plan(turns: int, illegal: int, minutes: float | None, without: str) -> Jour
     return JourneyPlan(turns, illegal, spread, Senses(_lacking(without)))
 
 
-def _travels(names: list[str], eyes: Eyes | None, filming: Filming, plan: JourneyPlan) -> Iterable[dict[str, object]]:
-    """Each game with a set, a light and a camera of its own; eyes that are told what lies there have small pictures."""
-    from companion_api.journeys import travel
-    from companion_api.simulated.true_eyes import TrueEyes
-    from companion_api.trials.stills import view_of
+def _paced(names: list[str], eyes: Eyes, filming: Filming, turns: int) -> Iterable[Figures]:
+    """The same games, sets and cameras as the journeys have."""
+    from companion_api.trials.paced import filmed, paced
     from rules.games import available, game
     from vision.gaze import Gaze
 
     for name in names or available():
-        seed = filming.seed + APART * available().index(name)
-        view = view_of(seed) if eyes else replace(filming.view, width=TOLD_SIZE[0], height=TOLD_SIZE[1])
-        film = replace(filming, seed=seed, view=view)
-        yield travel(
-            game(name), plan, lambda camera, own: Gaze(eyes) if eyes else TrueEyes.at(camera, own), film
-        ).to_json()
+        film = _own(filming, name)
+        yield paced(filmed(game(name), turns, film), lambda: Gaze(eyes)).to_json()
+
+
+def _own(filming: Filming, name: str) -> Filming:
+    """A set, a light and a camera of the game's own."""
+    from companion_api.trials.stills import view_of
+    from rules.games import available
+
+    seed = filming.seed + APART * available().index(name)
+    return replace(filming, seed=seed, view=view_of(seed))
+
+
+def _travels(
+    names: list[str], eyes: Eyes | None, filming: Filming, plan: JourneyPlan, kept: KeptFigures
+) -> Iterable[Figures]:
+    """Eyes that are told what lies there have small pictures."""
+    from rules.games import available
+
+    for name in names or available():
+        film = _own(filming, name)
+        small = replace(filming.view, width=TOLD_SIZE[0], height=TOLD_SIZE[1])
+        figures = _travelled(name, eyes, film if eyes else replace(film, view=small), plan, kept)
+        print(f"{name}: {figures['right']} of {figures['turns']} turns right", file=sys.stderr)
+        yield figures
+
+
+def _travelled(name: str, eyes: Eyes | None, film: Filming, plan: JourneyPlan, kept: KeptFigures) -> Figures:
+    """What was measured before is not measured again."""
+    from companion_api.journeys import travel
+    from companion_api.simulated.true_eyes import TrueEyes
+    from rules.games import game
+    from vision.gaze import Gaze
+
+    asked = f"{name}: {film.style} set, seed {film.seed}, {film.fps} fps, {REAL if eyes else TRUE} eyes, {plan}"
+    if (before := kept.done(asked)) is not None:
+        return before
+    figures = travel(
+        game(name),
+        plan,
+        lambda camera, own: Gaze(eyes) if eyes else TrueEyes.at(camera, own),
+        film,
+        lambda journey: kept.keep(asked, journey.to_json(), done=False),
+    ).to_json()
+    kept.keep(asked, figures, done=True)
+    return figures

@@ -30,6 +30,9 @@ class Sense(StrEnum):
 class Senses:
     without: frozenset[Sense] = frozenset()
 
+    def __str__(self) -> str:
+        return f"without {', '.join(sorted(self.without))}" if self.without else "all senses"
+
     def seeing(self, eyes: Looking) -> Looking:
         return _Lessened(eyes, self.without) if self.without - {Sense.WITNESS, Sense.CHANGE} else eyes
 
