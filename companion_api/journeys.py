@@ -147,6 +147,7 @@ class _Trip:
     ) -> None:
         self._game, self._seed, self._senses, self._so_far = game, filming.seed, plan.senses, so_far
         self._journey = Journey(game.card.id)
+        self._patience: Patience | None = None
         self._true = History.begin(game)
         self._referee = Referee(game, self._true)
         self._said: list[TimedVerdict] = []
@@ -169,7 +170,7 @@ class _Trip:
 
     def made(self, make: MakeEyes) -> Journey:
         camera, eyes = _Clocked(self._camera), _ClockedEyes(self._senses.seeing(make(self._camera, self._seed)))
-        patience = Knowing(self._referee, self._hands, camera, self._senses)
+        self._patience = patience = Knowing(self._referee, self._hands, camera, self._senses)
         begun, aside = time.thread_time(), 0.0
         for told in follow(Pipeline(camera, eyes), patience):
             heard = time.thread_time()
@@ -230,8 +231,7 @@ class _Trip:
         journey.right_clause += not cited.isdisjoint(act.clauses)
         if not flagged or (act.clauses and cited.isdisjoint(act.clauses)):
             wanted = "/".join(sorted(act.clauses)) or "any"
-            told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in self._said)
-            journey.notes.append(f"{act.incident} ({wanted}): {told or 'nothing'}")
+            journey.notes.append(f"{act.incident} ({wanted}): {self._words()}")
         self._so_far(journey)
 
     def _told(self, action: Action) -> None:
@@ -249,14 +249,20 @@ class _Trip:
         result = self._result(right, layout)
         self._journey.turns[result] += 1
         if result != "right":
-            told = "; then ".join(f"{one.verdict.kind.value} {one.verdict.text[:120]}" for one in self._said)
-            self._journey.notes.append(f"{action.id}: {result}: {told or 'nothing'}")
+            self._journey.notes.append(f"{action.id}: {result}: {self._words()}")
         self._count_hidden(layout, believed)
         self._said.clear()
         self._so_far(self._journey)
         if not right:
             self._referee.goes_on(self._true)
         return True
+
+    def _words(self) -> str:
+        """What was said; where nothing was, what the last look would have said."""
+        if self._said:
+            return "; then ".join(_short(told.verdict) for told in self._said)
+        held = self._patience.judged if self._patience is not None else None
+        return f"nothing (held back: {_short(held)})" if held is not None else "nothing"
 
     def _result(self, right: bool, layout: Layout) -> str:
         """The worst thing that was said counts, however it ended."""
@@ -283,6 +289,10 @@ class _Trip:
                 self._journey.hidden += 1
                 self._journey.kept += kept
                 self._journey.mistaken += not kept and mine is not None and mine.piece != mine.shown
+
+
+def _short(verdict: Verdict) -> str:
+    return f"{verdict.kind.value} {verdict.text[:120]}"
 
 
 def resident_mb() -> int:

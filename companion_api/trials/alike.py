@@ -12,6 +12,7 @@ from rules.table.layout import Layout, Placed, Zone
 EXACTLY = 0.1
 BY_HAND = 0.45
 """No hand places a piece more exactly than this (in spaces)."""
+TURNED_BY_HAND = 30.0
 _SEEN = 0.3  # of a piece that is covered farther, nobody can say what it is
 
 
@@ -30,11 +31,16 @@ def only_gone(before: Layout, after: Layout) -> bool:
 
 
 def same_by_hand(one: Layout, other: Layout) -> bool:
-    """The same pieces by name, no farther apart than a hand can place them."""
-    return len(one) == len(other) and all(
-        p.key == q.key and p.zone is q.zone and p.seat == q.seat and _apart(p, q) < BY_HAND
-        for p, q in zip(one, other, strict=True)
-    )
+    """The same pieces by name, showing the same, no farther apart or turned than a hand can place them."""
+    return len(one) == len(other) and all(_same_by_hand(p, q) for p, q in zip(one, other, strict=True))
+
+
+def _same_by_hand(one: Placed, other: Placed) -> bool:
+    same = (one.key, one.shown, one.face, one.pose, one.zone, one.seat) == (
+        other.key, other.shown, other.face, other.pose, other.zone, other.seat,
+    )  # fmt: skip
+    turned = abs((one.angle - other.angle + 180) % 360 - 180)
+    return same and _apart(one, other) < BY_HAND and turned < TURNED_BY_HAND
 
 
 def _looks(layout: Layout, compared: Layout) -> dict[tuple[object, ...], list[Placed]]:

@@ -19,7 +19,10 @@ from rules.table.observed import ObservedTable
 
 
 class Patience:
-    """`final`: there will be no later look (a photo), so everything is said at once."""
+    """`final`: there will be no later look (a photo), so everything is said at once. `judged`: what the last look would
+    have said, whether it was told or not."""
+
+    judged: Verdict | None = None
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
@@ -65,6 +68,7 @@ class Patience:
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)
+        self.judged = verdict
         if verdict.kind is VerdictKind.ACCEPTED and not (
             alone or self._final or steady or verdict.margin >= self._waiting.sure
         ):
