@@ -12,7 +12,7 @@ import pytest
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials import paced as pacing
 from companion_api.trials.paced import FilmedFrame, FilmReel, Showing, filmed, paced
-from models.render.camera import View
+from models.render.camera import Viewpoint
 from models.render.simulated import Filming, Shot, SimulatedTable
 from rules.games import game
 
@@ -78,7 +78,7 @@ def test_a_film_is_followed_at_its_pace(monkeypatch: pytest.MonkeyPatch) -> None
                 yield shot
 
     monkeypatch.setattr(pacing, "SimulatedTable", Noted)
-    film = filmed(DODGEM, 1, Filming(seed=3, fps=5, view=View(640, 360, 62, 16)))
+    film = filmed(DODGEM, 1, Filming(seed=3, fps=5, view=Viewpoint(640, 360, 62, 16)))
     assert {taken.hand for taken in film.frames} == {True, False}
     pace = paced(film, lambda: TrueEyes(lambda frame: truths[frame.at], 3, Errors(misread=0.0, miss=0.0)))
     assert (pace.turns, pace.right) == (1, 1)
