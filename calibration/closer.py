@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 
 from vision.detect import shape
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.eyes import Eyes
 from vision.frame import Picture
 from vision.identify.heads import HEADS
-from vision.identify.read import Array, small_pictures, softmax
+from vision.identify.read import Array, crops, softmax
 from vision.piece import Seen
 from vision.rectify import Layers
 
@@ -38,7 +38,7 @@ def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: 
     layers = Layers(image)
     rows, embeddings = [], []
     for look in range(LOOKS):
-        batch = small_pictures(layers, [shaken(piece, rng, look) for piece in pieces], eyes.reader.side)[0]
+        batch = crops(layers, [shaken(piece, rng, look) for piece in pieces], eyes.reader.side)[0]
         row, embedding = eyes.reader.session.run(in_other_light(batch, rng, look))
         rows.append(row)
         embeddings.append(embedding.astype(np.float64))
@@ -52,9 +52,9 @@ def log_chances(row: Array, question: str, heat: float) -> Floats:
     return np.log(np.maximum(softmax(row[:, HEADS[question]], heat), 1e-6))
 
 
-def shaken(piece: Seen, rng: np.random.Generator, look: int) -> Found:
+def shaken(piece: Seen, rng: np.random.Generator, look: int) -> Detection:
     """The outline as another look might have found it; the first look as it was found."""
-    found = Found(piece.kind, piece.certainty, piece.center, piece.outline)
+    found = Detection(piece.kind, piece.certainty, piece.center, piece.outline)
     if look == 0:
         return found
     size = float(np.sqrt(shape.area(piece.outline)))

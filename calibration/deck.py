@@ -13,7 +13,7 @@ import numpy as np
 from rules.pieces.decktet import DECKTET, SUIT_NAMES
 from vision.eyes import Eyes
 from vision.frame import Frame, PictureError, read_frame
-from vision.identify.cards import BINS, LENGTH, Gallery, described
+from vision.identify.cards import BINS, LENGTH, Gallery, descriptor
 from vision.piece import Seen
 
 SCAN: Final = (1.25, 1.62)
@@ -78,7 +78,7 @@ def face_in(path: Path, eyes: Eyes) -> np.ndarray:
         raise DeckError(str(error)) from None
     width, height = frame.size
     if SCAN[0] <= height / width <= SCAN[1]:
-        return described(frame.image).ravel()
+        return descriptor(frame.image).ravel()
     return only_card(frame, path.name, eyes)
 
 

@@ -29,7 +29,7 @@ _MOST_MOVES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
+class WayIn:
     """What a code opens: the table it was made for, the one that is played now, and as whom one comes in."""
 
     made_for: Session
@@ -126,12 +126,12 @@ class Tables:
                 continue
         return None
 
-    def by_code(self, code: str) -> OpenDoor | None:
+    def by_code(self, code: str) -> WayIn | None:
         """Whose door a short code opens."""
         for table in self.log.tables()[:200]:
             if opened := self.keys.opens(table, code):
                 session = self.session(table)
-                return OpenDoor(session, self.current(session), *opened)
+                return WayIn(session, self.current(session), *opened)
         return None
 
     def tidy(self) -> None:

@@ -16,7 +16,7 @@ from models.registry import open_session
 from vision import assemble, surroundings
 from vision.detect import shape
 from vision.detect.channels import KINDS
-from vision.detect.decode import Found, merged, without_doubles
+from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
 from vision.detect.outliner import Outliner, close_ups
@@ -24,7 +24,7 @@ from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
-from vision.identify.read import Array, Read, Reader, refined_quad, small_pictures
+from vision.identify.read import Array, Read, Reader, crops, refined_quad
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
@@ -71,7 +71,7 @@ class Look:
 
 
 @dataclass(slots=True)
-class Clock:
+class StageTimes:
     """The time of each stage, in the order they come."""
 
     stages: dict[str, float] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Eyes:
     ) -> Look:
         """`zooms`: the sizes of the frame that showed this table before; `recall`: what was read of it."""
         known = known or self.known
-        clock = Clock()
+        clock = StageTimes()
         layers = Layers(frame.image)
         finds = self.find_all(layers, clock, zooms)
         likely = self.likely(layers, merged([found for found, _ in finds.values()]), clock, recall)
@@ -126,14 +126,16 @@ class Eyes:
         """What lies in a part of the frame, looked at from nearer."""
         left, top, right, bottom = box
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
-        layers, clock = Layers(np.asarray(part, np.uint8)), Clock()
+        layers, clock = Layers(np.asarray(part, np.uint8)), StageTimes()
         found, _ = self.find(layers, clock, 1.0)
         likely = self.likely(layers, merged([found]), clock)
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
 
-    def likely(self, layers: Layers, rough: list[Found], clock: Clock, recall: Recall | None = None) -> list[Seen]:
+    def likely(
+        self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall | None = None
+    ) -> list[Seen]:
         """What is there, of what was found: outlined, read and weighed."""
         weights = self.reader.session.model.temperatures
         reads, pictures = self.read_again(layers, rough, clock, recall or Recall())
@@ -147,7 +149,9 @@ class Eyes:
         clock.mark("weigh")
         return out
 
-    def read_again(self, layers: Layers, rough: list[Found], clock: Clock, recall: Recall) -> tuple[list[Read], Array]:
+    def read_again(
+        self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall
+    ) -> tuple[list[Read], Array]:
         """All that may be pieces, as read now or (what has not changed) before, each with its small picture."""
         rough = numbered(rough)
         known = recall.known(layers.grey, rough)
@@ -165,12 +169,12 @@ class Eyes:
         return [read for read, _ in every], np.stack([picture for _, picture in every]) if every else pictures
 
     def find_all(
-        self, layers: Layers, clock: Clock, zooms: tuple[float, ...] = ZOOMS
-    ) -> dict[float, tuple[list[Found], float]]:
+        self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS
+    ) -> dict[float, tuple[list[Detection], float]]:
         """What is found in each size of the frame, and the share of hands."""
         return {zoom: self.find(layers, clock, zoom) for zoom in zooms}
 
-    def find(self, layers: Layers, clock: Clock, zoom: float) -> tuple[list[Found], float]:
+    def find(self, layers: Layers, clock: StageTimes, zoom: float) -> tuple[list[Detection], float]:
         prepared = prepare(layers, zoom)
         clock.mark("prepare")
         raw = self.finder.raw(prepared)
@@ -179,14 +183,14 @@ class Eyes:
         clock.mark("decode")
         return found, hand_share(raw)
 
-    def outline(self, layers: Layers, found: list[Found], clock: Clock) -> list[Found]:
+    def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         batch = close_ups(layers, found, self.outliner.close)
         clock.mark("close-ups")
         outlined = self.outliner(batch, found)
         clock.mark("outline (inference)")
         return outlined
 
-    def sharpen(self, grey: Picture, pieces: list[Seen], clock: Clock) -> list[Seen]:
+    def sharpen(self, grey: Picture, pieces: list[Seen], clock: StageTimes) -> list[Seen]:
         """Straight-sided things get the corners that the picture's own edges draw."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
         out = list(pieces)
@@ -195,8 +199,8 @@ class Eyes:
         clock.mark("sharpen")
         return out
 
-    def read(self, layers: Layers, found: list[Found], clock: Clock) -> tuple[list[Read], Array]:
-        batch, matrices = small_pictures(layers, found, self.reader.side)
+    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
+        batch, matrices = crops(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")
@@ -213,16 +217,16 @@ class Eyes:
         """A card is told by its drawing, which the small picture is too small for."""
         if read.found.kind != "card":
             return read
-        return replace(read, embedding=cards.described(cards.picture_of(layers, refined_quad(read))).ravel())
+        return replace(read, embedding=cards.descriptor(cards.picture_of(layers, refined_quad(read))).ravel())
 
 
-def beside(found: list[Found], there: list[Found]) -> list[Found]:
+def beside(found: list[Detection], there: list[Detection]) -> list[Detection]:
     """What does not double one of those that are known to be there."""
     kept = {id(each) for each in without_doubles([*there, *found])}
     return [each for each in found if id(each) in kept]
 
 
-def shown(found: list[Found], pieces: list[Seen]) -> NDArray[np.bool_]:
+def shown(found: list[Detection], pieces: list[Seen]) -> NDArray[np.bool_]:
     """Which of the pieces were found in one size of the frame."""
     if not found or not pieces:
         return np.zeros(len(pieces), np.bool_)

@@ -11,21 +11,21 @@ SAFE = 1e-4
 """Nothing is believed more surely than this; what has no doubt at all could never be outweighed."""
 
 
-def of(chance: float) -> float:
+def logit(chance: float) -> float:
     """The log odds of one chance, a dozen times as fast as those of an array."""
     safe = min(max(chance, SAFE), 1 - SAFE)
     return math.log(safe / (1 - safe))
 
 
-def likely(total: float) -> float:
+def sigmoid(total: float) -> float:
     """The chance that these log odds give."""
     return 1 / (1 + math.exp(-min(max(total, -50.0), 50.0)))
 
 
-def logit(chance: ArrayLike) -> NDArray[np.float64]:
-    safe = np.clip(np.asarray(chance, np.float64), SAFE, 1 - SAFE)
+def logits(chances: ArrayLike) -> NDArray[np.float64]:
+    safe = np.clip(np.asarray(chances, np.float64), SAFE, 1 - SAFE)
     return np.asarray(np.log(safe / (1 - safe)))
 
 
-def chance(total: ArrayLike) -> NDArray[np.float64]:
+def sigmoids(total: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(total, np.float64), -50, 50))))

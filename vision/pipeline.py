@@ -19,7 +19,7 @@ from vision.eyes import Look
 from vision.frame import Frame
 from vision.fuse import fuse
 from vision.sightings import observed_table
-from vision.stillness import Scene, Stillness
+from vision.stillness import SceneState, Stillness
 
 LOST_S = 2.0
 HELD_S = 5.0
@@ -95,17 +95,17 @@ class Pipeline:
         self._last_frame_at = time.monotonic()
         alone = self.camera.stills
         rest = self._stillness.feed(frame, alone)
-        if rest.scene is not Scene.STILL:
+        if rest.scene is not SceneState.STILL:
             self._begin()
-        if rest.scene is Scene.DARK:
+        if rest.scene is SceneState.DARK:
             return Moment(Seeing.LOST, frame.at, frame)
-        if rest.scene is Scene.MOVING:
+        if rest.scene is SceneState.MOVING:
             self._moved_at = frame.at
             self._again_s = LOOK_AGAIN_S
-        self._calm(rest.scene is Scene.STILL and self._is_seen)
-        if rest.scene is not Scene.STILL:
+        self._calm(rest.scene is SceneState.STILL and self._is_seen)
+        if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
-            return Moment(Seeing.HAND if rest.scene is Scene.MOVING else Seeing.SETTLING, frame.at, frame)
+            return Moment(Seeing.HAND if rest.scene is SceneState.MOVING else Seeing.SETTLING, frame.at, frame)
         if rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
         return self._look(frame, alone)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import shape
-from vision.detect.decode import SMALL, Found
+from vision.detect.decode import SMALL, Detection
 from vision.detect.shape import Floats
 from vision.identify.read import Array, Read
 
@@ -52,7 +52,7 @@ Reading = tuple[Read, Array]
 class Recalled(NamedTuple):
     """A thing that was found before, what reading made of it (nothing, if it was no piece), and how often."""
 
-    found: Found
+    found: Detection
     reading: Reading | None
     times: int
 
@@ -69,7 +69,7 @@ class Recall:
     def forget(self) -> None:
         self._things, self._seen = [], None
 
-    def known(self, grey: NDArray[np.uint8], found: Sequence[Found]) -> dict[int, Recalled]:
+    def known(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, Recalled]:
         """Which of what was found now need not be read, by its place in `found`."""
         now = coarse(grey)
         if self._seen is None or self._seen.shape != now.shape:
@@ -82,7 +82,7 @@ class Recall:
             self._seen = now
         return {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
 
-    def keep(self, found: Sequence[Found], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
+    def keep(self, found: Sequence[Detection], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
         self._things = []
         for index, each in enumerate(found):
@@ -92,7 +92,7 @@ class Recall:
                 before = self._matched.get(index)
                 self._things.append(Recalled(each, reads.get(index), before.times + 1 if before else 1))
 
-    def _unchanged(self, found: Sequence[Found]) -> dict[int, Recalled]:
+    def _unchanged(self, found: Sequence[Detection]) -> dict[int, Recalled]:
         """What stands where it stood, by its place in `found`."""
         if not self._things or self._changed is None or not found:
             return {}
@@ -126,7 +126,7 @@ def changed(before: Grey, now: Grey) -> NDArray[np.uint8]:
     return np.asarray(gap > (max(NEWS, NOISES * flicker) if flicker < FLICKER else -1.0), np.uint8)
 
 
-def room(found: Found) -> Box:
+def room(found: Detection) -> Box:
     """The part of the coarse picture that a thing needs."""
     low, high = found.outline.min(axis=0), found.outline.max(axis=0)
     middle, half = (low + high) / 2, (high - low) / 2 * ROOM
@@ -135,24 +135,24 @@ def room(found: Found) -> Box:
     return int(left), int(top), int(right), int(bottom)
 
 
-def touched(change: NDArray[np.uint8], found: Found) -> bool:
+def touched(change: NDArray[np.uint8], found: Detection) -> bool:
     left, top, right, bottom = room(found)
     return bool(change[top:bottom, left:right].any())
 
 
-def middles(found: Sequence[Found]) -> Floats:
+def middles(found: Sequence[Detection]) -> Floats:
     return np.array([each.outline.mean(axis=0) for each in found])
 
 
-def lengths(found: Sequence[Found]) -> Floats:
+def lengths(found: Sequence[Detection]) -> Floats:
     return np.sqrt(np.maximum([shape.area(each.outline) for each in found], 1.0))
 
 
-def groups(found: Sequence[Found]) -> NDArray[np.str_]:
+def groups(found: Sequence[Detection]) -> NDArray[np.str_]:
     """The small kinds are often taken for each other."""
     return np.array(["small" if each.kind in SMALL else each.kind for each in found])
 
 
-def numbered(found: Sequence[Found]) -> list[Found]:
+def numbered(found: Sequence[Detection]) -> list[Detection]:
     """Each knows its place in the list, whatever becomes of the others."""
     return [replace(each, place=index) for index, each in enumerate(found)]

@@ -25,7 +25,7 @@ CHANGED = 4.5
 _DARK = 12.0
 
 
-class Scene(StrEnum):
+class SceneState(StrEnum):
     MOVING = "moving"
     SETTLING = "settling"
     STILL = "still"
@@ -36,7 +36,7 @@ class Scene(StrEnum):
 class Rest:
     """`changed` is the share of blocks that differ from the last frame that was looked at (1 before the first)."""
 
-    scene: Scene
+    scene: SceneState
     changed: float
     motion: float
 
@@ -58,17 +58,17 @@ class Stillness:
         if float(grey.mean()) < _DARK:
             self._quiet_since = None
             self._last = grey
-            return Rest(Scene.DARK, 0.0, 0.0)
+            return Rest(SceneState.DARK, 0.0, 0.0)
         motion = 0.0 if alone or self._last is None or grey is self._last else differing(self._last, grey, MOVED)
         same_size = self._last is not None and self._last.shape == grey.shape
         self._last = grey
         if not alone and (not same_size or motion > 0.0):
             self._quiet_since = None
-            return Rest(Scene.MOVING, self._changed(grey), motion)
+            return Rest(SceneState.MOVING, self._changed(grey), motion)
         if self._quiet_since is None:
             self._quiet_since = before
         rested = alone or frame.at - self._quiet_since >= self._rest_s
-        return Rest(Scene.STILL if rested else Scene.SETTLING, self._changed(grey), motion)
+        return Rest(SceneState.STILL if rested else SceneState.SETTLING, self._changed(grey), motion)
 
     def _small(self, image: Picture) -> Grey:
         """A camera that knows that nothing moved gives the same picture again, which nobody can have written into."""

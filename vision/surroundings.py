@@ -70,5 +70,5 @@ def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float], layers: L
 
 def heard(piece: Seen, hint: Around, weights: Mapping[str, float]) -> Seen:
     size, ground, bare = trust(piece.kind, weights)
-    total = odds.of(piece.certainty) + size * hint.size + ground * hint.ground + bare * hint.bare
-    return replace(piece, certainty=odds.likely(total))
+    total = odds.logit(piece.certainty) + size * hint.size + ground * hint.ground + bare * hint.bare
+    return replace(piece, certainty=odds.sigmoid(total))

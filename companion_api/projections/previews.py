@@ -14,7 +14,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee import wording
-from rules.table.change import Change, Move
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 MOST_TRIED = 40
@@ -103,7 +103,7 @@ def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Ac
     if taken is None or game.turn(state).is_over:
         return [], None
     put = replace(taken, x=x, y=y, zone=Zone.BOARD, seat=None, place="")
-    change = Change(moved=(Move(taken, put),))
+    change = Change(moved=(MovedPiece(taken, put),))
     meant = (a for a in islice(game.suggest(state, change), MOST_TRIED) if source in game.touches(a))
     legal = (action for action in dict.fromkeys(meant) if game.refusal(state, action) is None)
     found = [action for action in legal if _lands_near(game, state, action, put)]
@@ -123,7 +123,7 @@ def _carried(layout: Layout, source: str, target: str) -> Change | None:
     if taken is None or place is None:
         return None
     put = Placed(taken.piece, taken.key, place.x, place.y, taken.face, taken.angle, place=target)
-    return Change(moved=(Move(taken, put),))
+    return Change(moved=(MovedPiece(taken, put),))
 
 
 def _top(layout: Layout, name: str) -> Placed | None:

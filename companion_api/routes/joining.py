@@ -19,7 +19,7 @@ from companion_api.projections.board import board_for, sketched
 from companion_api.projections.presets import presets_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
-from companion_api.tables import OpenDoor, Tables
+from companion_api.tables import Tables, WayIn
 from rules.engine.card import SetupError
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
@@ -89,7 +89,7 @@ def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Resp
     return {**_welcome(tables, token, response), "board": board_for(door.session.known(token.seat), token)}
 
 
-def _known_here(tables: Tables, door: OpenDoor, request: Request) -> Token | None:
+def _known_here(tables: Tables, door: WayIn, request: Request) -> Token | None:
     """A phone that is at this table already stays who it is, unless the code makes it the host."""
     token = tables.keys.read(request.cookies.get(COOKIE, ""))
     if token is None or (door.role is Role.HOST and token.role is not Role.HOST):
@@ -101,7 +101,7 @@ def _known_here(tables: Tables, door: OpenDoor, request: Request) -> Token | Non
     return token if here is door.session and token.table == here.table else None
 
 
-def _let_in(door: OpenDoor, wanted: JoinTable) -> Token:
+def _let_in(door: WayIn, wanted: JoinTable) -> Token:
     """A token for whoever has come, and a line in the log, unless they only have a look first."""
     if door.used_up:
         raise Problem(
@@ -119,7 +119,7 @@ def _let_in(door: OpenDoor, wanted: JoinTable) -> Token:
     return token
 
 
-def _sitting(token: Token, door: OpenDoor) -> dict[str, Any]:
+def _sitting(token: Token, door: WayIn) -> dict[str, Any]:
     return {"seat": token.seat, "phone": token.phone} if door.session is door.made_for else {}
 
 

@@ -8,7 +8,7 @@ from itertools import count
 from companion_api.trials.illegal import offend
 from companion_api.trials.legal import follow
 from companion_api.trials.quick import hurry
-from companion_api.trials.score import JudgedTurn, Score
+from companion_api.trials.score import JudgedTurn, TrialScore
 from companion_api.trials.setting import Setting
 from rules.engine.contract import AnyGame
 
@@ -18,9 +18,9 @@ MOST_GAMES = 400
 NOTED = 12
 
 
-def tried(game: AnyGame, seed: int, turns: int, illegal: int, setting: Setting) -> Score:
+def tried(game: AnyGame, seed: int, turns: int, illegal: int, setting: Setting) -> TrialScore:
     """So many legal turns and illegal acts, or as many as some hundred short games have."""
-    score = Score(game.card.id)
+    score = TrialScore(game.card.id)
     for each in range(seed, seed + MOST_GAMES):
         if score.legal >= turns:
             break
@@ -33,10 +33,10 @@ def tried(game: AnyGame, seed: int, turns: int, illegal: int, setting: Setting) 
     return score
 
 
-def table(scores: Iterable[Score]) -> Iterator[str]:
+def table(scores: Iterable[TrialScore]) -> Iterator[str]:
     """Markdown: a row for each game, the sum below, and what went wrong, the worst game first."""
     known = list(scores)
-    total = Score("all")
+    total = TrialScore("all")
     for score in known:
         total.add(score)
     yield "| game | " + " | ".join(_COLUMNS) + " |"
@@ -58,7 +58,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _cells(score: Score) -> Iterator[str]:
+def _cells(score: TrialScore) -> Iterator[str]:
     yield str(score.legal)
     yield _share(score.fine, score.legal)
     yield str(score.turns[JudgedTurn.ASKED])

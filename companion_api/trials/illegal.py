@@ -12,7 +12,7 @@ from typing import Any
 
 from companion_api.trials.alike import BY_HAND, looks_alike, only_gone
 from companion_api.trials.legal import played
-from companion_api.trials.score import Score
+from companion_api.trials.score import TrialScore
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.staging import A_BOARD, KINDS, Staged
 from companion_api.trials.synthetic import Onlooker
@@ -28,7 +28,7 @@ from rules.referee.exposure import exposed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.wording import attempts
-from rules.table.change import Change, Move, change_between
+from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed, Zone
 
 OFTEN = 0.2  # of the moments at which somebody is to act
@@ -50,10 +50,10 @@ class IllegalAct:
     clauses: frozenset[str]
 
 
-def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int = 40, most: int = 10_000) -> Score:
+def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int = 40, most: int = 10_000) -> TrialScore:
     """Show the referee at most so many illegal acts, each after the table as it lay before."""
     setting = setting or Setting()
-    score = Score(game.card.id)
+    score = TrialScore(game.card.id)
     for count, act in enumerate(islice(acts(game, seed, limit), most)):
         onlooker = Onlooker(1000 * seed + count, setting.noise, setting.zones, setting.looks, setting.picture)
         begun, inventory = History(game, act.staged.state), Part.INVENTORY not in setting.without
@@ -74,7 +74,7 @@ def _is_legal_after_all(referee: Referee, verdict: Verdict, staged: Staged) -> b
     return any(looks_alike(referee.game.layout(end), staged.layout, BY_HAND) for end in ends)
 
 
-def _count(score: Score, act: IllegalAct, verdict: Verdict) -> None:
+def _count(score: TrialScore, act: IllegalAct, verdict: Verdict) -> None:
     flagged = verdict.kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
     cited = verdict.refusal.clause if verdict.refusal else ""
     score.illegal += 1
@@ -189,7 +189,7 @@ def _after_a_legal_one(
     return clauses
 
 
-def _moves(game: AnyGame, state: Any, layout: Layout) -> tuple[Move, ...]:
+def _moves(game: AnyGame, state: Any, layout: Layout) -> tuple[MovedPiece, ...]:
     return change_between(game.layout(state), layout).moved
 
 

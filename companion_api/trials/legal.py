@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from companion_api.trials.alike import looks_alike, same_by_hand
-from companion_api.trials.score import JudgedTurn, Score
+from companion_api.trials.score import JudgedTurn, TrialScore
 from companion_api.trials.setting import Part, Setting
 from companion_api.trials.synthetic import Onlooker
 from rules.engine.action import Action
@@ -34,7 +34,7 @@ _JUDGED = {
 
 def follow(
     game: AnyGame, seed: int, setting: Setting | None = None, options: Any = None, seats: Any = None, limit: int = 60
-) -> Score:
+) -> TrialScore:
     """After every action the table is shown once; what no camera can see is told to the referee."""
     trial = _Trial(game, seed, setting or Setting(), options, seats)
     for count, (state, action) in enumerate(islice(walk(game, seed, options, seats), limit)):
@@ -47,7 +47,7 @@ def follow(
 class _Trial:
     def __init__(self, game: AnyGame, seed: int, setting: Setting, options: Any, seats: Any) -> None:
         self.game = game
-        self.score = Score(game.card.id)
+        self.score = TrialScore(game.card.id)
         self._setting = setting
         self._onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks, setting.picture)
         board = self._onlooker.board  # nobody can tell how a symmetric board is meant to lie

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion_api.trials.alike import looks_alike, same_by_hand
 from companion_api.trials.legal import asked
-from companion_api.trials.score import JudgedTurn, Score
+from companion_api.trials.score import JudgedTurn, TrialScore
 from companion_api.trials.setting import Setting
 from companion_api.trials.synthetic import Onlooker
 from rules.engine.action import Action
@@ -23,9 +23,9 @@ from rules.table.change import change_between
 AT_ONCE = 3
 
 
-def hurry(game: AnyGame, seed: int, setting: Setting, limit: int = 60, most: int = 100) -> Score:
+def hurry(game: AnyGame, seed: int, setting: Setting, limit: int = 60, most: int = 100) -> TrialScore:
     """Show every third table of a random game, as long as each action of the three leaves a trace of its own."""
-    score = Score(game.card.id)
+    score = TrialScore(game.card.id)
     played = list(islice(walk(game, seed), limit))
     for start in range(0, len(played) - AT_ONCE, AT_ONCE):
         if score.quick >= most:
@@ -48,7 +48,7 @@ def _shows(game: AnyGame, states: list[Any]) -> bool:
     return len(change.moved) + len(change.added) + len(change.removed) >= AT_ONCE
 
 
-def _count(score: Score, game: AnyGame, states: list[Any], actions: list[Action], onlooker: Onlooker) -> None:
+def _count(score: TrialScore, game: AnyGame, states: list[Any], actions: list[Action], onlooker: Onlooker) -> None:
     referee = Referee(game, History(game, states[0]), lies=onlooker.board)
     before = onlooker.see(game.layout(states[0]))
     referee.begin(before)

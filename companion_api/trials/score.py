@@ -29,7 +29,7 @@ _COUNTED = (
 
 
 @dataclass
-class Score:
+class TrialScore:
     """`notes` names what went wrong; `exact` counts games in which nothing had to be put right unasked; `kept` are
     identities that no camera sees and that the referee still knew after a turn, of `hidden`. Of the illegal acts,
     `flagged` were not let pass; where it can be told which clause is right, `cited` counts the acts and `right_clause`
@@ -66,7 +66,7 @@ class Score:
     def astray(self) -> int:
         return sum(self.turns[turn] for turn in _ASTRAY)
 
-    def add(self, other: Score) -> None:
+    def add(self, other: TrialScore) -> None:
         """Take in what another trial of the same game brought."""
         self.turns += other.turns
         self.kinds += other.kinds

@@ -16,12 +16,12 @@ from vision import surroundings
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
-from vision.eyes import Clock, Eyes
+from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
-from vision.identify.read import small_pictures, softmax
-from vision.odds import chance, logit
+from vision.identify.read import crops, softmax
+from vision.odds import logits, sigmoids
 from vision.rectify import Layers
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
@@ -64,14 +64,14 @@ def picture(path: Path) -> Picture:
 
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
-    clock, layers = Clock(), Layers(image)
+    clock, layers = StageTimes(), Layers(image)
     rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
     reads = [which_stands(read) for read in eyes.compared(layers, *eyes.read(layers, found, clock))]
     found = [read.found for read in reads]
     if not reads:
         return
-    logits = eyes.reader.session.run(small_pictures(layers, found, eyes.reader.side)[0])[0].astype(np.float64)
+    logits = eyes.reader.session.run(crops(layers, found, eyes.reader.side)[0])[0].astype(np.float64)
     matched = match(truth, found)
     for i, j in matched.pairs:
         add_piece(out, logits[j], truth[i])
@@ -118,12 +118,12 @@ def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
 
 
 def fit_kind(sightings: list[Sighted]) -> Floats:
-    heard = logit(np.array([row[:3] for row in sightings], dtype=np.float64))
+    heard = logits(np.array([row[:3] for row in sightings], dtype=np.float64))
     inputs = np.column_stack([heard, [row[3:6] for row in sightings], np.ones(len(sightings))])
     truth, weights = np.array([float(row[7]) for row in sightings]), EQUAL.copy()
     loss = unlikeliness(inputs, truth, weights)
     for _ in range(60):
-        likely = chance(inputs @ weights)
+        likely = sigmoids(inputs @ weights)
         slope = inputs.T @ (likely - truth) + HELD * (weights - EQUAL)
         bend = (inputs * (likely * (1 - likely))[:, None]).T @ inputs + np.diag(HELD)
         step = np.linalg.solve(bend, slope)

@@ -18,7 +18,7 @@ from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.detect.finder import Finder, prepare
 from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
 from vision.detect.shape import Floats
@@ -91,7 +91,7 @@ def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int =
     return out
 
 
-def meant(found: Found, pieces: list[Labelled]) -> Labelled | None:
+def meant(found: Detection, pieces: list[Labelled]) -> Labelled | None:
     """The piece that this is a sighting of, be it taken for another kind; None where that is not clear."""
     size, at = size_of(found.outline), found.outline.mean(axis=0)
     gaps = [
@@ -108,7 +108,7 @@ def nothing(image: Picture, at: Floats, size: float) -> OutlinedThing:
     return OutlinedThing(picture, "nothing", np.zeros((4, 2)), np.zeros(2))
 
 
-def near(found: Found, piece: Labelled) -> bool:
+def near(found: Detection, piece: Labelled) -> bool:
     """Whether this might be a sighting of that piece, be it a bad one."""
     if found.kind != piece.kind and piece.kind == "tile":
         return False

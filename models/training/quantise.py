@@ -23,7 +23,7 @@ from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups
 from vision.eyes import Eyes
 from vision.identify.marks import corner_pictures
-from vision.identify.read import refined_quad, small_pictures
+from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
@@ -84,7 +84,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         rough = merged([eyes.finder.decode(eyes.finder.raw(each), each) for each in frames])
         close = close_ups(layers, rough, eyes.outliner.close)
         found = eyes.outliner(close, rough)
-        batch, matrices = small_pictures(layers, found, eyes.reader.side)
+        batch, matrices = crops(layers, found, eyes.reader.side)
         tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
         corners = corner_pictures(layers, tiles)
         frame = frames[len(out["finder"]) % len(frames)].batch

@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.notation.casting import Cast, begun, casts
-from rules.notation.evidence import Offset, evidence, seen_on
+from rules.notation.evidence import BoardOffset, evidence, seen_on
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
@@ -33,7 +33,7 @@ class Reading:
     """What was done so far (`trail`), beginning with `first`, and the state it led to."""
 
     cast: Cast
-    shift: Offset
+    shift: BoardOffset
     first: Any
     state: Any
     trail: tuple[Action, ...] = ()
@@ -69,7 +69,7 @@ def _suits_shown(seen: Iterable[Lain | Placed]) -> list[Suit]:
     return [suit for suit in SUITS if suit in shown]
 
 
-def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Offset]:
+def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[BoardOffset]:
     """As the board lies; and where two sides play with other suits than ours, those stand for ours."""
     shift = _shift(layout, seen_on(table))
     yield shift
@@ -79,11 +79,11 @@ def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[Offset]
             yield replace(shift, suits=tuple(zip(order, ours, strict=True)))
 
 
-def _shift(layout: Layout, seen: list[Lain]) -> Offset:
+def _shift(layout: Layout, seen: list[Lain]) -> BoardOffset:
     """Lays the board of the record on ours by the south-west corner of their tiles."""
     ours = [(p.x, p.y) for p in layout.board if p.piece.kind is Kind.TILE]
     theirs = [(s.x, s.y) for s in seen if s.look.piece.kind is Kind.TILE]
     if not ours or not theirs:
-        return Offset()
+        return BoardOffset()
     (left, low), (west, south) = (tuple(map(min, zip(*spots, strict=True))) for spots in (ours, theirs))
-    return Offset(round(left - west, 3), round(low - south, 3))
+    return BoardOffset(round(left - west, 3), round(low - south, 3))

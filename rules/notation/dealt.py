@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rules.notation.errors import OpeningArgumentError, shortened
 from rules.notation.shuffled import SeededSample
-from rules.notation.tabletop import PIECEPACK, Lying, Table
+from rules.notation.tabletop import PIECEPACK, Table, TablePiece
 from rules.notation.tula_layouts import MOUNTAINS
 from rules.sentence import say
 
@@ -104,10 +104,10 @@ def _tile(group: str) -> Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealtOpening:
     """An opening as a function of its arguments."""
 
-    lay: Callable[[Arguments], Iterator[Lying]]
+    lay: Callable[[Arguments], Iterator[TablePiece]]
     known: tuple[str, ...]
     scale: float = 1.0
 
@@ -122,12 +122,12 @@ class Deal:
         return tuple(replace(lying, id=str(number)) for number, lying in pieces)
 
 
-def lying(kind: str, side: str, identity: Identity, x: float, y: float, angle: float | None = None) -> Lying:
+def lying(kind: str, side: str, identity: Identity, x: float, y: float, angle: float | None = None) -> TablePiece:
     suit, rank, own_angle = identity
-    return Lying(kind, side, suit, rank, PIECEPACK, x, y, own_angle if angle is None else angle % 360, "")
+    return TablePiece(kind, side, suit, rank, PIECEPACK, x, y, own_angle if angle is None else angle % 360, "")
 
 
-def board(files: int, ranks: int) -> Iterator[Lying]:
+def board(files: int, ranks: int) -> Iterator[TablePiece]:
     """Tile backs with spaces from a1. Where 24 tiles are too few for squares, or a side is odd, the lines are used."""
     xs, ys = _BOARDS.get((files, ranks)) or (_squares(files), _squares(ranks))
     for y in ys:
@@ -160,7 +160,7 @@ def shuffled(sample: SeededSample | None, pieces: list[Identity]) -> list[Identi
 # The games ------------------------------------------------------------------------------------------------------
 
 
-def _fujisan(args: Arguments) -> Iterator[Lying]:
+def _fujisan(args: Arguments) -> Iterator[TablePiece]:
     sample = args.sample
     coins = args.ranks("coins", 24) or _fujisan_coins(sample)
     offsets = [*range(1, 12, 2), *range(2, 11, 2), *range(3, 10, 2), 4, 6, 8, 5, 7, 5, 7, 6, 6]
@@ -191,14 +191,14 @@ def _has_first_move(coins: Sequence[int | None]) -> bool:
     return any(coins[row + edge] == k + 1 for k in range(1, 6) for row in (0, 12) for edge in (k - 1, 12 - k))
 
 
-def _penguin(args: Arguments) -> Iterator[Lying]:
+def _penguin(args: Arguments) -> Iterator[TablePiece]:
     yield from board(4, 4)
     rows = [4] * 4 + [3] * 4 + [2] * 4 + [1] * 4 + [4, 3, 2, 1, 1, 2, 3, 4]
     for index, identity in enumerate(shuffled(args.sample, _ALL_BY_SUIT)):
         yield lying("coin", "back", identity, index % 4 + 1.0, rows[index])
 
 
-def _dodgem(args: Arguments) -> Iterator[Lying]:
+def _dodgem(args: Arguments) -> Iterator[TablePiece]:
     size = args.given.get("nrows", "6")
     if not size.isdigit() or not 2 <= int(size[:4]) <= 12:
         raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=repr(shortened(size))))
@@ -212,7 +212,7 @@ def _dodgem(args: Arguments) -> Iterator[Lying]:
         yield lying("coin", "back", (4 - index // 6, index % 6 + 1, 0.0), x, y, angle)
 
 
-def _alien_city(args: Arguments) -> Iterator[Lying]:
+def _alien_city(args: Arguments) -> Iterator[TablePiece]:
     tiles = args.tiles(20) or _alien_city_tiles(args.sample)
     for index, identity in enumerate(tiles):
         row, column = divmod(index, 4)
@@ -226,7 +226,7 @@ def _alien_city_tiles(sample: SeededSample | None) -> list[Identity]:
     return sample.shuffled([(1 + i // 5, 2 + i % 5, angles[i]) for i in range(20)])
 
 
-def _plans_of_action(args: Arguments) -> Iterator[Lying]:
+def _plans_of_action(args: Arguments) -> Iterator[TablePiece]:
     yield from board(8, 8)
     given, sample = args.suits("coins", 24), args.sample
     suits: Sequence[int | None] = given or (sample.shuffled([1 + i % 4 for i in range(24)]) if sample else [None] * 24)
@@ -237,7 +237,7 @@ def _plans_of_action(args: Arguments) -> Iterator[Lying]:
         yield lying("coin", "back", (suit, rank, 0.0), 2 + index % 6, 6 - index // 6)
 
 
-def _relativity(args: Arguments) -> Iterator[Lying]:
+def _relativity(args: Arguments) -> Iterator[TablePiece]:
     yield from board(6, 4)
     ranks: Sequence[int | None] = args.ranks("coins", 24) or _relativity_ranks(args.sample)
     for index, rank in enumerate(ranks):
@@ -256,7 +256,7 @@ def _relativity_ranks(sample: SeededSample | None) -> Sequence[int | None]:
     return [rank for half in halves for rank in half]
 
 
-def _desfases(args: Arguments) -> Iterator[Lying]:
+def _desfases(args: Arguments) -> Iterator[TablePiece]:
     sample = args.sample
     tiles = args.tiles(24) or [_facing(t) for t in shuffled(sample, _ALL_BY_RANK)]
     spots = [(3.0 + 3 * column, 3.0 + 3 * row) for row in range(5) for column in range(5) if (column, row) != (2, 2)]
@@ -279,7 +279,7 @@ def _facing(tile: Identity) -> Identity:
     return suit, rank, 0.0 if suit is None else (suit + 1) * -90.0 % 360
 
 
-def _desfases_coins(dice: Sequence[int | None]) -> Iterator[Lying]:
+def _desfases_coins(dice: Sequence[int | None]) -> Iterator[TablePiece]:
     """A ring of coins, values up; the one that a die shows lies suit up beneath that die."""
     xs = [*range(14, 8, -1), *[17] * 6, *range(4, 10), *[1] * 6]
     ys = [*[17] * 6, *range(4, 10), *[1] * 6, *range(14, 8, -1)]
@@ -292,7 +292,7 @@ def _desfases_coins(dice: Sequence[int | None]) -> Iterator[Lying]:
             yield lying("coin", "face", identity, x, y, 180 - 90 * suit)
 
 
-def _japan(args: Arguments) -> Iterator[Lying]:
+def _japan(args: Arguments) -> Iterator[TablePiece]:
     columns = [(1.5 + 4 * c, 2.5 + 2 * r) for c in range(4) for r in range(3)]
     columns += [(3.5 + 4 * c, 1.5 + 2 * r) for c in range(3) for r in range(4)]
     for x, y in columns:
@@ -306,7 +306,7 @@ def _japan(args: Arguments) -> Iterator[Lying]:
             free = [(a, b) for a, b in free if abs(a - x) + abs(b - y) > 1]
 
 
-def _tula(args: Arguments) -> Iterator[Lying]:
+def _tula(args: Arguments) -> Iterator[TablePiece]:
     mountain = MOUNTAINS[args.choice("variant", tuple(MOUNTAINS))]
     places = list(mountain.tiles())
     packs = len(places) // 24
@@ -319,14 +319,14 @@ def _tula_tiles(sample: SeededSample | None, packs: int) -> list[Identity]:
     return [identity for _ in range(packs) for identity in shuffled(sample, _ALL_BY_RANK)]
 
 
-DEALT: dict[str, Deal] = {
-    "piecepack_fujisan": Deal(_fujisan, ("coins", "dice", "seed")),
-    "piecepack_the_penguin_game": Deal(_penguin, ("seed",)),
-    "piecepack_dodgem": Deal(_dodgem, ("nrows", "variant")),
-    "piecepack_alien_city": Deal(_alien_city, ("seed", "tiles")),
-    "piecepack_plans_of_action": Deal(_plans_of_action, ("coins", "seed")),
-    "piecepack_relativity": Deal(_relativity, ("coins", "seed")),
-    "piecepack_desfases": Deal(_desfases, ("dice", "seed", "tiles"), scale=3.0),
-    "piecepack_japan": Deal(_japan, ("seed",)),
-    "piecepack_tula": Deal(_tula, ("seed", "tiles", "variant")),
+DEALT: dict[str, DealtOpening] = {
+    "piecepack_fujisan": DealtOpening(_fujisan, ("coins", "dice", "seed")),
+    "piecepack_the_penguin_game": DealtOpening(_penguin, ("seed",)),
+    "piecepack_dodgem": DealtOpening(_dodgem, ("nrows", "variant")),
+    "piecepack_alien_city": DealtOpening(_alien_city, ("seed", "tiles")),
+    "piecepack_plans_of_action": DealtOpening(_plans_of_action, ("coins", "seed")),
+    "piecepack_relativity": DealtOpening(_relativity, ("coins", "seed")),
+    "piecepack_desfases": DealtOpening(_desfases, ("dice", "seed", "tiles"), scale=3.0),
+    "piecepack_japan": DealtOpening(_japan, ("seed",)),
+    "piecepack_tula": DealtOpening(_tula, ("seed", "tiles", "variant")),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.notation.tabletop import Lying, Table
+from rules.notation.tabletop import Table, TablePiece
 from rules.table.diagram import Canvas
 
 _SUITS = " SMCA"
@@ -33,7 +33,7 @@ def _edges(table: Table) -> tuple[float, float, float, float]:
     )
 
 
-def _half(lying: Lying) -> tuple[float, float]:
+def _half(lying: TablePiece) -> tuple[float, float]:
     """Half the width and the height."""
     if lying.kind == "board":
         return (lying.rank or 8) / 2, (lying.rank or 8) / 2
@@ -44,7 +44,7 @@ def _half(lying: Lying) -> tuple[float, float]:
     return (0.5, 0.5) if lying.set == "subpack" else (1.0, 1.0)
 
 
-def _draw(canvas: Canvas, lying: Lying) -> None:
+def _draw(canvas: Canvas, lying: TablePiece) -> None:
     wide, high = _half(lying)
     if lying.kind in ("tile", "board"):
         canvas.box(lying.x - wide, lying.y - high, lying.x + wide, lying.y + high)
@@ -54,7 +54,7 @@ def _draw(canvas: Canvas, lying: Lying) -> None:
     canvas.text(canvas.column(lying.x) - len(text) // 2, canvas.row(lying.y), text)
 
 
-def code(lying: Lying) -> str:
+def code(lying: TablePiece) -> str:
     """Up to three characters: S4 a tile, (s) a coin's suit, (4) its value, [S4] a die, ♟S a pawn."""
     suit = _SUITS[lying.suit] if lying.suit and lying.suit < len(_SUITS) else ""
     rank = _RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(_RANKS) else ""
@@ -65,7 +65,7 @@ def code(lying: Lying) -> str:
     return _piecepack_code(lying, suit, rank)
 
 
-def _piecepack_code(lying: Lying, suit: str, rank: str) -> str:
+def _piecepack_code(lying: TablePiece, suit: str, rank: str) -> str:
     if lying.kind == "tile":
         return suit + rank if lying.side == "face" else ""
     if lying.kind == "coin":

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from rules.notation.casting import is_own
 from rules.notation.looks import look_at
 from rules.notation.reader import PpnGame
-from rules.notation.tabletop import Lying, Table
+from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, Kind, Suit
 from rules.referee.exact import Care, ExactTable, Lain
 from rules.table.appearance import Appearance
 
 
 @dataclass(frozen=True, slots=True)
-class Offset:
+class BoardOffset:
     """Where the board of a record lies relative to ours, and which suits of men stand for which of ours."""
 
     dx: float = 0.0
@@ -26,17 +26,17 @@ class Offset:
         return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
 
 
-def evidence(record: PpnGame, table: Table, shift: Offset, settled: frozenset[str]) -> ExactTable:
+def evidence(record: PpnGame, table: Table, shift: BoardOffset, settled: frozenset[str]) -> ExactTable:
     """Our own records show exactly what we put down; people lay more on a table."""
     return ExactTable(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
 
 
-def seen_on(table: Table, shift: Offset = Offset()) -> list[Lain]:
+def seen_on(table: Table, shift: BoardOffset = BoardOffset()) -> list[Lain]:
     """What our sets know of a table."""
     looks = ((lying, look_at(lying)) for lying in table)
     return [_seen(lying, look, shift) for lying, look in looks if look is not None]
 
 
-def _seen(lying: Lying, look: Appearance, shift: Offset) -> Lain:
+def _seen(lying: TablePiece, look: Appearance, shift: BoardOffset) -> Lain:
     under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
     return Lain(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)

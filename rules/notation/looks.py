@@ -6,7 +6,7 @@ What a physical table hides is not written: a tile on its face is "t", a coin on
 from __future__ import annotations
 
 from rules.notation.spec import PieceSpec
-from rules.notation.tabletop import PIECEPACK, Lying
+from rules.notation.tabletop import PIECEPACK, TablePiece
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose, Size
 from rules.pieces.decktet import DECKTET
 from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES
@@ -62,7 +62,7 @@ def _card_spec(look: Appearance, angle: float | None) -> PieceSpec:
 # From PPN -------------------------------------------------------------------------------------------------------
 
 
-def look_at(lying: Lying) -> Appearance | None:
+def look_at(lying: TablePiece) -> Appearance | None:
     """What a piece of PPN shows; None for things that none of our sets has (boards, draughts men, dominoes)."""
     kind = _KINDS.get(lying.kind)
     if kind is Kind.PYRAMID:
@@ -77,7 +77,7 @@ def look_at(lying: Lying) -> Appearance | None:
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-def _piecepack_look(lying: Lying, kind: Kind) -> Appearance | None:
+def _piecepack_look(lying: TablePiece, kind: Kind) -> Appearance | None:
     suit = SUITS[lying.suit - 1] if lying.suit and lying.suit <= len(SUITS) else None
     rank = RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(RANKS) else None
     if kind is Kind.DIE:
@@ -92,7 +92,7 @@ def _piecepack_look(lying: Lying, kind: Kind) -> Appearance | None:
     return Appearance(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
 
 
-def _pyramid_look(lying: Lying) -> Appearance | None:
+def _pyramid_look(lying: TablePiece) -> Appearance | None:
     pose = Pose.UPRIGHT if lying.side in ("top", "base") else Pose.FLAT
     if lying.set == PIECEPACK and lying.suit and lying.suit <= len(SUITS):
         size = PIECEPACK_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(PIECEPACK_SIZES) else None
@@ -110,7 +110,7 @@ def _looney(suit: int, size: Size | None) -> Piece:
     return Piece(Kind.PYRAMID, None, None, size, MARKS[suit - 1] if suit <= len(MARKS) else None)
 
 
-def _card_look(lying: Lying) -> Appearance | None:
+def _card_look(lying: TablePiece) -> Appearance | None:
     if lying.set != _DECKTET:
         return None
     face = Face.FRONT if lying.side == "face" else Face.BACK

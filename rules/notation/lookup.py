@@ -23,7 +23,7 @@ from rules.notation.address import (
 from rules.notation.dialect import Dialect
 from rules.notation.errors import NoSuchPieceError, UnknownPlaceError
 from rules.notation.spec import PieceSpec
-from rules.notation.tabletop import Lying, Table, filled, matches, same_angle
+from rules.notation.tabletop import Table, TablePiece, filled, matches, same_angle
 from rules.sentence import say
 
 # Squared distance under which two places are the same: the format rounds squared distances to five decimals.
@@ -32,7 +32,7 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LookupContext:
     """Everything a look-up may depend on: the table, the pieces touched last, the table when the move began."""
 
     table: Table
@@ -42,7 +42,7 @@ class Scene:
     dialect: Dialect
 
 
-def find(piece: PieceId, scene: Scene) -> list[int]:
+def find(piece: PieceId, scene: LookupContext) -> list[int]:
     """Indices in the table, from the bottom to the top; never none."""
     found = sorted(_find(piece, scene))
     if not found:
@@ -50,7 +50,7 @@ def find(piece: PieceId, scene: Scene) -> list[int]:
     return found
 
 
-def _find(piece: PieceId, scene: Scene) -> Sequence[int]:
+def _find(piece: PieceId, scene: LookupContext) -> Sequence[int]:
     table = scene.table
     match piece:
         case TopAt(where):
@@ -71,20 +71,20 @@ def _find(piece: PieceId, scene: Scene) -> Sequence[int]:
             return _at_start(inner, scene)
 
 
-def _active(scene: Scene) -> list[int]:
+def _active(scene: LookupContext) -> list[int]:
     found = [i for i, lying in enumerate(scene.table) if lying.id in scene.active]
     if not found:
         raise NoSuchPieceError(say("no piece has been touched yet"))
     return found
 
 
-def _at_start(inner: PieceId, scene: Scene) -> list[int]:
-    then = Scene(scene.start, scene.active, scene.start, scene.scale, scene.dialect)
+def _at_start(inner: PieceId, scene: LookupContext) -> list[int]:
+    then = LookupContext(scene.start, scene.active, scene.start, scene.scale, scene.dialect)
     ids = {scene.start[i].id for i in find(inner, then)}
     return [i for i, lying in enumerate(scene.table) if lying.id in ids]
 
 
-def _distance(lying: Lying, place: Spot) -> float:
+def _distance(lying: TablePiece, place: Spot) -> float:
     return (lying.x - place[0]) ** 2 + (lying.y - place[1]) ** 2
 
 
@@ -134,15 +134,15 @@ def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
     return (turned or alike)[-1]
 
 
-def _agrees(one: Lying, other: Lying) -> bool:
+def _agrees(one: TablePiece, other: TablePiece) -> bool:
     return (one.kind, one.side, one.set) == (other.kind, other.side, other.set) and _identity(one) == _identity(other)
 
 
-def _identity(lying: Lying) -> tuple[int | None, int | None]:
+def _identity(lying: TablePiece) -> tuple[int | None, int | None]:
     return lying.suit, lying.rank
 
 
-def spot(where: Location, scene: Scene) -> Spot:
+def spot(where: Location, scene: LookupContext) -> Spot:
     """A place that does not depend on what is being moved."""
     match where:
         case Point(x, y):
@@ -156,14 +156,14 @@ def spot(where: Location, scene: Scene) -> Spot:
             return x + dx * scene.scale, y + dy * scene.scale
 
 
-def _spot_of(piece: PieceId, scene: Scene) -> Spot:
+def _spot_of(piece: PieceId, scene: LookupContext) -> Spot:
     if isinstance(piece, Nearest):
         return spot(piece.where, scene)
     top = scene.table[find(piece, scene)[-1]]
     return top.x, top.y
 
 
-def spots(where: Location, moving: Sequence[Lying], scene: Scene) -> list[Spot]:
+def spots(where: Location, moving: Sequence[TablePiece], scene: LookupContext) -> list[Spot]:
     """Where each of the moving pieces comes to."""
     if isinstance(where, Offset) and where.base is None:
         dx, dy = where.dx * scene.scale, where.dy * scene.scale

@@ -11,10 +11,10 @@ from rules.notation.address import PieceId, PlaceOf
 from rules.notation.dialect import DEFAULT, Dialect
 from rules.notation.errors import LimitError, MoveError, NoSuchPieceError
 from rules.notation.limits import MAX_PIECES
-from rules.notation.lookup import Scene, Spot, find, spot, spots
+from rules.notation.lookup import LookupContext, Spot, find, spot, spots
 from rules.notation.movetext import MoveText
 from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn
-from rules.notation.tabletop import Lying, Table, changed, filled, flipped, replaced
+from rules.notation.tabletop import Table, TablePiece, changed, filled, flipped, replaced
 from rules.sentence import say
 
 
@@ -30,12 +30,12 @@ class Position:
     dialect: Dialect = DEFAULT
 
     @property
-    def scene(self) -> Scene:
-        return Scene(self.table, self.active, self.start, self.scale, self.dialect)
+    def scene(self) -> LookupContext:
+        return LookupContext(self.table, self.active, self.start, self.scale, self.dialect)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMove:
     """A move and the table after it."""
 
     move: MoveText
@@ -46,11 +46,11 @@ def begin(table: Table, scale: float = 1.0, dialect: Dialect = DEFAULT) -> Posit
     return Position(table, len(table), scale=scale, dialect=dialect)
 
 
-def play(moves: Iterable[MoveText], position: Position) -> Iterator[Played]:
+def play(moves: Iterable[MoveText], position: Position) -> Iterator[PlayedMove]:
     """Lazily; stops with a MoveError at the first submove that cannot be done."""
     for move in moves:
         position = played(move, position)
-        yield Played(move, position.table)
+        yield PlayedMove(move, position.table)
 
 
 def played(move: MoveText, position: Position) -> Position:
@@ -67,11 +67,11 @@ def done(submove: Submove, position: Position) -> Position:
     return _DOERS[type(submove)](submove, position)
 
 
-def _touched(position: Position, table: Table, pieces: Iterable[Lying]) -> Position:
+def _touched(position: Position, table: Table, pieces: Iterable[TablePiece]) -> Position:
     return replace(position, table=table, active=frozenset(piece.id for piece in pieces))
 
 
-def _taken(table: Table, indices: list[int]) -> tuple[list[Lying], list[Lying]]:
+def _taken(table: Table, indices: list[int]) -> tuple[list[TablePiece], list[TablePiece]]:
     """The pieces at those places, and the rest."""
     wanted = set(indices)
     return [table[i] for i in indices], [lying for i, lying in enumerate(table) if i not in wanted]
@@ -88,11 +88,11 @@ def _drop(drop: Drop, position: Position) -> Position:
     return replace(_touched(position, table, [new]), count=position.count + 1)
 
 
-def _ids(piece: PieceId, scene: Scene) -> set[str]:
+def _ids(piece: PieceId, scene: LookupContext) -> set[str]:
     return {scene.table[i].id for i in find(piece, scene)}
 
 
-def _ordered(rest: list[Lying], moving: list[Lying], under: bool, beside: set[str] | None) -> Table:
+def _ordered(rest: list[TablePiece], moving: list[TablePiece], under: bool, beside: set[str] | None) -> Table:
     """The moving pieces on top of or beneath the rest, or just above or below the piece beside them."""
     if beside is None:
         index = 0 if under else len(rest)
@@ -112,7 +112,7 @@ def _shift(shift: Shift, position: Position) -> Position:
     return _touched(position, _ordered(rest, moved, shift.under, beside), moved)
 
 
-def _moved(pieces: list[Lying], places: list[Spot]) -> list[Lying]:
+def _moved(pieces: list[TablePiece], places: list[Spot]) -> list[TablePiece]:
     return [replace(lying, x=x, y=y) for lying, (x, y) in zip(pieces, places, strict=True)]
 
 
@@ -134,7 +134,7 @@ def _capture(capture: Capture, position: Position) -> Position:
     return _touched(position, (*rest, *moved), moved)
 
 
-def _place(piece: PieceId, scene: Scene) -> Spot:
+def _place(piece: PieceId, scene: LookupContext) -> Spot:
     return spot(PlaceOf(piece), scene)
 
 
@@ -148,7 +148,7 @@ def _swap(swap: Swap, position: Position) -> Position:
     return _touched(position, (*rest, *one, *other), one)
 
 
-def _each(position: Position, piece: PieceId, change: Callable[[Lying], Lying]) -> Position:
+def _each(position: Position, piece: PieceId, change: Callable[[TablePiece], TablePiece]) -> Position:
     """Changes pieces where they are in the order."""
     table = list(position.table)
     indices = find(piece, position.scene)
@@ -171,7 +171,7 @@ def _turn(turn: Turn, position: Position) -> Position:
     return _each(position, turn.piece, lambda lying: turned(lying, -turn.degrees, centre))
 
 
-def turned(lying: Lying, degrees: float, centre: Spot | None) -> Lying:
+def turned(lying: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
     """Counter-clockwise, on the spot or around a centre."""
     angle = (lying.angle + degrees) % 360.0
     if centre is None:

@@ -18,7 +18,7 @@ from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
 from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels
 from rules.notation.openings import Opening, opening_of
-from rules.notation.play import Played, begin, play
+from rules.notation.play import PlayedMove, begin, play
 from rules.sentence import say
 
 _GAME_START = re.compile(r"^---", re.MULTILINE)
@@ -46,10 +46,10 @@ class PpnGame:
         """What lies on the table before the first move."""
         return opening_of(self.metadata, self.dialect, forgiving=self.forgiving)
 
-    def play(self) -> Iterator[Played]:
+    def play(self) -> Iterator[PlayedMove]:
         """The opening and then the table after each move, lazily."""
         opening = self.opening()
-        yield Played(MoveText(OPENING_LABEL, "", "", ()), opening.table)
+        yield PlayedMove(MoveText(OPENING_LABEL, "", "", ()), opening.table)
         scale = self.dialect.scale or opening.scale
         yield from play(self.moves, begin(opening.table, scale, self.dialect))
 

@@ -12,7 +12,7 @@ from rules.engine.contract import AnyGame
 from rules.notation.casting import game_of, other_rules
 from rules.notation.diagram import draw_table
 from rules.notation.errors import MoveError, NotationError
-from rules.notation.play import Played
+from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame, read_file
 from rules.notation.trial import Judged, Result, Trial, told
 
@@ -55,7 +55,7 @@ def _broken(error: NotationError) -> Result:
     return {"type": "error", "error": str(error)}
 
 
-def _drawn(played: Played, result: Result) -> Result:
+def _drawn(played: PlayedMove, result: Result) -> Result:
     return {**result, "diagram": draw_table(played.table)}
 
 
@@ -77,7 +77,7 @@ class _Show:
         self._why_not = why_not
         self._count = 0
 
-    def look(self, played: Played) -> Judged:
+    def look(self, played: PlayedMove) -> Judged:
         self._count += 1
         return [(played, {**told(played, "shown"), "pieces": len(played.table)})]
 

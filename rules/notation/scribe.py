@@ -15,7 +15,7 @@ from rules.notation.looks import spec_of
 from rules.notation.play import Position, begin, done
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
-from rules.notation.tabletop import Lying, same_angle
+from rules.notation.tabletop import TablePiece, same_angle
 from rules.table.appearance import Appearance, look_of, on_table
 from rules.table.layout import Layout, Placed, Zone, half_extent
 
@@ -199,11 +199,11 @@ class Scribe:
         self._submoves.append(submove)
         self.position = done(submove, self.position)
 
-    def _lying(self, key: str) -> Lying:
+    def _lying(self, key: str) -> TablePiece:
         wanted = self._ids[key]
         return next(lying for lying in self.position.table if lying.id == wanted)
 
-    def _ids_at(self, place: Lying) -> list[str]:
+    def _ids_at(self, place: TablePiece) -> list[str]:
         return [lying.id for lying in self.position.table if _at(lying, place.x, place.y)]
 
     def _address(self, key: str) -> PieceId:
@@ -215,7 +215,7 @@ class Scribe:
         lying = self._lying_of(ids[0])
         return _counted(lying, self._ids_at(lying), ids)
 
-    def _lying_of(self, id: str) -> Lying:
+    def _lying_of(self, id: str) -> TablePiece:
         return next(lying for lying in self.position.table if lying.id == id)
 
     def _address_to_change(self, goal: Goal) -> PieceId:
@@ -232,7 +232,7 @@ def _sunk(index: int, goals: list[Goal], ranks: list[int]) -> bool:
     return any(ranks[below] > ranks[index] >= 0 and goals[below].overlaps(goals[index]) for below in range(index))
 
 
-def _counted(lying: Lying, there: list[str], ids: list[str]) -> PieceId:
+def _counted(lying: TablePiece, there: list[str], ids: list[str]) -> PieceId:
     """b4, 3b4 for the upper three, b4[2] or b4[2:3] for what lies deeper."""
     place = Point(lying.x, lying.y)
     low, high = there.index(ids[0]), there.index(ids[-1])
@@ -241,7 +241,7 @@ def _counted(lying: Lying, there: list[str], ids: list[str]) -> PieceId:
     return FromTop(place, tuple(range(len(there) - high, len(there) - low + 1)))
 
 
-def _at(lying: Lying, x: float, y: float) -> bool:
+def _at(lying: TablePiece, x: float, y: float) -> bool:
     return (lying.x - x) ** 2 + (lying.y - y) ** 2 < 5e-6
 
 

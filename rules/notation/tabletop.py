@@ -15,7 +15,7 @@ from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class TablePiece:
     kind: str
     side: str
     suit: int | None
@@ -27,16 +27,16 @@ class Lying:
     id: str
 
 
-Table = tuple[Lying, ...]
+Table = tuple[TablePiece, ...]
 PIECEPACK = "piecepack"
 _OTHER_SIDE = {"face": "back", "back": "face", "left": "right", "right": "left", "top": "base", "base": "top"}
 
 
-def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> Lying:
+def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> TablePiece:
     """A new piece; what the spec does not say is filled in as the format prescribes."""
     kind = spec.kind or _default_kind(spec)
     own_set = _set(spec, kind, dialect)
-    return Lying(
+    return TablePiece(
         kind=kind,
         side=spec.side or _default_side(spec, kind),
         suit=spec.suit or {"go": 2, "dice": 6}.get(own_set, 3 if own_set.startswith("checkers") else 1),
@@ -115,7 +115,7 @@ def _small(own_set: str) -> str:
     return found
 
 
-def matches(piece: Lying, spec: PieceSpec) -> bool:
+def matches(piece: TablePiece, spec: PieceSpec) -> bool:
     """Whether everything that the spec says holds of the piece."""
     return (
         spec.kind in (None, piece.kind)
@@ -131,7 +131,7 @@ def same_angle(one: float, other: float) -> bool:
     return abs((one - other + 180.0) % 360.0 - 180.0) < 1e-6
 
 
-def flipped(piece: Lying) -> Lying:
+def flipped(piece: TablePiece) -> TablePiece:
     new_id = _face_id(piece.id)
     if piece.kind == "die":
         return replace(piece, rank=None if piece.rank is None else (piece.rank + 2) % 6 + 1, id=new_id)
@@ -140,11 +140,11 @@ def flipped(piece: Lying) -> Lying:
     return replace(piece, side=_OTHER_SIDE.get(piece.side, piece.side), id=new_id)
 
 
-def replaced(piece: Lying, spec: PieceSpec, dialect: Dialect) -> Lying:
+def replaced(piece: TablePiece, spec: PieceSpec, dialect: Dialect) -> TablePiece:
     return _renamed(piece, filled(spec, piece.x, piece.y, piece.id, dialect))
 
 
-def changed(piece: Lying, spec: PieceSpec, dialect: Dialect) -> Lying:
+def changed(piece: TablePiece, spec: PieceSpec, dialect: Dialect) -> TablePiece:
     own_set = piece.set if spec.set is None and not spec.small else _set(spec, spec.kind or piece.kind, dialect)
     after = replace(
         piece,
@@ -158,7 +158,7 @@ def changed(piece: Lying, spec: PieceSpec, dialect: Dialect) -> Lying:
     return _renamed(piece, after)
 
 
-def _renamed(before: Lying, after: Lying) -> Lying:
+def _renamed(before: TablePiece, after: TablePiece) -> TablePiece:
     """Another face counts as .k, another piece as ..k in the id."""
     if _identity(before) != _identity(after):
         return replace(after, id=_piece_id(before.id))
@@ -167,7 +167,7 @@ def _renamed(before: Lying, after: Lying) -> Lying:
     return after
 
 
-def _identity(piece: Lying) -> tuple[object, ...]:
+def _identity(piece: TablePiece) -> tuple[object, ...]:
     return piece.kind, piece.suit, None if piece.kind == "die" else piece.rank, piece.set
 
 

@@ -17,7 +17,7 @@ from rules.engine.contract import AnyGame
 from rules.notation.beginning import Reading, opening_reading
 from rules.notation.casting import Cast
 from rules.notation.evidence import evidence
-from rules.notation.play import Played
+from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.referee.exact import ExactTable
@@ -29,12 +29,12 @@ from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change
 
 Result = dict[str, Any]
-Judged = list[tuple[Played, Result]]
+Judged = list[tuple[PlayedMove, Result]]
 Explained = list[tuple[Reading, Hypothesis]]
 Look = Callable[[Any, ExactTable], list[Hypothesis]]
 
 
-def told(played: Played, verdict: str) -> Result:
+def told(played: PlayedMove, verdict: str) -> Result:
     """What is said of every picture."""
     move = played.move
     return {"type": "move", "label": move.label, "text": move.text, "comment": move.comment, "verdict": verdict}
@@ -59,13 +59,13 @@ class Trial:
     last: Table | None = None
     refused: bool = False
     counts: dict[str, int] = field(default_factory=dict)
-    between: list[Played] = field(default_factory=list)
-    before: tuple[Played, list[Reading]] | None = None
+    between: list[PlayedMove] = field(default_factory=list)
+    before: tuple[PlayedMove, list[Reading]] | None = None
     settled: frozenset[str] = frozenset()
     wrong: Sentence | None = None
     """What is wrong with the table that was refused."""
 
-    def look(self, played: Played) -> Judged:
+    def look(self, played: PlayedMove) -> Judged:
         """What can be said now: nothing yet while a picture may be in the middle of an action."""
         result = self._judged(played)
         if result is None:
@@ -92,7 +92,7 @@ class Trial:
             self.counts[verdict] = self.counts.get(verdict, 0) + 1
         return judged
 
-    def _judged(self, played: Played) -> Result | None:
+    def _judged(self, played: PlayedMove) -> Result | None:
         """None if the table is not explained yet but the turn goes on."""
         before, self.last = self.last, played.table
         if self.refused:
@@ -107,14 +107,14 @@ class Trial:
             return explained
         return self._refusal(played) if not self.between else told(played, "unjudged")
 
-    def _may_go_on(self, played: Played) -> bool:
+    def _may_go_on(self, played: PlayedMove) -> bool:
         """Whether this picture and those before it belong to one turn, and are not too many."""
         first = self.between[0] if self.between else played
         return len(self.between) < self.tuning.following.between and played.move.label.rstrip(
             "."
         ) == first.move.label.rstrip(".")
 
-    def _beginning(self, played: Played) -> Result:
+    def _beginning(self, played: PlayedMove) -> Result:
         """Pieces are put down until the table is an opening of the game."""
         found = opening_reading(self.record, self.game, played.table)
         if found is None:
@@ -124,7 +124,7 @@ class Trial:
 
     # The moves -------------------------------------------------------------------------------------------------
 
-    def _explained(self, played: Played, said: list[Action]) -> Result | None:
+    def _explained(self, played: PlayedMove, said: list[Action]) -> Result | None:
         """By what the game suggests, if need be after another reading of the picture before; else by trying."""
         share = self._share(len(self.hypotheses))
         lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, share, said))
@@ -138,7 +138,7 @@ class Trial:
         self.before = (played, self.hypotheses)
         return self._understood(played, lines)
 
-    def _reconsidered(self, played: Played) -> Result | None:
+    def _reconsidered(self, played: PlayedMove) -> Result | None:
         """More may have been done before the last picture than the least that explains it."""
         if self.before is None:
             return None
@@ -153,7 +153,7 @@ class Trial:
         self.before = (played, rivals)
         return {**self._understood(played, lines), "revises": picture.move.label}
 
-    def _revised(self, played: Played) -> Result | None:
+    def _revised(self, played: PlayedMove) -> Result | None:
         """The picture before may have shown the first half of one action: try again from the table before that."""
         if self.before is None:
             return None
@@ -165,7 +165,7 @@ class Trial:
         return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
     def _lines(
-        self, hypotheses: list[Reading], played: Played, look: Callable[[Any, ExactTable], list[Hypothesis]]
+        self, hypotheses: list[Reading], played: PlayedMove, look: Callable[[Any, ExactTable], list[Hypothesis]]
     ) -> Explained:
         """Every hypothesis with everything that explains the table from there; of equal states the first."""
         lines: dict[Any, tuple[Reading, Hypothesis]] = {}
@@ -181,7 +181,7 @@ class Trial:
     def _evidence(self, table: Table, hypothesis: Reading) -> ExactTable:
         return evidence(self.record, table, hypothesis.shift, self.settled)
 
-    def _understood(self, played: Played, lines: Explained) -> Result:
+    def _understood(self, played: PlayedMove, lines: Explained) -> Result:
         self.hypotheses = [hypothesis.after(line) for hypothesis, line in lines]
         self.settled = frozenset(lying.id for lying in played.table)
         best, shortest = min(lines, key=lambda pair: len(pair[1].actions))
@@ -201,7 +201,7 @@ class Trial:
             "scores": self._scores(line.state, before.cast),
         }
 
-    def _refusal(self, played: Played) -> Result:
+    def _refusal(self, played: PlayedMove) -> Result:
         self.refused = True
         best = self.hypotheses[0]
         layout, table = self.game.layout(best.state), self._evidence(played.table, best)

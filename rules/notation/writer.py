@@ -14,7 +14,7 @@ from rules.notation.metadata import write_metadata
 from rules.notation.scribe import Scribe
 from rules.notation.spec import BY_ONE, PieceSpec
 from rules.notation.submove import Submove
-from rules.notation.tabletop import Lying, Table
+from rules.notation.tabletop import Table, TablePiece
 from rules.notation.wording import place_text, spec_text, submove_text
 
 # The names under which the format's own programs know the openings; where they know none our own name will do.
@@ -165,7 +165,7 @@ def table_text(table: Table) -> str:
     return " ".join(f"{spec_text(exact_spec(lying))}@{place_text(lying.x, lying.y)}" for lying in table)
 
 
-def exact_spec(lying: Lying) -> PieceSpec:
+def exact_spec(lying: TablePiece) -> PieceSpec:
     """Says everything about a piece, so that reading it back gives the same."""
     suit = None if lying.suit is None else lying.suit
     rank = None if lying.rank is None else lying.rank - (0 if lying.set in BY_ONE else 1)

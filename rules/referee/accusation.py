@@ -18,7 +18,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
-from rules.referee.hypothesis import Hypothesis, Search
+from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
@@ -33,7 +33,7 @@ class Case:
 
     game: AnyGame
     view: View
-    search: Search
+    search: Explanations
 
     @property
     def tuning(self) -> Tuning:

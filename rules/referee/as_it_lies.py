@@ -62,7 +62,7 @@ def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
-    best = _Search(game, view, state, time.thread_time() + tuning.taking.seconds, tuning).found()
+    best = _StateSearch(game, view, state, time.thread_time() + tuning.taking.seconds, tuning).found()
     rest = best.compared.rest
     if len(rest) > tuning.taking.rest:
         raise UnclearTableError(say("no position of this game lies like that"))
@@ -226,7 +226,7 @@ class _Candidate:
 
 
 @dataclass
-class _Search:
+class _StateSearch:
     """Goes from the state as it was towards the one that is seen, several ways at once."""
 
     game: AnyGame

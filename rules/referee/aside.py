@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Rank
 from rules.referee.tuning import Beside
-from rules.table.change import Move
+from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
@@ -56,7 +56,7 @@ class Asides:
         heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
         return heaps if self._weight is self._beside.marked else min(heaps, self._beside.most_guessed)
 
-    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[Move]]:
+    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[MovedPiece]]:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""
         gone: list[Placed] = []
         new: list[Placed] = []
@@ -78,13 +78,13 @@ class Asides:
         dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
         return [placed for placed in dice if self._shown(placed) is not None]
 
-    def _turned_dice(self, layout: Layout) -> list[Move]:
+    def _turned_dice(self, layout: Layout) -> list[MovedPiece]:
         turned = []
         for placed in layout.pieces:
             if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD:
                 rank = self._shown(placed)
                 if rank is not None and rank is not placed.piece.rank:
-                    turned.append(Move(placed, replace(placed, piece=replace(placed.piece, rank=rank))))
+                    turned.append(MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=rank))))
         return turned
 
     def _shown(self, placed: Placed) -> Rank | None:

@@ -17,7 +17,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PossibleAnswer:
     """What may have been done, the table that it leaves, and how surprising it is."""
 
     actions: tuple[Action, ...]
@@ -32,14 +32,14 @@ def where_they_differ(layouts: Sequence[Layout], view: View) -> list[Placed]:
     return list({_look(placed): placed for placed in found}.values()) + list(_dice(layouts, view))
 
 
-def answered(answers: Sequence[Answer], wide: View, nearer: View) -> list[Answer]:
+def answered(answers: Sequence[PossibleAnswer], wide: View, nearer: View) -> list[PossibleAnswer]:
     """The same answers after another look, the likeliest first: each is as much more or less surprising as what was
     seen from nearer makes it."""
-    weighed = [Answer(one.actions, one.layout, one.cost + _more(one.layout, wide, nearer)) for one in answers]
+    weighed = [PossibleAnswer(one.actions, one.layout, one.cost + _more(one.layout, wide, nearer)) for one in answers]
     return sorted(weighed, key=lambda one: one.cost)
 
 
-def margin_of(answers: Sequence[Answer], wide: View, nearer: View, tuning: Tuning) -> float | None:
+def margin_of(answers: Sequence[PossibleAnswer], wide: View, nearer: View, tuning: Tuning) -> float | None:
     """By how much the first answer beats every other; None where that is not clear, or only so because the others look
     still worse than before, or where nothing was done."""
     best = answers[0]

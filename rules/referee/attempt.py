@@ -17,7 +17,7 @@ from rules.referee.likelihood import View
 from rules.referee.tuning import Attempting, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
-from rules.table.change import Change, Move, laid_as_seen
+from rules.table.change import Change, MovedPiece, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
 
 _NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
@@ -135,7 +135,7 @@ def _size(change: Change) -> int:
     return len(change.added) + len(change.removed) + len(change.moved)
 
 
-def _speaks_of(named: set[str], move: Move, attempting: Attempting) -> bool:
+def _speaks_of(named: set[str], move: MovedPiece, attempting: Attempting) -> bool:
     """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
     them."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
@@ -146,7 +146,7 @@ def _speaks_of(named: set[str], move: Move, attempting: Attempting) -> bool:
     return bool(named & _names(move.before))
 
 
-def _far(move: Move) -> float:
+def _far(move: MovedPiece) -> float:
     return math.hypot(move.before.x - move.after.x, move.before.y - move.after.y)
 
 

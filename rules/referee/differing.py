@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.referee.aside import Asides
 from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.tuning import Tuning
-from rules.table.change import Change, Move
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -22,7 +22,9 @@ def observed_change(asides: Asides, layout: Layout, fit: Fit, tuning: Tuning) ->
     added = [
         _read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone, tuning) for seen in strange
     ]
-    moved = [Move(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned]
+    moved = [
+        MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned
+    ]
     return _uncovered(paired(added + more, gone, moved + dice), tuning)
 
 
@@ -68,7 +70,7 @@ def _elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
     return math.hypot(placed.x - x, placed.y - y) > tuning.places.elsewhere
 
 
-def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change:
+def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> Change:
     """A piece that is gone and one like it that is new are one that moved; the nearest first."""
     pairs = sorted(
         (
@@ -84,7 +86,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[Move]) -> Change
         if i not in used_gone and j not in used_added:
             used_gone.add(i)
             used_added.add(j)
-            moved.append(Move(gone[i], with_known(gone[i], added[j])))
+            moved.append(MovedPiece(gone[i], with_known(gone[i], added[j])))
     return Change(
         tuple(a for j, a in enumerate(added) if j not in used_added),
         tuple(b for i, b in enumerate(gone) if i not in used_gone),

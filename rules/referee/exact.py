@@ -15,7 +15,7 @@ from rules.referee.differing import nearest_place, paired, with_known
 from rules.referee.fit import Fit, Located
 from rules.referee.tuning import EXACT, Places, Tuning
 from rules.table.appearance import Appearance, look_of, on_table
-from rules.table.change import Change, Move
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
 from rules.table.observed import Sighting
 
@@ -227,13 +227,13 @@ def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.place
     """Pieces that are not where they should be, matched with like ones that lie where none should; what lies in the
     very place of one that is missing is that one, turned."""
     gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
-    turned: list[Move] = []
+    turned: list[MovedPiece] = []
     for placed in agreement.missing:
         here = next((seen for seen in extra if _lies_there(placed, seen, places.elsewhere)), None)
         if here is not None:
             extra.remove(here)
             gone.remove(placed)
-            turned.append(Move(placed, with_known(placed, placed_as(here, placed.key, layout))))
+            turned.append(MovedPiece(placed, with_known(placed, placed_as(here, placed.key, layout))))
     added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
     return paired(added, gone, turned)
 

@@ -69,7 +69,7 @@ After = Callable[[Hypothesis], list[Hypothesis]]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Explanations:
     """The explanations found, cheapest first, and whether there was no time to try them all. `thorough`: at least all
     was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one that
     leaves no trace. `roundabout`: several moves of one piece explain the table."""
@@ -120,7 +120,7 @@ class Seeker:
         """Nothing was done but that dice or coins show what they were thrown for."""
         return self._values(still)
 
-    def search(self, state: Any) -> Search:
+    def search(self, state: Any) -> Explanations:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing."""
         begun = time.thread_time()
@@ -198,13 +198,13 @@ class Seeker:
                 ways.setdefault(hypothesis.state, hypothesis)
         return list(islice(ways.values(), count))
 
-    def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Search:
+    def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Explanations:
         each = list({h.actions: h for h in found}.values())
         round_trips = [h for h in each if h.fit.cost <= self._looking.good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
-        return Search(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
+        return Explanations(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
 
     def _ends_turns(self, state: Any, grown: list[Hypothesis]) -> bool:
         """Whether whoever acts does not act again at once."""

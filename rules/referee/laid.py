@@ -15,7 +15,7 @@ from rules.pieces import Kind
 from rules.referee.differing import with_known
 from rules.referee.exact import Agreement, Lain, placed_as
 from rules.table.appearance import look_of
-from rules.table.change import Change, Move
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 # Pieces that show who sits where.
@@ -72,7 +72,9 @@ def _nearest_owner(seen: Lain, candidates: list[Placed], sides: list[tuple[int, 
 def handed_over(laid: Iterable[Laid]) -> Change:
     """The change that the game is asked about: every piece that it may be has left its hand."""
     nowhere = Layout()
-    moves = (Move(of, with_known(of, placed_as(piece.seen, of.key, nowhere))) for piece in laid for of in piece.owned)
+    moves = (
+        MovedPiece(of, with_known(of, placed_as(piece.seen, of.key, nowhere))) for piece in laid for of in piece.owned
+    )
     return Change(moved=tuple(moves))
 
 

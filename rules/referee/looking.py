@@ -20,7 +20,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case, please_look
-from rules.referee.asking_back import Answer, answered, margin_of, where_they_differ
+from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
@@ -203,9 +203,9 @@ class _Look:
         told = self._accept(answers[0].actions, margin)
         return told, self._blind_spots(nearer, told)
 
-    def _answer(self, actions: tuple[Action, ...], chance: float) -> Answer:
+    def _answer(self, actions: tuple[Action, ...], chance: float) -> PossibleAnswer:
         end = _played(self.history, actions)
-        return Answer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
+        return PossibleAnswer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for

@@ -10,7 +10,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MovedPiece:
     before: Placed
     after: Placed
 
@@ -38,7 +38,7 @@ class Change:
 
     added: tuple[Placed, ...] = ()
     removed: tuple[Placed, ...] = ()
-    moved: tuple[Move, ...] = ()
+    moved: tuple[MovedPiece, ...] = ()
 
     @property
     def is_nothing(self) -> bool:
@@ -83,15 +83,15 @@ def _spot(placed: Placed) -> str:
 def change_between(before: Layout, after: Layout) -> Change:
     old = {p.key: p for p in before}
     new = {p.key: p for p in after}
-    moved = [Move(old[key], placed) for key, placed in new.items() if key in old and _differs(old[key], placed)]
+    moved = [MovedPiece(old[key], placed) for key, placed in new.items() if key in old and _differs(old[key], placed)]
     added = [p for key, p in new.items() if key not in old]
     removed = [p for key, p in old.items() if key not in new]
     return Change(*_pair_up(added, removed, moved))
 
 
 def _pair_up(
-    added: list[Placed], removed: list[Placed], moved: list[Move]
-) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[Move, ...]]:
+    added: list[Placed], removed: list[Placed], moved: list[MovedPiece]
+) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[MovedPiece, ...]]:
     """Interchangeable pieces are keyed by where they lie: one gone and one like it new is one that moved."""
     new = list(added)
     gone = []
@@ -101,7 +101,7 @@ def _pair_up(
             gone.append(before)
         else:
             new.remove(twin)
-            moved = [*moved, Move(before, twin)]
+            moved = [*moved, MovedPiece(before, twin)]
     return tuple(new), tuple(gone), tuple(moved)
 
 

@@ -16,7 +16,7 @@ from models.render import cards as drawn
 from rules.pieces import Kind
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Eyes
-from vision.identify.cards import described
+from vision.identify.cards import descriptor
 from vision.piece import Seen
 
 BOX = np.array([[0.0, 0], [1, 0], [1, 1.4], [0, 1.4]])
@@ -50,7 +50,7 @@ def test_a_taught_deck_survives_the_profile_and_names_cards(tmp_path: Path, eyes
     kept = tmp_path / "profile.json"
     Profile(deck=from_folder(folder, eyes)).save(kept)
     table = CalibrationKeeper(profiles.load(kept))
-    shown = described(drawn.face("5YK", 60.0, np.random.default_rng(0)).colours).ravel()
+    shown = descriptor(drawn.face("5YK", 60.0, np.random.default_rng(0)).colours).ravel()
     card = Seen(Kind.CARD, np.zeros(2), BOX, 0.9, embedding=shown)
     assert table.named([card])[0].mark == "5YK"
 

@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 
 from models.training.outliner_data import STORE, OutlinedThing, answers, cut_square, meant, view
 from models.training.truth import Labelled
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
 from vision.detect.outliner import places
 from vision.rectify import apply
@@ -80,9 +80,9 @@ def test_views_keep_the_middle_near_the_middle() -> None:
 
 def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None:
     coin = Labelled("coin", square(10, 0) + 100, np.array([124.0, 124.0]), 1.0, *[None] * 6)
-    beside = Found("die", 0.5, coin.center + 4, square(8, 20) + 104)
-    far = Found("coin", 0.5, coin.center + 15, square(10, 0) + 115)
-    huge = Found("tile", 0.5, coin.center, square(30, 0) + 100)
+    beside = Detection("die", 0.5, coin.center + 4, square(8, 20) + 104)
+    far = Detection("coin", 0.5, coin.center + 15, square(10, 0) + 115)
+    huge = Detection("tile", 0.5, coin.center, square(30, 0) + 100)
     assert meant(beside, [coin]) is coin
     assert meant(far, [coin]) is None
     assert meant(huge, [coin]) is None

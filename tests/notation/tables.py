@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.notation.reader import read_game
-from rules.notation.tabletop import Lying, Table
+from rules.notation.tabletop import Table, TablePiece
 
 
 def table_after(movetext: str, head: str = "") -> Table:
@@ -16,7 +16,7 @@ def told(table: Table) -> list[str]:
     return [tell(lying) for lying in table]
 
 
-def tell(lying: Lying) -> str:
+def tell(lying: TablePiece) -> str:
     return f"{lying.kind} {lying.side} {lying.suit}/{lying.rank} ({lying.x:g},{lying.y:g})"
 
 

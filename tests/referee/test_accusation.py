@@ -17,7 +17,7 @@ from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.referee.wording import attempts, subjects, why_not
-from rules.table.change import Change, Move
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -52,7 +52,7 @@ def case(table: ObservedTable) -> Case:
 def moved(source: str, target: str) -> Change:
     by_place = {p.place: p for p in LAYOUT.board if p.place}
     other = {p.place: p for p in carried(source, target).board if p.place}
-    return Change(moved=(Move(by_place[source], other[target]),))
+    return Change(moved=(MovedPiece(by_place[source], other[target]),))
 
 
 def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
@@ -109,7 +109,7 @@ def test_few_pieces_of_hands_are_told_one_by_one() -> None:
 
 
 def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
-    shifted = [Move(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset]
+    shifted = [MovedPiece(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset]
     whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
     assert whole.text == f"much of the board lies otherwise than the game has it: {len(shifted)} pieces"
     assert hand.text == "a suns coin is gone from the hand of seat 0"

@@ -22,7 +22,7 @@ from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
-from rules.table.change import Move, laid_as_seen
+from rules.table.change import MovedPiece, laid_as_seen
 from rules.table.observed import ObservedTable
 
 
@@ -161,7 +161,7 @@ def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
 def test_a_piece_pushed_about_on_its_place_is_told_by_where_it_lies() -> None:
     layout = DODGEM.layout(DODGEM.start())
     coin = layout.at("a1")[-1]
-    pushed = Move(coin, replace(coin, x=coin.x + 0.44))
+    pushed = MovedPiece(coin, replace(coin, x=coin.x + 0.44))
     assert pushed.words.text == f"{coin.shown.words} goes from a1 to ({coin.x + 0.4:g}, {coin.y:g})"
 
 

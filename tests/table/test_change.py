@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.pieces import Face, Pose, Rank, Suit, coin, parse_piece, tile
-from rules.table.change import Change, Move, change_between, laid_as_seen, where
+from rules.table.change import Change, MovedPiece, change_between, laid_as_seen, where
 from rules.table.layout import Layout, Placed, Zone
 
 PAWN = Placed(parse_piece("pS"), "pS", 1, 1, place="a1")
@@ -69,7 +69,7 @@ def test_what_is_gone_and_what_is_new() -> None:
 def test_of_pieces_without_names_one_gone_and_one_new_is_one_that_moved() -> None:
     there, here = replace(COIN, key="coin at c1"), replace(COIN, key="coin at d1", x=4, place="d1")
     change = change_between(Layout((there,)), Layout((here,)))
-    assert change == Change(moved=(Move(there, here),))
+    assert change == Change(moved=(MovedPiece(there, here),))
 
 
 def test_where_in_a_hand_a_coin_lies_is_nobodys_business() -> None:
@@ -95,7 +95,7 @@ def test_what_differs_is_laid_where_it_was_seen_on_top_of_everything() -> None:
     tilted = replace(TILE, lean=(1, 0))
     before = Layout((tilted, PAWN, COIN), borders=((0, 0, 1, 1),))
     moved, new = replace(tilted, x=4, lean=(0, 0)), Placed(parse_piece("dC3"), "dC", 5, 5)
-    seen = laid_as_seen(before, Change(added=(new,), removed=(COIN,), moved=(Move(tilted, moved),)))
+    seen = laid_as_seen(before, Change(added=(new,), removed=(COIN,), moved=(MovedPiece(tilted, moved),)))
     assert [p.key for p in seen] == ["pS", "t1", "dC"]
     assert seen.pieces[1] == replace(moved, lean=(1, 0))
     assert seen.borders == before.borders

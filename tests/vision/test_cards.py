@@ -12,7 +12,7 @@ from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.identify.cards import HIGH, LENGTH, WIDE, Gallery, described, picture_of, upright_quad
+from vision.identify.cards import HIGH, LENGTH, WIDE, Gallery, descriptor, picture_of, upright_quad
 from vision.piece import Seen
 from vision.rectify import Layers
 
@@ -46,7 +46,7 @@ def quad(turn: float, width: float = 110.0) -> Floats:
 
 
 def shown(picture: Picture, corners: Floats) -> np.ndarray:
-    return described(picture_of(Layers(picture), corners)).ravel()
+    return descriptor(picture_of(Layers(picture), corners)).ravel()
 
 
 @pytest.mark.parametrize("light", [0.45, 1.0, 1.3])
@@ -81,12 +81,12 @@ def test_a_back_and_a_bare_table_are_no_face(gallery: Gallery) -> None:
     back = drawn.back(60.0, np.random.default_rng(3)).colours
     bare = np.full((HIGH, WIDE, 3), 128, np.uint8)
     for picture in (back, bare):
-        chances, _ = gallery.chances(described(picture).ravel())
+        chances, _ = gallery.chances(descriptor(picture).ravel())
         assert max(chances.values()) < 0.5
 
 
 def test_a_description_has_its_length() -> None:
-    assert described(face("5YK")).size == LENGTH
+    assert descriptor(face("5YK")).size == LENGTH
     assert np.allclose(upright_quad(quad(0.0)), quad(0.0))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rules.pieces import Face, Kind, Rank, Suit
 from vision.detect import shape
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.identify.heads import CLASSES, CROP, HEADS, SOFTMAX, SUITS, VALUES
 from vision.identify.name import hopeful, name
 from vision.identify.read import Read, crop_matrix
@@ -21,7 +21,7 @@ def one_hot(size: int, index: int) -> np.ndarray:
 
 
 def reading(kind: str, outline: np.ndarray, label: str, **heads: int) -> Read:
-    found = Found(kind, 0.9, outline.mean(axis=0), outline, agreed=0.8)
+    found = Detection(kind, 0.9, outline.mean(axis=0), outline, agreed=0.8)
     beliefs = {head: np.full(HEADS[head].stop - HEADS[head].start, 0.25) for head in SOFTMAX}
     beliefs["class"] = one_hot(len(CLASSES), CLASSES.index(label))
     for head, index in heads.items():
@@ -89,6 +89,6 @@ def test_pawn_or_pyramid_is_decided_by_both_nets(outliner: float, label: str, ki
 
 
 def test_what_cannot_become_certain_is_not_read() -> None:
-    sure, faint = (Found("coin", score, np.zeros(2), SQUARE, agreed=score) for score in (0.8, 0.02))
+    sure, faint = (Detection("coin", score, np.zeros(2), SQUARE, agreed=score) for score in (0.8, 0.02))
     assert hopeful(sure, {}, 0.45)
     assert not hopeful(faint, {}, 0.45)

@@ -8,7 +8,7 @@ import pytest
 from models.render.layout_scene import render_layout
 from rules.engine.contract import AnyGame
 from rules.games import game
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.gaze import Gaze
@@ -74,12 +74,12 @@ def test_a_lamp_that_is_switched_makes_everything_new(eyes: Eyes) -> None:
     assert lit.timings_ms["read (inference)"] > 3 * recalled.timings_ms["read (inference)"]
 
 
-def square(x: float, y: float, kind: str = "tile") -> Found:
+def square(x: float, y: float, kind: str = "tile") -> Detection:
     corners = np.array([[-20.0, -20], [20, -20], [20, 20], [-20, 20]]) + (x, y)
-    return Found(kind, 0.9, np.array([x, y]), corners)
+    return Detection(kind, 0.9, np.array([x, y]), corners)
 
 
-def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Found) -> Recall:
+def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Detection) -> Recall:
     recall = Recall()
     for _ in range(OFTEN):
         recall.keep(found, recall.known(grey, found), {})
@@ -95,7 +95,7 @@ def test_what_was_no_piece_is_not_asked_again() -> None:
 
 
 @pytest.mark.parametrize("other", [square(112, 100), square(100, 100, "coin"), square(220, 160)])
-def test_another_place_or_kind_is_another_thing(other: Found) -> None:
+def test_another_place_or_kind_is_another_thing(other: Detection) -> None:
     assert not remembered(GREY, square(100, 100)).known(GREY, [other])
 
 

@@ -19,7 +19,7 @@ Cells = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Detection:
     """One thing the finder saw: not yet read."""
 
     kind: str
@@ -73,18 +73,18 @@ def shared(chance: Map) -> Map:
     return out
 
 
-def decode(out: Map, least: float = 0.25) -> list[Found]:
+def decode(out: Map, least: float = 0.25) -> list[Detection]:
     """Everything on one map (channels x rows x columns), strongest first, doubles removed."""
     found = [each for kind, high in peaks(out[HEAT], least).items() for each in read_cells(out, kind, high)]
     return without_doubles(sorted((each for each in found if sound(each)), key=lambda each: -each.score))
 
 
-def read_cells(out: Map, kind: str, high: Peaks) -> list[Found]:
+def read_cells(out: Map, kind: str, high: Peaks) -> list[Detection]:
     numbers = out[GEOMETRY[kind], high.rows, high.columns].T.astype(np.float64)
     cells = np.column_stack([high.columns, high.rows]).astype(np.float64)
     centers = (cells + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
     drawn = zip(high.scores, centers, outlines(kind, centers, numbers[:, 2:]), strict=True)
-    return [Found(kind, score, center, outline) for score, center, outline in drawn]
+    return [Detection(kind, score, center, outline) for score, center, outline in drawn]
 
 
 def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
@@ -96,21 +96,21 @@ def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
     return shape.quad(centers, matrices, np.arctan2(numbers[:, 4], numbers[:, 3]))
 
 
-def sound(found: Found) -> bool:
+def sound(found: Detection) -> bool:
     """No shape without an inside."""
     return bool(np.isfinite(found.outline).all()) and shape.area(found.outline) > 20.0
 
 
-def without_doubles(found: list[Found], share: float = 0.35) -> list[Found]:
+def without_doubles(found: list[Detection], share: float = 0.35) -> list[Detection]:
     """Of two centres of the same kind that lie closer than a share of the piece, the stronger."""
     if not found:
         return []
     sizes, gaps = spread_out(found)
     kinds = np.array([KINDS.index(each.kind) for each in found])
-    return foremost(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
+    return suppressed(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
 
 
-def merged(finds: Sequence[list[Found]], share: float = 0.35) -> list[Found]:
+def merged(finds: Sequence[list[Detection]], share: float = 0.35) -> list[Detection]:
     """What was found in several sizes of a frame, each thing once, whatever small kind it was taken for: the closer
     look tells. Of different sizes one place may hold two: the quarters of a tile's back look like tiles too."""
     found = sorted((each for found in finds for each in found), key=lambda each: -each.score)
@@ -119,17 +119,17 @@ def merged(finds: Sequence[list[Found]], share: float = 0.35) -> list[Found]:
     sizes, gaps = spread_out(found)
     kinds = np.array([-1 if each.kind in SMALL else KINDS.index(each.kind) for each in found])
     alike = np.abs(np.log(sizes[:, None] / sizes)) < np.log(2) / 2
-    return foremost(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & alike)
+    return suppressed(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & alike)
 
 
-def spread_out(found: list[Found]) -> tuple[Floats, Floats]:
+def spread_out(found: list[Detection]) -> tuple[Floats, Floats]:
     """The sizes of the things, and how far apart each two are."""
     sizes = np.sqrt([shape.area(each.outline) for each in found])
     centers = np.array([each.center for each in found])
     return sizes, np.asarray(np.linalg.norm(centers[:, None] - centers, axis=2))
 
 
-def foremost(found: list[Found], doubles: NDArray[np.bool_]) -> list[Found]:
+def suppressed(found: list[Detection], doubles: NDArray[np.bool_]) -> list[Detection]:
     """All but what doubles one that comes earlier and stays."""
     kept: list[int] = []
     for index in range(len(found)):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.registry import OpenModel
 from vision.detect.channels import HAND
-from vision.detect.decode import Found, decode
+from vision.detect.decode import Detection, decode
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
@@ -49,10 +49,10 @@ def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
     return Prepared(batch, scale, rows, columns)
 
 
-def grown(found: Found, scale: float) -> Found:
+def grown(found: Detection, scale: float) -> Detection:
     """From finder pixels back to picture pixels (pixel centres, not corners, are whole numbers)."""
     shift = 0.5 / scale - 0.5
-    return Found(found.kind, found.score, found.center / scale + shift, found.outline / scale + shift)
+    return Detection(found.kind, found.score, found.center / scale + shift, found.outline / scale + shift)
 
 
 class Finder:
@@ -66,7 +66,7 @@ class Finder:
         out: Array = self.session.run(prepared.batch)[0][0]
         return out
 
-    def decode(self, raw: Array, prepared: Prepared) -> list[Found]:
+    def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """In picture pixels; what has its centre outside the picture is left out."""
         inside = [
             each

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.channels import KINDS, STAND
-from vision.detect.decode import SMALL, Found, sound, without_doubles
+from vision.detect.decode import SMALL, Detection, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
 from vision.rectify import Layers
@@ -29,16 +29,16 @@ OTHER: Final = 0.7
 """What is this surely another kind than the finder said is taken for that kind."""
 
 
-def sides(found: list[Found]) -> list[float]:
+def sides(found: list[Detection]) -> list[float]:
     return [ROOM * max(8.0, float(np.sqrt(shape.area(each.outline)))) for each in found]
 
 
-def middle(found: Found) -> Floats:
+def middle(found: Detection) -> Floats:
     """Of the outline: what stands has its centre at its foot."""
     return np.asarray(found.outline.mean(axis=0))
 
 
-def close_ups(layers: Layers, found: list[Found], close: int = CLOSE) -> Array:
+def close_ups(layers: Layers, found: list[Detection], close: int = CLOSE) -> Array:
     """One `close` x `close` picture per thing, as the net wants them."""
     batch = np.empty((len(found), close, close, 3), np.uint8)
     for index, (each, side) in enumerate(zip(found, sides(found), strict=True)):
@@ -57,14 +57,14 @@ def chances(rows: Array) -> Floats:
     return out
 
 
-def kind_of(found: Found, likely: dict[str, float]) -> str:
+def kind_of(found: Detection, likely: dict[str, float]) -> str:
     best = max(KINDS, key=likely.__getitem__)
     if best != found.kind and (likely[best] > OTHER or {best, found.kind} <= set(SMALL)):
         return best
     return found.kind
 
 
-def outlined(found: list[Found], rows: Array) -> list[Found]:
+def outlined(found: list[Detection], rows: Array) -> list[Detection]:
     """The things with their kinds reconsidered and their outlines drawn."""
     likely = [dict(zip(CLASSES, row, strict=True)) for row in chances(rows).tolist()]
     kinds = [kind_of(each, chance) for each, chance in zip(found, likely, strict=True)]
@@ -75,7 +75,7 @@ def outlined(found: list[Found], rows: Array) -> list[Found]:
     ]
 
 
-def agreeing(found: Found, likely: dict[str, float]) -> Found:
+def agreeing(found: Detection, likely: dict[str, float]) -> Detection:
     """With how surely the closer look says the same."""
     stands = likely["pawn"] + likely["pyramid"]
     agreed = stands if found.kind in STAND else likely[found.kind]
@@ -103,7 +103,7 @@ class Outliner:
         self.session = session
         self.close = (session.model.input_size or (CLOSE, CLOSE))[0]
 
-    def __call__(self, batch: Array, found: list[Found]) -> list[Found]:
+    def __call__(self, batch: Array, found: list[Detection]) -> list[Detection]:
         if not found:
             return []
         rows = self.session.run(batch)[0]

@@ -53,7 +53,7 @@ def picture_of(layers: Layers, corners: Floats) -> Picture:
     return np.asarray(cv2.warpPerspective(image, level, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def described(face: Picture) -> Array:
+def descriptor(face: Picture) -> Array:
     """The directions of the edges in every cell (cells x directions), each as a unit vector times how much it says."""
     face = np.asarray(cv2.resize(face, (WIDE, HIGH), interpolation=cv2.INTER_AREA), np.uint8)
     grey = cv2.GaussianBlur(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
@@ -88,7 +88,7 @@ class Gallery:
 
     @staticmethod
     def of(pictures: Mapping[str, Picture]) -> Gallery:
-        faces = np.stack([described(picture) for picture in pictures.values()])
+        faces = np.stack([descriptor(picture) for picture in pictures.values()])
         return Gallery(tuple(pictures), faces)
 
     def chances(self, embedding: Array) -> tuple[dict[str, float], bool]:

@@ -18,7 +18,7 @@ import numpy as np
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify import seams
-from vision.odds import chance, logit
+from vision.odds import logits, sigmoids
 from vision.piece import Seen
 from vision.rectify import Picture
 
@@ -48,18 +48,18 @@ def agreed(grey: Picture, pieces: Sequence[Seen]) -> list[Seen]:
 
 def settled(grey: Picture, tiles: Sequence[Seen]) -> Floats:
     """How certain each tile is in the end."""
-    alone = logit(np.array([tile.certainty for tile in tiles]))
+    alone = logits(np.array([tile.certainty for tile in tiles]))
     voice = influence([tile.outline for tile in tiles])
     backs = [index for index, tile in enumerate(tiles) if tile.face == "back"]
     compared = seams.middles_over_sides(grey, [tiles[index].outline for index in backs]) if backs else None
     lines, now = np.zeros(len(tiles)), alone
     for _ in range(TALKS):
         for _ in range(ROUNDS):
-            now = (now + alone + lines + voice @ chance(now)) / 2
+            now = (now + alone + lines + voice @ sigmoids(now)) / 2
         if compared is None:
             break
-        lines[backs] = seams.verdicts(compared, chance(now)[backs])
-    return chance(now)
+        lines[backs] = seams.verdicts(compared, sigmoids(now)[backs])
+    return sigmoids(now)
 
 
 def influence(outlines: Sequence[Floats]) -> Floats:

@@ -13,7 +13,7 @@ from rules.pieces.piece import LOONEY_SIZES
 from vision import odds
 from vision.detect import shape
 from vision.detect.channels import STAND
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import POSES
 from vision.identify.read import Read, direction, refined_base, refined_quad
@@ -74,22 +74,22 @@ def certainty(read: Read, weights: Mapping[str, float]) -> float:
     return weighed(read.found, agreement(read), weights)
 
 
-def weighed(found: Found, agree: float, weights: Mapping[str, float]) -> float:
+def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> float:
     """Finder, outliner and reader, each trusted with this kind as much as it was found to deserve."""
 
     def trust(witness: str, unknown: float) -> float:
         return weights.get(f"certainty {found.kind} {witness}", unknown)
 
     total = (
-        trust("score", 0.7) * odds.of(found.score)
-        + trust("outline", 0.4) * odds.of(found.agreed)
-        + trust("agree", 0.4) * odds.of(agree)
+        trust("score", 0.7) * odds.logit(found.score)
+        + trust("outline", 0.4) * odds.logit(found.agreed)
+        + trust("agree", 0.4) * odds.logit(agree)
         + trust("level", 0.0)
     )
-    return odds.likely(total)
+    return odds.sigmoid(total)
 
 
-def hopeful(found: Found, weights: Mapping[str, float], least: float) -> bool:
+def hopeful(found: Detection, weights: Mapping[str, float], least: float) -> bool:
     """Whether reading could still make it certain enough; if not, it need not be read."""
     return weighed(found, 0.999, weights) >= least
 

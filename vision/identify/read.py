@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.registry import OpenModel
 from vision.detect import shape
-from vision.detect.decode import Found
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
 from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
@@ -22,7 +22,7 @@ Array = NDArray[np.float32]
 class Read:
     """One piece as read: a distribution per head, and what the refining head says about its place."""
 
-    found: Found
+    found: Detection
     beliefs: Mapping[str, Floats]
     numbers: Mapping[str, Floats]
     embedding: Array
@@ -35,11 +35,11 @@ class Read:
         return float(self.beliefs["class"][CLASSES.index(label)])
 
 
-def crop_matrix(found: Found, side: int = CROP) -> Floats:
+def crop_matrix(found: Detection, side: int = CROP) -> Floats:
     return to_crop(found.kind, frame_quad(found.kind, found.outline), side)
 
 
-def small_pictures(layers: Layers, found: list[Found], side: int) -> tuple[Array, list[Floats]]:
+def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, list[Floats]]:
     """One of `side` x `side` for each, as the reader wants them."""
     matrices = [crop_matrix(each, side) for each in found]
     batch = np.empty((len(found), side, side, 3), np.uint8)
@@ -64,7 +64,7 @@ class Reader:
         self.session = session
         self.side = (session.model.input_size or (CROP, CROP))[0]
 
-    def __call__(self, batch: Array, found: list[Found], matrices: list[Floats]) -> list[Read]:
+    def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats]) -> list[Read]:
         if not found:
             return []
         rows, embeddings = self.session.run(batch)

@@ -258,7 +258,7 @@ def spots_of(tiles: Tiles, edges: tuple[Edge, ...]) -> Iterator[Position]:
                     yield spot
 
 
-class Nearest(NamedTuple):
+class NearestPlace(NamedTuple):
     """A legal place, and the interval along a side of the base that it belongs to."""
 
     distance: float
@@ -270,9 +270,9 @@ class Nearest(NamedTuple):
 
 def nearest(
     tiles: Tiles, tile: int, x: float, y: float, touch: Touch, forbidden: Forbidden = NOWHERE
-) -> Nearest | None:
+) -> NearestPlace | None:
     """The legal place closest to a measured one. Edges are looked at in the order of how near they could be."""
-    best: Nearest | None = None
+    best: NearestPlace | None = None
     for bound, base, side in sorted(_edge_bounds(tiles, tile, x, y)):
         if best is not None and bound >= best.distance:
             break
@@ -283,7 +283,7 @@ def nearest(
             place = beside(spot, side, min(max(round(along), low), high))
             distance = hypot(place[0] - x, place[1] - y)
             if best is None or distance < best.distance:
-                best = Nearest(distance, place, base, side, (low, high))
+                best = NearestPlace(distance, place, base, side, (low, high))
     return best
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once
-from rules.games.decay.deeds.narrating import Telling
+from rules.games.decay.deeds.narrating import DecayNarration
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (
@@ -108,7 +108,7 @@ def _begun(state: State, data: Mapping[str, object]) -> State:
     fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
     if state.phase is not Phase.PAWN or not fresh:
         return state
-    telling = Telling(state)
+    telling = DecayNarration(state)
     start_turn(telling, state.to_act)
     return telling.state
 

@@ -7,10 +7,10 @@ from itertools import combinations_with_replacement
 
 from rules.engine import Action, Outcome
 from rules.games.dectana.ground import ACES
-from rules.games.dectana.opening import Stage, State
+from rules.games.dectana.opening import Phase, State
 from rules.sentence import Person, Sentence, say
 
-CLAIM_STAGES = (Stage.TURN, Stage.USE, Stage.DISCARD)
+CLAIM_STAGES = (Phase.TURN, Phase.USE, Phase.DISCARD)
 
 
 def claims(state: State, seat: int) -> Iterator[Action]:
@@ -26,7 +26,7 @@ def claims(state: State, seat: int) -> Iterator[Action]:
 
 def outcome_of(state: State) -> Outcome:
     scores = state.scores()
-    if state.stage is not Stage.OVER:
+    if state.stage is not Phase.OVER:
         return Outcome(scores=scores)
     ranks = [(points, len(state.own(seat))) for seat, points in enumerate(scores)]
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))

@@ -14,7 +14,7 @@ from rules.games.dectana.deeds.turning import ALL_CHANGES_UP_TO
 from rules.games.dectana.ending import claims, outcome_of
 from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.layout import diagram_of, layout_of
-from rules.games.dectana.opening import Held, Options, Stage, State, opening_state
+from rules.games.dectana.opening import Held, Options, Phase, State, opening_state
 from rules.games.dectana.position import read_position, shorthand
 from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change
@@ -30,10 +30,10 @@ class Dectana(Game[State, Options]):
         options_type=Options,
         turn_clause="DEC-3.4",
         turn_clauses={
-            Stage.ENTER: "DEC-3.5",
-            Stage.USE: "DEC-4.3",
-            Stage.REVEAL: "DEC-4.21",
-            Stage.DISCARD: "DEC-4.10",
+            Phase.ENTER: "DEC-3.5",
+            Phase.USE: "DEC-4.3",
+            Phase.REVEAL: "DEC-4.21",
+            Phase.DISCARD: "DEC-4.10",
         },
         action_clause="DEC-4.0",
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
@@ -51,23 +51,23 @@ class Dectana(Game[State, Options]):
         return opening_state(options, seats)
 
     def turn(self, state: State) -> Turn:
-        if state.stage is Stage.OVER:
+        if state.stage is Phase.OVER:
             return OVER
-        if state.stage is Stage.DEAL:
+        if state.stage is Phase.DEAL:
             return chance(state.stage.value)
-        if state.stage is Stage.REVEAL:
+        if state.stage is Phase.REVEAL:
             return chance(state.stage.value, state.to_act)
         return of_seat(state.to_act, state.stage.value)
 
     def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
         """A seat that is not to act may still end the game (DEC-5.1)."""
-        if seat in (None, state.to_act) or state.stage in (Stage.DEAL, Stage.OVER):
+        if seat in (None, state.to_act) or state.stage in (Phase.DEAL, Phase.OVER):
             return super().choices(state)
         found = claims(state, seat) if 0 <= seat < state.seats else ()
         return (Action(action.verb, action.args, seat) for action in found)
 
     def exhaustive(self, state: State) -> bool:
-        if state.stage is Stage.TURN:
+        if state.stage is Phase.TURN:
             return len(state.own(state.to_act)) <= ALL_CHANGES_UP_TO
         return super().exhaustive(state)
 

@@ -77,7 +77,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class CardGround:
     cards: dict[Cell, tuple[str, ...]]
     wasteland: frozenset[Cell]
 
@@ -103,10 +103,10 @@ class Ground:
 
 
 @lru_cache(maxsize=512)
-def ground(piles: tuple[Pile, ...]) -> Ground:
+def ground(piles: tuple[Pile, ...]) -> CardGround:
     cards = {(pile.x, pile.y): pile.cards for pile in piles}
     edge = {near for cell in cards for near in beside(cell)} - cards.keys()
-    return Ground(cards, frozenset(edge))
+    return CardGround(cards, frozenset(edge))
 
 
 def put_card(piles: tuple[Pile, ...], cell: Cell, card: str) -> tuple[Pile, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine.values import replace
 from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
-from rules.games.dectana.opening import SIZES, Pyramid, Stage, State
+from rules.games.dectana.opening import SIZES, Phase, Pyramid, State
 from rules.games.dectana.pieces import card_piece, pyramid_piece
 from rules.pieces import Face, Pose
 from rules.table.build import LayoutBuilder
@@ -143,7 +143,7 @@ def _words(state: State) -> Iterator[str]:
     yield f"draw pile {state.pile}, discard pile {len(state.discard)} ({top}), reshuffles {state.reshuffles}"
     use = state.use
     doing = f", {use.suit} of {use.card or name_of(use.cell or (0, 0))}, {use.left} left" if use else ""
-    yield f"{state.stage.value}{'' if state.stage is Stage.OVER else f', seat {state.to_act}'}{doing}"
+    yield f"{state.stage.value}{'' if state.stage is Phase.OVER else f', seat {state.to_act}'}{doing}"
 
 
 def state_has(state: State, seat: int, size: int, number: int) -> bool:

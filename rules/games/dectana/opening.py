@@ -10,7 +10,7 @@ from functools import cache
 
 from rules.engine import Seat, option
 from rules.engine.values import replace
-from rules.games.dectana.ground import UNKNOWN, Cell, Ground, Pile, ahead, ground, name_of, value_of
+from rules.games.dectana.ground import UNKNOWN, CardGround, Cell, Pile, ahead, ground, name_of, value_of
 from rules.pieces import Suit
 from rules.pieces.decktet import BASIC, COURT_CARDS, EXCUSE, PAWN_CARDS
 
@@ -47,7 +47,7 @@ class Options:
     max_turns: int = option(0, "the game ends after so many turns (0: never)", low=0, high=999, clause="DEC-5.5")
 
 
-class Stage(StrEnum):
+class Phase(StrEnum):
     DEAL = "deal"
     ENTER = "enter"
     TURN = "turn"
@@ -123,7 +123,7 @@ class State:
 
     options: Options
     suits: tuple[Suit | None, ...]
-    stage: Stage
+    stage: Phase
     to_act: int
     hands: tuple[tuple[Held, ...], ...]
     pile: int
@@ -142,7 +142,7 @@ class State:
         return len(self.hands)
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> CardGround:
         return ground(self.piles)
 
     @property
@@ -242,7 +242,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     first = options.start_player % len(seats)
     suits = tuple(seat.suit for seat in seats)
     hands: tuple[tuple[Held, ...], ...] = ((),) * len(seats)
-    return State(options, suits, Stage.DEAL, (first - 1) % len(seats), hands, COPIES * len(deck(options)))
+    return State(options, suits, Phase.DEAL, (first - 1) % len(seats), hands, COPIES * len(deck(options)))
 
 
 def dealt(state: State, board: tuple[str, ...]) -> State:
@@ -250,4 +250,4 @@ def dealt(state: State, board: tuple[str, ...]) -> State:
     piles = tuple(Pile(x, y, (card,)) for (x, y), card in sorted(zip(BOARD, board, strict=True)))
     hands = ((Held(),) * 3,) * state.seats
     pile = state.pile - len(board) - 3 * state.seats
-    return replace(state, piles=piles, hands=hands, pile=pile, stage=Stage.ENTER)
+    return replace(state, piles=piles, hands=hands, pile=pile, stage=Phase.ENTER)

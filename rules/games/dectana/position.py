@@ -16,8 +16,8 @@ from rules.games.dectana.opening import (
     SIZE_WORDS,
     Held,
     Options,
+    Phase,
     Pyramid,
-    Stage,
     State,
     Use,
     deck,
@@ -44,10 +44,10 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     if unknown := set(data) - set(FIELDS):
         raise ValueError(f"a position of dectana has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
     start = opening_state(options, seats)
-    stage = Stage(one_of("stage", data.get("stage", Stage.TURN), (Stage.TURN, Stage.ENTER)))
+    stage = Phase(one_of("stage", data.get("stage", Phase.TURN), (Phase.TURN, Phase.ENTER)))
     state = replace(start, piles=_read_board(data.get("board", D1)), stage=stage)
     first = options.start_player % state.seats
-    default = first if state.stage is Stage.TURN else start.to_act
+    default = first if state.stage is Phase.TURN else start.to_act
     state = replace(state, to_act=_seat(state, data.get("to_act", default)))
     state = _read_hands(data.get("hands", {}), state)
     for text in a_list("pyramids", data.get("pyramids", ()), '["R3E@(0,0)"]'):
@@ -194,7 +194,7 @@ def _read_use(use: object, state: State) -> State:
     cell = read_cell(use["cell"]) if use.get("cell") is not None else None
     left = _number(use.get("left", uses_of(card) if card else 1), "left")
     made = _number(use.get("made", 0), "made")
-    return replace(state, stage=Stage.USE, use=Use(str(use["suit"]), card, cell, left, made))
+    return replace(state, stage=Phase.USE, use=Use(str(use["suit"]), card, cell, left, made))
 
 
 def _count(state: State, pile: object, options: Options) -> State:
@@ -234,7 +234,7 @@ def shorthand(state: State, text: str) -> Action | None:
     if letter == "B" and len(words) == 3:
         return Action("play", (words[1].upper(), _suit(words[2])))
     if letter == "D" and len(words) == 4:
-        what = "place_start" if state.stage is Stage.ENTER else "enter"
+        what = "place_start" if state.stage is Phase.ENTER else "enter"
         return Action(what, (_place(words[1:3]), words[3].upper()))
     if letter in ("C", "E") and len(words) == 1:
         return Action("reorient") if letter == "C" else Action("redraw")

@@ -8,7 +8,7 @@ from itertools import permutations
 from rules.engine import Action
 from rules.engine.values import replace
 from rules.games.dectana.ground import Cell, ahead, cell_of, uses_of, value_of
-from rules.games.dectana.opening import Pyramid, Stage, State, Use
+from rules.games.dectana.opening import Phase, Pyramid, State, Use
 from rules.sentence import Sentence, say
 
 ABILITIES: dict[str, tuple[str, str]] = {
@@ -256,10 +256,10 @@ def begun(state: State, action: Action) -> State:
         cell = cell_of(action[0])
         card = state.ground.top(cell) if cell else None
         assert card is not None, "only cards that lie there are activated"
-        return replace(state, stage=Stage.USE, use=Use(suit, cell=cell, left=uses_of(card)))
+        return replace(state, stage=Phase.USE, use=Use(suit, cell=cell, left=uses_of(card)))
     card = action[0]
     shown = state.without(state.to_act, card)
-    return replace(shown, stage=Stage.USE, use=Use(suit, card=card, left=uses_of(card)))
+    return replace(shown, stage=Phase.USE, use=Use(suit, card=card, left=uses_of(card)))
 
 
 def is_useful(state: State, action: Action) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine import Action
 from rules.games.dectana.ground import cell_of, name_of
-from rules.games.dectana.opening import BOARD, Pyramid, Stage, State
+from rules.games.dectana.opening import BOARD, Phase, Pyramid, State
 from rules.games.dectana.powers import SUIT_OF
 from rules.games.dectana.pyramids import actor_of
 from rules.pieces import Kind, Pose
@@ -18,14 +18,14 @@ _BY_ANGLE = {0: "N", 90: "W", 180: "S", 270: "E"}
 
 def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iterator[Action]:
     """Likely ones first. Choosing a card changes little or nothing by itself; what it did is seen in its uses."""
-    if state.stage is Stage.DEAL and (deal := _deal_seen(change)):
+    if state.stage is Phase.DEAL and (deal := _deal_seen(change)):
         yield deal
     turned = reorientation(state, change)
-    if state.stage is Stage.TURN and turned is not None:
+    if state.stage is Phase.TURN and turned is not None:
         yield turned
     near = [action for action in legal if _is_near(state, action, change)]
     yield from near
-    if state.stage is Stage.TURN:
+    if state.stage is Phase.TURN:
         yield from _choices(legal, change, near)
     elif not near:
         shown = _cards_shown(change)

@@ -12,7 +12,7 @@ from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_A
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.convention import count
 from rules.games.delegate_dash.deeds.dice import deal
-from rules.games.delegate_dash.deeds.narrating import Telling
+from rules.games.delegate_dash.deeds.narrating import DashNarration
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.names import candidate_of, coin_of, place_of
 from rules.games.delegate_dash.opening import (
@@ -51,7 +51,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         raise ValueError(
             f"a position of delegate_dash has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}"
         )
-    telling = Telling(opening_state(options, seats))
+    telling = DashNarration(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     if strange := next((name for name in tiles if name not in LETTERS), None):
         raise ValueError(f'tiles: {strange[:20]!r} is no suit; write for example {{"S": "12345"}}')
@@ -94,7 +94,7 @@ def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
 
 def _begun(state: State, phase: str) -> State:
     """`reveal` begins a round, `caucus` holds the caucuses, `count` begins the convention."""
-    telling = Telling(state)
+    telling = DashNarration(state)
     if phase == "count":
         telling.set(round=len(ROUNDS), roll=NOBODY, order=())
         spots = tuple(AREA + m - COINS if m >= COINS and spot <= GAP else spot for m, spot in enumerate(state.spots))

@@ -14,7 +14,7 @@ TURNS_NEEDED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Slide:
+class PossibleSlide:
     """One slide: where it ends and whether the mouse claims there."""
 
     mouse: int
@@ -79,23 +79,23 @@ def taken_spaces(state: State) -> int:
     return with_mice(walls(state.cheeses, state.target), state.mice)
 
 
-def slide(state: State, mouse: int, direction: str) -> Slide:
+def slide(state: State, mouse: int, direction: str) -> PossibleSlide:
     """What happens if this mouse runs now, whether or not it may."""
     return _slide(state, taken_spaces(state), len(own_slides(state, mouse)), mouse, direction)
 
 
-def _slide(state: State, taken: int, made: int, mouse: int, direction: str) -> Slide:
+def _slide(state: State, taken: int, made: int, mouse: int, direction: str) -> PossibleSlide:
     start = state.mice[mouse]
     assert start is not None
     stop = stop_of(taken, start, direction)
     cost = cost_of(state.options, made)
     if made < TURNS_NEEDED or mouse != target_mouse(state):
-        return Slide(mouse, direction, stop, cost, False)
+        return PossibleSlide(mouse, direction, stop, cost, False)
     goal = target_cell(state)
     in_time = not state.options.exact or state.used + cost == state.limit
     if in_time and goal is not None and reaches(state.options, start, stop, goal, direction):
-        return Slide(mouse, direction, goal, cost, True)
-    return Slide(mouse, direction, stop, cost, False)
+        return PossibleSlide(mouse, direction, goal, cost, True)
+    return PossibleSlide(mouse, direction, stop, cost, False)
 
 
 def reaches(options: Options, start: int, stop: int, goal: int, direction: str) -> bool:
@@ -106,7 +106,7 @@ def reaches(options: Options, start: int, stop: int, goal: int, direction: str) 
     return goal in ray and ray.index(goal) < (ray.index(stop) if stop != start else -1)
 
 
-def possible_slides(state: State) -> Iterator[Slide]:
+def possible_slides(state: State) -> Iterator[PossibleSlide]:
     left = state.limit - state.used
     taken = taken_spaces(state)
     for mouse, cell in enumerate(state.mice):

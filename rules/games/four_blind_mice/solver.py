@@ -32,7 +32,7 @@ Route = tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ChaseSearch:
     """What stays the same during a search."""
 
     options: Options
@@ -98,7 +98,7 @@ def _search(state: State, longest: int, *, exactly: bool) -> Route | None:
     goal, mouse = target_cell(state), target_mouse(state)
     if goal is None or mouse is None or None in state.mice or longest > 99:
         return None
-    search = Search(state.options, walls(state.cheeses, state.target), goal, mouse)
+    search = ChaseSearch(state.options, walls(state.cheeses, state.target), goal, mouse)
     first = _first(state, mouse)
     # One limit after the other: near its limit a search knows which nodes are hopeless, so this is much quicker.
     limits = (longest,) if exactly else range(1, longest + 1)
@@ -112,7 +112,7 @@ def _first(state: State, mouse: int) -> Node:
     return Node(cells, tuple(steps[-1] if steps else "" for steps in made), min(len(made[mouse]), TURNS_NEEDED))
 
 
-def _by_cost(search: Search, first: Node, longest: int, *, exactly: bool) -> Route | None:
+def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -> Route | None:
     """One layer for each cost. A position seen more cheaply is not looked at again, unless the cost must be exact:
     then only within its layer."""
     layers: dict[int, dict[Node, Route]] = defaultdict(dict)
@@ -139,7 +139,7 @@ def _in_time(node: Node, left: int) -> bool:
     return left >= max(1, TURNS_NEEDED + 1 - node.slides)
 
 
-def _steps(search: Search, node: Node) -> Iterator[tuple[Action, int, bool, Node]]:
+def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool, Node]]:
     """Every slide with its cost, whether it may claim, and what it leads to if it does not."""
     taken = with_mice(search.walls, node.mice)
     for mouse, cell in enumerate(node.mice):
@@ -156,7 +156,7 @@ def _steps(search: Search, node: Node) -> Iterator[tuple[Action, int, bool, Node
                 yield slide_action(mouse, direction), price, claims, after
 
 
-def _moved(search: Search, node: Node, mouse: int, direction: str, stop: int) -> Node:
+def _moved(search: ChaseSearch, node: Node, mouse: int, direction: str, stop: int) -> Node:
     # For quarter turns only the line counts: north is as good as south.
     way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
     mice = (*node.mice[:mouse], stop, *node.mice[mouse + 1 :])

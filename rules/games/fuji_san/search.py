@@ -30,7 +30,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchedPath:
     """`path` is a list of masks from the start to the goal, or None; `states` how many positions were seen."""
 
     path: list[int] | None
@@ -60,7 +60,7 @@ class _RowMoves(dict[int, tuple[int, ...]]):
         return after
 
 
-class _Sides(dict[int, tuple[int, ...]]):
+class _Sidesteps(dict[int, tuple[int, ...]]):
     """For the files in which the rows differ what flips by a sidestep."""
 
     def __missing__(self, differing: int) -> tuple[int, ...]:
@@ -69,10 +69,10 @@ class _Sides(dict[int, tuple[int, ...]]):
         return flips
 
 
-_SIDES = _Sides()
+_SIDES = _Sidesteps()
 
 
-def search(task: Task, start: int, first: Iterable[int] = ()) -> Found:
+def search(task: Task, start: int, first: Iterable[int] = ()) -> SearchedPath:
     """From `start`; `first`: the positions after a dice rescue, where the start has no move of its own."""
     far, near = (_RowMoves(task, row, base) for row, base in zip(task.rows, (0, WIDTH), strict=True))
     before = {start: start}
@@ -100,7 +100,7 @@ def search(task: Task, start: int, first: Iterable[int] = ()) -> Found:
                     before[new] = position
                     add(new)
         layer = following
-    return Found(_path(before, goal) if goal in before else None, len(before))
+    return SearchedPath(_path(before, goal) if goal in before else None, len(before))
 
 
 def _path(before: dict[int, int], goal: int) -> list[int]:

@@ -11,7 +11,7 @@ from rules.games.fuji_san.climbing import moves, occupied
 from rules.games.fuji_san.game import GAME
 from rules.games.fuji_san.mountain import INDEX, NAMES, dealt, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
-from rules.games.fuji_san.search import Found, search, steps_of, task_of
+from rules.games.fuji_san.search import SearchedPath, search, steps_of, task_of
 from rules.games.fuji_san.turning import DEFAULT_CARRY, rescued_to
 from rules.pieces import SUITS
 
@@ -89,7 +89,7 @@ def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:
             yield mask ^ 1 << start ^ 1 << rescued_to(start, number), suit.value
 
 
-def _written(state: State, found: Found, rescues: dict[int, str]) -> list[str]:
+def _written(state: State, found: SearchedPath, rescues: dict[int, str]) -> list[str]:
     if found.path is None:
         return []
     steps = [f"{NAMES[a]}-{NAMES[b]}" for a, b in steps_of(task_of(state), found.path)]

@@ -65,10 +65,10 @@ def parity(pawns: Pawns) -> int:
 
 def shortest_way(land: Collection[str], start: Pawns, goal: Pawns, limit: int) -> list[Pawns] | None:
     """The arrangements from start to goal, one step each, if at most `limit` steps are needed (IDA*)."""
-    return _Search(land, goal).run(start, limit)
+    return _PawnSearch(land, goal).run(start, limit)
 
 
-class _Search:
+class _PawnSearch:
     """Deepens by two steps at a time; what is left is at least the distance of each pawn were it alone."""
 
     def __init__(self, land: Collection[str], goal: Pawns) -> None:

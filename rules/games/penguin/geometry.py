@@ -34,7 +34,7 @@ def name_of(x: int, y: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class IceBoard:
     """All that follows from where the tiles lie. Cell 4 * tile + 2 * dy + dx is a tile's space (dx, dy)."""
 
     tiles: Tiles
@@ -53,10 +53,10 @@ class Board:
 
 
 @lru_cache(maxsize=4096)
-def board_of(tiles: Tiles) -> Board:
+def board_of(tiles: Tiles) -> IceBoard:
     spots = tuple(spot for corner in tiles for spot in _spaces(corner))
     names = tuple(name_of(*spot) if spot else "" for spot in spots)
-    return Board(
+    return IceBoard(
         tiles=tiles,
         spots=spots,
         names=names,

@@ -9,7 +9,7 @@ from functools import cache
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
-from rules.games.penguin.geometry import SHAPES, Board, Corner, board_of, default_second_level, tiles_of
+from rules.games.penguin.geometry import SHAPES, Corner, IceBoard, board_of, default_second_level, tiles_of
 from rules.pieces import SUITS, Suit
 from rules.sentence import Sentence, said_by, say
 
@@ -82,7 +82,7 @@ class State:
     rollers: tuple[int, ...] = ()
 
     @property
-    def board(self) -> Board:
+    def board(self) -> IceBoard:
         return board_of(self.tiles)
 
 

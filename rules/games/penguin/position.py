@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once
-from rules.games.penguin.geometry import Board, Tiles, board_of, overlap, tiles_of, width
+from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import penguin_cells
 from rules.games.penguin.opening import (
     COINS,
@@ -83,7 +83,7 @@ def _corner(item: object) -> tuple[int, int]:
     raise ValueError(f"{item!r:.40} is no corner; write two whole numbers, [2, 0]")
 
 
-def _coins(data: Mapping[str, object], options: Options, board: Board) -> tuple[str, tuple[tuple[int, ...], ...]]:
+def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
     if "stacks" in data:
         return _stacks(data["stacks"], board)
     if "deal" not in data and options.start != "random":
@@ -95,7 +95,7 @@ def _coins(data: Mapping[str, object], options: Options, board: Board) -> tuple[
     return letters, dealt_stacks(options)
 
 
-def _stacks(given: object, board: Board) -> tuple[str, tuple[tuple[int, ...], ...]]:
+def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
     """Coins on the ice are numbered as they are named; then come all the others."""
     if not isinstance(given, Mapping):
         raise ValueError('stacks must be an object of spaces and suit letters, bottom first: {"a1": "SM", "b2": "C"}')
@@ -130,7 +130,7 @@ def _with_loose(suits: str) -> str:
     return suits + "".join(letter * (PER_SUIT - count[letter]) for letter in LETTERS)
 
 
-def _penguins(given: object, board: Board, pawns: tuple[Suit, ...]) -> tuple[int | None, ...]:
+def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> tuple[int | None, ...]:
     if given is None:
         return (None,) * len(pawns)
     if isinstance(given, Mapping):

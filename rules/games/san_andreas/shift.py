@@ -11,19 +11,19 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class DieShift:
     """What a die says (SAND-5.3)."""
 
     direction: str
     lifts: bool
 
 
-SHIFTS: dict[Rank, Shift] = {
-    Rank.ACE: Shift("east", True),
-    Rank.TWO: Shift("north", False),
-    Rank.THREE: Shift("north", True),
-    Rank.FOUR: Shift("south", False),
-    Rank.FIVE: Shift("south", True),
+SHIFTS: dict[Rank, DieShift] = {
+    Rank.ACE: DieShift("east", True),
+    Rank.TWO: DieShift("north", False),
+    Rank.THREE: DieShift("north", True),
+    Rank.FOUR: DieShift("south", False),
+    Rank.FIVE: DieShift("south", True),
 }
 
 
@@ -41,7 +41,7 @@ class Shifted:
     pinned: tuple[str, ...]
 
 
-def shift(ground: Terrain, above: Above, tile: str, how: Shift, *, lifts_at_border: bool) -> Shifted:
+def shift(ground: Terrain, above: Above, tile: str, how: DieShift, *, lifts_at_border: bool) -> Shifted:
     """`lifts_at_border`: a dip lifts where it meets land (option border_dip)."""
     source = ground.tiles[tile]
     step = SIDES[how.direction]

@@ -13,7 +13,7 @@ from rules.games.tula.temple import Temple, bits
 from rules.pieces import Piece
 
 
-class Search:
+class TempleSearch:
     def __init__(self, temple: Temple, tiles: tuple[Piece, ...]) -> None:
         self._above, self._corners = temple.above, temple.corners
         kinds = sorted({piece.code for piece in tiles})

@@ -12,7 +12,7 @@ from typing import Any
 from rules.engine import Action
 from rules.games.tula.game import GAME
 from rules.games.tula.opening import State, hidden, read_tiles
-from rules.games.tula.search import Search, matches
+from rules.games.tula.search import TempleSearch, matches
 from rules.games.tula.taking import MERCIFUL
 from rules.games.tula.temple import SETUPS, Temple, bits, temple
 from rules.pieces import Piece
@@ -30,16 +30,16 @@ def hint(state: State) -> Action | None:
     if free or len(actions) < 2:
         return free or next(iter(actions), None)
     rng = random.Random(state.present)
-    trials = [_Trial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
+    trials = [_TempleTrial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
     return max(actions, key=lambda action: sum(trial.promise(action) for trial in trials))
 
 
-class _Trial:
+class _TempleTrial:
     """One way the unknown tiles might be, from one position."""
 
     def __init__(self, state: State, tiles: tuple[Piece, ...]) -> None:
         self._state, self._tiles = state, tiles
-        self._searches: dict[tuple[int, ...], Search] = {}
+        self._searches: dict[tuple[int, ...], TempleSearch] = {}
 
     def promise(self, action: Action) -> float:
         """1 if it can be won after this action, else how much of the temple a plain try takes down."""
@@ -52,10 +52,10 @@ class _Trial:
             return float(search.solve(after.present, top) is not None)
         return 1.0 - search.greedy(after.present, top).bit_count() / len(after.lies)
 
-    def _search(self, lies: tuple[int, ...]) -> Search:
+    def _search(self, lies: tuple[int, ...]) -> TempleSearch:
         if lies not in self._searches:
             lying = tuple(self._tiles[number] for number in lies)
-            self._searches[lies] = Search(temple(self._state.options.setup), lying)
+            self._searches[lies] = TempleSearch(temple(self._state.options.setup), lying)
         return self._searches[lies]
 
 
@@ -74,11 +74,11 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
     built = temple(name)
     dealt = read_tiles(text, built)
     began = time.perf_counter()
-    searches = [Search(built, dealt)]
+    searches = [TempleSearch(built, dealt)]
     solution = _plain(built, searches[0], name)
     if solution is None and mercy and name in MERCIFUL:
         for top, swapped in _exchanges(built, dealt):
-            searches.append(Search(built, swapped))
+            searches.append(TempleSearch(built, swapped))
             path = searches[-1].solve(built.full ^ 1 << len(dealt) - 1, len(dealt) - 1)
             if path is not None:
                 solution = [_first(name, built), f"exchange({built.names[top]})", *_removals(built, path)]
@@ -110,7 +110,7 @@ def _named(tiles: str, setup: str | None) -> tuple[str, str]:
     return named, rest
 
 
-def _plain(built: Temple, search: Search, name: str) -> list[str] | None:
+def _plain(built: Temple, search: TempleSearch, name: str) -> list[str] | None:
     last = len(built.spots) - 1
     if name != "original":
         path = search.solve(built.full, None)
@@ -130,7 +130,7 @@ def _removals(built: Temple, path: list[int]) -> list[str]:
 def _exchanges(built: Temple, dealt: tuple[Piece, ...]) -> Iterator[tuple[int, tuple[Piece, ...]]]:
     """TULA-9.1: the deals that an exchange of the top tile leads to, if none of the next layer matches it."""
     last = len(dealt) - 1
-    open_places = Search(built, dealt).accessible(built.full ^ 1 << last)
+    open_places = TempleSearch(built, dealt).accessible(built.full ^ 1 << last)
     below = list(bits(open_places & built.layer(built.layers - 1)))
     if any(matches(dealt[place], dealt[last]) for place in below):
         return

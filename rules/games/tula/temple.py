@@ -37,7 +37,7 @@ SETUPS: tuple[str, ...] = tuple(_PLANS)
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TileSpot:
     """Where one tile lies; x and y are its centre."""
 
     layer: int
@@ -48,11 +48,11 @@ class Spot:
     def name(self) -> str:
         return f"{self.layer}:{self.x}-{self.y}"
 
-    def covers(self, other: Spot) -> bool:
+    def covers(self, other: TileSpot) -> bool:
         """TULA-2.3"""
         return self.layer > other.layer and abs(self.x - other.x) < 2 and abs(self.y - other.y) < 2
 
-    def side(self, other: Spot) -> str:
+    def side(self, other: TileSpot) -> str:
         """TULA-2.4: at which edge of this tile the other one stands, or nothing."""
         dx, dy = other.x - self.x, other.y - self.y
         if self.layer != other.layer or max(abs(dx), abs(dy)) != 2 or abs(dx) == abs(dy):
@@ -70,7 +70,7 @@ class Temple:
     """`above` and `corners` are sets of places as bit masks: what covers a tile, and for each of its corners what
     stands at the two edges."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[TileSpot, ...]
     names: tuple[str, ...]
     above: tuple[int, ...]
     corners: tuple[tuple[int, ...], ...]
@@ -106,11 +106,11 @@ def temple(setup: str) -> Temple:
     return Temple(spots, tuple(spot.name for spot in spots), above, corners)
 
 
-def _read_plan(plan: tuple[str, ...]) -> Iterator[Spot]:
+def _read_plan(plan: tuple[str, ...]) -> Iterator[TileSpot]:
     for layer, rows in enumerate(plan, start=1):
         for row in rows.split(","):
             y, xs = row.split(":")
-            yield from (Spot(layer, int(x), int(y)) for x in xs.split())
+            yield from (TileSpot(layer, int(x), int(y)) for x in xs.split())
 
 
 def _mask(wanted: list[bool]) -> int:

@@ -16,9 +16,9 @@ from rules.games.zombie.opening import (
     STORAGES,
     TEMPLE,
     Cell,
-    Opening,
     Phase,
     State,
+    TileToDraw,
     Totem,
     first_phase,
 )
@@ -50,7 +50,7 @@ def choice_of(action: Action) -> str:
     return (action.args[1] if len(action.args) > 1 else "") or "draw"
 
 
-def stack_of(state: State, opening: Opening) -> list[str]:
+def stack_of(state: State, opening: TileToDraw) -> list[str]:
     return house.stack(state, ROOMS[opening.room].zone)
 
 

@@ -111,7 +111,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class TileToDraw:
     """A tile that is about to be drawn: where it goes, from which room, by a doorway or by a hole."""
 
     cell: Cell
@@ -138,7 +138,7 @@ class State:
     health: int = 5
     weapon: int = 1
     totem: Totem = Totem.HIDDEN
-    opening: Opening | None = None
+    opening: TileToDraw | None = None
     moon: int = 0
     breaking: bool = False
     stayed: bool = False

@@ -19,12 +19,12 @@ from rules.games.zombie.opening import (
     ROOMS,
     STACKS,
     TEMPLE,
-    Opening,
     Options,
     Pair,
     Phase,
     Room,
     State,
+    TileToDraw,
     Totem,
     cell_name,
     opening_state,
@@ -176,10 +176,12 @@ def _flag(data: Mapping[str, object], name: str) -> bool:
     return value
 
 
-def _opening(given: object, state: State) -> Opening:
+def _opening(given: object, state: State) -> TileToDraw:
     if not isinstance(given, Mapping) or set(given) - {"cell", "room", "hole"} or "cell" not in given:
         raise ValueError('opening must be an object: {"cell": "1:0", "room": "S0", "hole": false}')
-    return Opening(_cell(given["cell"]), _laid_code(given.get("room", state.place), state), given.get("hole") is True)
+    return TileToDraw(
+        _cell(given["cell"]), _laid_code(given.get("room", state.place), state), given.get("hole") is True
+    )
 
 
 def _dice(given: object) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from rules.engine import Action, Effect, EffectKind
 from rules.engine.action import parse_action
 from rules.engine.perft import perft
 from rules.engine.playout import play_out, walk
-from rules.table.change import Change, Move, change_between
+from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Placed, Zone
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -100,7 +100,7 @@ def test_what_was_tried_is_refused_as_it_was_seen(phase: str, tile: str, x: floa
     before = GAME.layout(state)
     lies = before.keyed(f"tile-{tile}")
     assert lies is not None
-    change = Change(moved=(Move(lies, replace(lies, x=x / 8, y=y / 8)),))
+    change = Change(moved=(MovedPiece(lies, replace(lies, x=x / 8, y=y / 8)),))
     refusals = [GAME.refusal(state, action) for action in GAME.attempts(state, change)]
     assert [refusal.clause for refusal in refusals if refusal] == [expected]
 

@@ -20,7 +20,7 @@ from rules.games import game
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.danger import danger
 from rules.pieces import Rank, die
-from rules.table.change import Change, Move, change_between
+from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
 
@@ -313,9 +313,9 @@ def test_the_dice_are_read_when_they_are_uncovered() -> None:
     before = position(pawns=FOUR)
     dice = [p for p in GAME.layout(before) if p.key.startswith("d")]
     tops = (Rank.NULL, Rank.FIVE, Rank.FIVE, Rank.TWO)
-    one = Move(dice[0], replace(dice[0], piece=die(dice[0].piece.suit, Rank.FIVE)))
+    one = MovedPiece(dice[0], replace(dice[0], piece=die(dice[0].piece.suit, Rank.FIVE)))
     assert list(GAME.suggest(before, Change(moved=(one,)))) == []
-    moved = tuple(Move(p, replace(p, piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
+    moved = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
     assert [a.id for a in GAME.suggest(before, Change(moved=moved))] == ["reveal(Sn+M5+C5+A2)"]
 
 

@@ -15,7 +15,7 @@ from rules.engine.perft import perft
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Rank, die
-from rules.table.change import Change, Move, change_between
+from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
 
@@ -434,7 +434,7 @@ def test_dice_are_read_when_they_are_uncovered() -> None:
         (position(seats=3, pyramids=THREE, phase="number"), "reveal_number(S5+M5+C5)"),
     ):
         dice = [p for p in GAME.layout(state) if p.key in ("dS", "dM", "dC")]
-        seen = tuple(Move(p, replace(p, piece=die(p.piece.suit, Rank.FIVE))) for p in dice)
+        seen = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, Rank.FIVE))) for p in dice)
         assert [a.id for a in GAME.suggest(state, Change(moved=seen))] == [expected]
 
 

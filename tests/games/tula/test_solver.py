@@ -9,7 +9,7 @@ import pytest
 
 from rules.games import game
 from rules.games.tula import solver
-from rules.games.tula.search import Search, matches
+from rules.games.tula.search import TempleSearch, matches
 from rules.games.tula.temple import SETUPS, temple
 from rules.pieces.sets import TILES
 
@@ -68,7 +68,7 @@ def test_refuted_deals_are_lost_by_brute_force_too() -> None:
         names = temple("original").names
         fields = {"present": [*names[:9], names[13]], "stack": [tiles[46:]]}
         state = GAME.position(fields, GAME.card.options_type(tiles=tiles), ())
-        path = Search(temple("original"), state.deal).solve(state.present, 23)
+        path = TempleSearch(temple("original"), state.deal).solve(state.present, 23)
         verdicts.add(path is not None)
         assert (path is not None) == _can_be_won(state)
     assert verdicts == {True, False}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.games.decay.deeds.common import DOING
-from rules.games.decay.deeds.narrating import DecayDeed, Telling
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.opening import Phase, State
 from rules.games.decay.seats import OWN_TURN, may_offer_draw, next_seat, who_answers
@@ -36,7 +36,7 @@ class OfferDraw(DecayDeed):
         text = say("a draw is for the last two; {left} are still in the game", left=left)
         return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text, {"left": left})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         state = telling.state
         telling.set(phase=Phase.DRAW, resume=state.phase, offered=True)
         telling.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
@@ -53,7 +53,7 @@ class AcceptDraw(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         telling.end(tuple(seat for seat, alive in enumerate(telling.state.living) if alive), "DECAY-5.20")
 
 
@@ -67,7 +67,7 @@ class DeclineDraw(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         state = telling.state
         telling.set(phase=state.resume, resume=None)
         telling.tell(EffectKind.CHOOSE, seat=who_answers(state), clause="DECAY-5.20", facts={"choice": "no draw"})
@@ -90,7 +90,7 @@ class Resign(DecayDeed):
             say("giving up is not allowed here (option allow_resign, in one's own turn)"),
         )
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         if not telling.kill((telling.state.to_act,), "DECAY-8.17", say("it gave up")):
             start_turn(telling, next_seat(telling.state))
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.decay.deeds.common import no_tile
-from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect, with_item
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect, with_item
 from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import NOWHERE, Position, placements, spots_of
@@ -49,7 +49,7 @@ class Roll(DecayDeed):
             return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         who, face = action.args
         state = telling.state
         seat = state.suits.index(LETTERS.index(who))
@@ -101,7 +101,7 @@ class CreateTile(DecayDeed):
             return refusal
         return _wrong_creation(state, INDEX[action[0]], action[1], action[2])
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         name, x, y = action.args
         tile, seat = INDEX[name], telling.state.to_act
         telling.lay(tile, (int(x), int(y)))
@@ -157,7 +157,7 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
     return wrong_place(state, tile, x, y, NOWHERE)
 
 
-def _compare_rolls(telling: Telling) -> None:
+def _compare_rolls(telling: DecayNarration) -> None:
     state = telling.state
     best = max(state.rolls[seat] or 0 for seat in state.contenders)
     tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
@@ -171,7 +171,7 @@ def _compare_rolls(telling: Telling) -> None:
     return telling.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
 
 
-def _place_pawns(telling: Telling) -> None:
+def _place_pawns(telling: DecayNarration) -> None:
     """The seat that laid the first tile is to act again: every seat has laid six."""
     telling.set(pawns=tuple(ace_of(suit) for suit in telling.state.suits))
     for seat, suit in enumerate(telling.state.suits):

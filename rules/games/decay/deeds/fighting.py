@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
 from rules.games.decay.battle import Attack, Split, attacks, split_of
 from rules.games.decay.deeds.common import no_tile
-from rules.games.decay.deeds.narrating import DecayDeed, Telling, with_item
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.money import minus, one
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of
@@ -31,7 +31,7 @@ class KeepSection(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_tile(state, action[0]) or _not_largest(state, INDEX[action[0]])
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         name = action[0]
         assert telling.state.moved is not None
         split = split_of(telling.state, telling.state.moved)
@@ -52,7 +52,7 @@ class MakeAttack(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         assert telling.state.moved is not None
         _fight(telling, list(attacks(telling.state, telling.state.moved)))
 
@@ -67,7 +67,7 @@ class WaiveAttack(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"})
         begin_slides(telling)
 
@@ -94,7 +94,7 @@ class TakeCoin(DecayDeed):
         text = say("there is no coin “{coin}” in that hand; it has {hand}", coin=action[1][:20], hand=several(held))
         return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.16", text, {"hand": held})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         victim, suit_letter = action.args
         state = telling.state
         seat, other, suit = state.to_act, state.suits.index(LETTERS.index(victim)), LETTERS.index(suit_letter)
@@ -132,7 +132,7 @@ class DeclineCoin(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_victim(state, action[0])
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         victim = action[0]
         telling.tell(
             EffectKind.CHOOSE,
@@ -174,7 +174,7 @@ def _not_largest(state: State, tile: int) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "DECAY-5.7", text, {"parts": parts})
 
 
-def keep(telling: Telling, split: Split, kept: frozenset[int]) -> None:
+def keep(telling: DecayNarration, split: Split, kept: frozenset[int]) -> None:
     """The other parts go, and who stands on them dies, all together (DECAY-5.8)."""
     pawns = telling.state.pawns
     for part in split.parts:
@@ -189,7 +189,7 @@ def keep(telling: Telling, split: Split, kept: frozenset[int]) -> None:
         after_split(telling)
 
 
-def after_split(telling: Telling) -> None:
+def after_split(telling: DecayNarration) -> None:
     _mark_with_die(telling)
     assert telling.state.moved is not None
     found = list(attacks(telling.state, telling.state.moved))
@@ -199,7 +199,7 @@ def after_split(telling: Telling) -> None:
     return _fight(telling, found)
 
 
-def _mark_with_die(telling: Telling) -> None:
+def _mark_with_die(telling: DecayNarration) -> None:
     """The die goes onto the moved tile, unless that has fallen off (DECAY-4.19, 5.9)."""
     state = telling.state
     tile, seat = state.moved, state.to_act
@@ -211,14 +211,14 @@ def _mark_with_die(telling: Telling) -> None:
     return telling.set(dice=with_item(state.dice, seat, tile))
 
 
-def _fight(telling: Telling, found: list[Attack]) -> None:
+def _fight(telling: DecayNarration, found: list[Attack]) -> None:
     for attack in found:
         _tell_attack(telling, attack)
     telling.set(gains=tuple(attack.target for attack in found if attack.succeeds))
     _collect(telling)
 
 
-def _tell_attack(telling: Telling, attack: Attack) -> None:
+def _tell_attack(telling: DecayNarration, attack: Attack) -> None:
     facts = {
         "target": NAMES[attack.target],
         "strength": attack.strength,
@@ -239,7 +239,7 @@ def _tell_attack(telling: Telling, attack: Attack) -> None:
     )
 
 
-def _collect(telling: Telling) -> None:
+def _collect(telling: DecayNarration) -> None:
     """On to the next coin to be taken; a success against an empty hand yields nothing (DECAY-5.17)."""
     state = telling.state
     open_gains = tuple(tile for tile in state.gains if sum(state.hand(_victim_of(state, tile))))
@@ -256,12 +256,12 @@ def _victim_of(state: State, tile: int) -> int:
     return state.suits.index(suit_of(tile))
 
 
-def _without_gain(telling: Telling, victim: str) -> None:
+def _without_gain(telling: DecayNarration, victim: str) -> None:
     gains = list(telling.state.gains)
     gains.remove(next(tile for tile in gains if NAMES[tile][0] == victim))
     telling.set(gains=tuple(gains))
 
 
-def begin_slides(telling: Telling) -> None:
+def begin_slides(telling: DecayNarration) -> None:
     telling.set(phase=Phase.SLIDE, gains=())
     telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.24", facts={"phase": "slide"})

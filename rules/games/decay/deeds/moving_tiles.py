@@ -9,7 +9,7 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.decay.battle import split_of
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep
-from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect
 from rules.games.decay.deeds.paying import wrong_price
 from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
 from rules.games.decay.geometry import (
@@ -40,7 +40,7 @@ class SkipTile(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         telling.tell(
             EffectKind.CHOOSE,
             seat=telling.state.to_act,
@@ -97,7 +97,7 @@ class MoveTile(DecayDeed):
             or wrong_place(state, tile, x, y, forbidden_to(state, tile))
         )
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         name, pay, x, y = action.args
         tile = INDEX[name]
         telling.spend(read_coins(pay) or NO_COINS, "DECAY-4.16", name)

@@ -25,15 +25,15 @@ class DecayDeed(Deed[State]):
     """A deed that is told while it is done."""
 
     def do(self, state: State, action: Action) -> Step[State]:
-        telling = Telling(state)
+        telling = DecayNarration(state)
         self.play(telling, action)
         return telling.step()
 
     @abstractmethod
-    def play(self, telling: Telling, action: Action) -> None: ...
+    def play(self, telling: DecayNarration, action: Action) -> None: ...
 
 
-class Telling(Narration[State]):
+class DecayNarration(Narration[State]):
     # Coins --------------------------------------------------------------------------------------------------
 
     def give(self, seat: int, coins: Coins) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, say_side, tiles_named
-from rules.games.decay.deeds.narrating import DecayDeed, Telling, place_effect
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import SIDE_WORDS, Fault, contacts, on_table, touched_sides
 from rules.games.decay.money import one
@@ -45,7 +45,7 @@ class Slide(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_tile(state, action[0]) or _wrong_slide(state, INDEX[action[0]], action[1], action[2])
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         name, distance, pay = action.args
         state = telling.state
         tile = INDEX[name]
@@ -71,7 +71,7 @@ class EndTurn(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         state = telling.state
         telling.give(state.to_act, state.spent)
         telling.set(spent=NO_COINS)

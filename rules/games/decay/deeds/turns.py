@@ -5,14 +5,14 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from rules.engine import EffectKind
-from rules.games.decay.deeds.narrating import Telling
+from rules.games.decay.deeds.narrating import DecayNarration
 from rules.games.decay.money import can_move_pawn
 from rules.games.decay.opening import Phase
 from rules.games.decay.seats import next_seat
 from rules.sentence import say
 
 
-def start_turn(telling: Telling, seat: int) -> None:
+def start_turn(telling: DecayNarration, seat: int) -> None:
     """The turn of a seat, or of the next one that is not killed because its pawn cannot move (DECAY-4.13)."""
     while True:
         telling.set(
@@ -33,7 +33,7 @@ def start_turn(telling: Telling, seat: int) -> None:
         telling.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
 
 
-def _drawn_by_repetition(telling: Telling) -> bool:
+def _drawn_by_repetition(telling: DecayNarration) -> bool:
     state = telling.state
     if state.options.draw != "after_3_repeats" or len(state.persons_left) > 2:
         return False

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile
 from rules.games.decay.deeds.moving_tiles import for_free
-from rules.games.decay.deeds.narrating import DecayDeed, Telling, with_item
+from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
 from rules.games.decay.deeds.paying import wrong_step_payment
 from rules.games.decay.geometry import contacts
 from rules.games.decay.money import (
@@ -63,7 +63,7 @@ class PawnStep(DecayDeed):
         name, pay, toll = _step_of(action)
         return _wrong_step(state, INDEX[name], pay, toll)
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         name, pay, toll = _step_of(action)
         state = telling.state
         tile, seat = INDEX[name], state.to_act
@@ -112,7 +112,7 @@ class EndPawnMove(DecayDeed):
         text = say("another pawn stands on {tile}; the move must end on a free tile", tile=NAMES[here])
         return Refusal(Code.OCCUPIED, "DECAY-4.8", text, {"tile": NAMES[here]})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DecayNarration, action: Action) -> None:
         telling.set(phase=Phase.TILE)
         telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.11", facts={"phase": "tile"})
 

@@ -7,7 +7,7 @@ from rules.games.dectana.deeds.on_pyramids import Create, Draw, Grow, Move, Push
 from rules.games.dectana.deeds.powers_used import EndUse
 from rules.games.dectana.deeds.setting_up import Deal, PlaceStart
 from rules.games.dectana.deeds.turning import ACTIVATE, ENTER, PLAY, REORIENT, Redraw
-from rules.games.dectana.opening import Stage
+from rules.games.dectana.opening import Phase
 
 DEEDS = (
     Deal(), PlaceStart(), ACTIVATE, PLAY, REORIENT, ENTER, Redraw(), Create(), CreateCard(), Grow(), GrowCard(), Move(),
@@ -15,10 +15,10 @@ DEEDS = (
     Tell(),
 )  # fmt: skip
 PHASES: dict[str, Now] = {
-    Stage.DEAL: Now("DEC-3.2", "the nine cards of the board are dealt first"),
-    Stage.ENTER: Now("DEC-3.5", "each player places one small pyramid first"),
-    Stage.TURN: Now("DEC-4.0", "choose one: activate, play, reorient, enter or redraw"),
-    Stage.USE: Now("DEC-4.3", "a card is being used: use its suit or end the use"),
-    Stage.REVEAL: Now("DEC-4.21", "a card is being drawn onto the board: say which it is"),
-    Stage.DISCARD: Now("DEC-4.10", "the hand has more than six cards: discard first"),
+    Phase.DEAL: Now("DEC-3.2", "the nine cards of the board are dealt first"),
+    Phase.ENTER: Now("DEC-3.5", "each player places one small pyramid first"),
+    Phase.TURN: Now("DEC-4.0", "choose one: activate, play, reorient, enter or redraw"),
+    Phase.USE: Now("DEC-4.3", "a card is being used: use its suit or end the use"),
+    Phase.REVEAL: Now("DEC-4.21", "a card is being drawn onto the board: say which it is"),
+    Phase.DISCARD: Now("DEC-4.10", "the hand has more than six cards: discard first"),
 }

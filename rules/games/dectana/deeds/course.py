@@ -7,7 +7,7 @@ from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import Story, tell_card, tell_pyramid
 from rules.games.dectana.ground import UNKNOWN
-from rules.games.dectana.opening import HAND_LIMIT, Held, Stage, State
+from rules.games.dectana.opening import HAND_LIMIT, Held, Phase, State
 from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.powers import uses
 from rules.games.dectana.pyramids import change_pyramid
@@ -18,7 +18,7 @@ def after_use(state: State, story: Story) -> State:
     use = state.use
     assert use is not None, "a use was made"
     state = replace(state, use=replace(use, left=use.left - 1, made=use.made + 1))
-    if state.stage is Stage.REVEAL:
+    if state.stage is Phase.REVEAL:
         return state
     return go_on(clear_void(state, story), story)
 
@@ -27,11 +27,11 @@ def go_on(state: State, story: Story) -> State:
     """The hand limit first (DEC-4.10), then what is left of a crown, then the end of the turn."""
     over = len(state.hand) - HAND_LIMIT
     if over > 0:
-        facts: Facts = {"phase": Stage.DISCARD.value, "cards": over}
+        facts: Facts = {"phase": Phase.DISCARD.value, "cards": over}
         story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="DEC-4.10", facts=facts))
-        return replace(state, stage=Stage.DISCARD)
+        return replace(state, stage=Phase.DISCARD)
     if state.use and state.use.left and any(True for _ in uses(state)):
-        state = replace(state, stage=Stage.USE)
+        state = replace(state, stage=Phase.USE)
         tell_stage(state, story, "DEC-4.3")
         return state
     return end_turn(state, story)
@@ -50,7 +50,7 @@ def end_turn(state: State, story: Story) -> State:
         story.append(tell_card(EffectKind.REMOVE, card, hand(state.to_act), DISCARD, state.to_act, "DEC-4.2"))
         state = replace(state, discard=(*state.discard, card))
     following = (state.to_act + 1) % state.seats
-    state = replace(state, use=None, stage=Stage.TURN, to_act=following, turns=state.turns + 1)
+    state = replace(state, use=None, stage=Phase.TURN, to_act=following, turns=state.turns + 1)
     if state.options.max_turns and state.turns >= state.options.max_turns:
         return end(state, "max_turns", "DEC-5.5", story)
     story.append(Effect(EffectKind.TURN, seat=following, clause="DEC-3.4"))
@@ -63,7 +63,7 @@ def end(state: State, why: str, clause: str, story: Story) -> State:
         facts: Facts = {"pyramids": len(state.own(seat))}
         story.append(Effect(EffectKind.SCORE, seat=seat, amount=points, clause="DEC-5.2", facts=facts))
     story.append(Effect(EffectKind.END, clause=clause, facts={"ended_by": why}))
-    return replace(state, stage=Stage.OVER, ended=why)
+    return replace(state, stage=Phase.OVER, ended=why)
 
 
 def clear_void(state: State, story: Story) -> State:

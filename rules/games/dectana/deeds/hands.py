@@ -11,13 +11,13 @@ from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, n
 from rules.games.dectana.deeds.course import discard_cards, end, go_on
 from rules.games.dectana.ending import CLAIM_STAGES, claims
 from rules.games.dectana.ground import ACES, UNKNOWN
-from rules.games.dectana.opening import Held, Stage, State
+from rules.games.dectana.opening import Held, Phase, State
 from rules.sentence import Joint, say, several
 
 
 class Discard(DectanaDeed):
     verb = Verb.of("discard", "discard {card}", "DEC-4.10", card=ParamKind.WORD)
-    phases = (Stage.DISCARD,)
+    phases = (Phase.DISCARD,)
 
     def legal(self, state: State) -> Iterator[Action]:
         unknown = [UNKNOWN] if any(held.mark == UNKNOWN for held in state.hand) else []

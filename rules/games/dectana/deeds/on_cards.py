@@ -12,7 +12,7 @@ from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, t
 from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
 from rules.games.dectana.deeds.powers_used import Power
 from rules.games.dectana.ground import lift_cards, name_of, put_card, value_of
-from rules.games.dectana.opening import Held, Pyramid, Stage, State, deck
+from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck
 from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.pyramids import change_pyramid
 from rules.sentence import say
@@ -46,14 +46,14 @@ class CreateCard(Power):
         """Which card it is, the table tells: the stage is REVEAL until then."""
         state = refill(state, story)
         target = actor.target
-        facts: Facts = {"phase": Stage.REVEAL.value, "place": spot(target).name}
+        facts: Facts = {"phase": Phase.REVEAL.value, "place": spot(target).name}
         story.append(Effect(EffectKind.PHASE, source=PILE, target=spot(target), clause="DEC-4.21", facts=facts))
-        return replace(state, stage=Stage.REVEAL, reveal_at=target)
+        return replace(state, stage=Phase.REVEAL, reveal_at=target)
 
 
 class Reveal(DectanaDeed):
     verb = Verb.of("reveal", "the card drawn is {card}", "DEC-4.21", card=ParamKind.WORD)
-    phases = (Stage.REVEAL,)
+    phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:
         return (Action("reveal", (card,)) for card, count in state.unseen().items() if count > 0)

@@ -12,7 +12,7 @@ from rules.games.dectana.deeds.common import DectanaDeed, Story, tell_pyramid
 from rules.games.dectana.deeds.course import after_use, end_turn
 from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import name_of
-from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
 from rules.games.dectana.pyramids import actor_of
@@ -22,7 +22,7 @@ from rules.sentence import Sentence, say
 class Power(DectanaDeed):
     """What a suit can do, by one of the own pyramids."""
 
-    phases = (Stage.USE,)
+    phases = (Phase.USE,)
 
     def legal(self, state: State) -> Iterator[Action]:
         assert state.use is not None, "a suit is being used"
@@ -68,7 +68,7 @@ class Power(DectanaDeed):
 
 class EndUse(DectanaDeed):
     verb = Verb.of("end_use", "use no further time", "DEC-4.5")
-    phases = (Stage.USE,)
+    phases = (Phase.USE,)
 
     def legal(self, state: State) -> Iterator[Action]:
         if state.use and state.use.made:

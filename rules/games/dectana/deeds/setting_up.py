@@ -10,7 +10,7 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, V
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, tell_pyramid
 from rules.games.dectana.ground import ORIENTS, cell_of, name_of
-from rules.games.dectana.opening import BOARD, COPIES, Stage, State, dealt, deck
+from rules.games.dectana.opening import BOARD, COPIES, Phase, State, dealt, deck
 from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
 from rules.games.dectana.pyramids import add_pyramid
 from rules.sentence import say, several
@@ -18,7 +18,7 @@ from rules.sentence import say, several
 
 class Deal(DectanaDeed):
     verb = Verb.of("deal", "the board is {cards}", "DEC-3.2", cards=ParamKind.LIST)
-    phases = (Stage.DEAL,)
+    phases = (Phase.DEAL,)
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -60,7 +60,7 @@ class PlaceStart(DectanaDeed):
     verb = Verb.of(
         "place_start", "a small pyramid on {cell}, {orient}", "DEC-3.5", cell=ParamKind.PLACE, orient=ParamKind.WORD
     )
-    phases = (Stage.ENTER,)
+    phases = (Phase.ENTER,)
 
     def legal(self, state: State) -> Iterator[Action]:
         return entries(state, "place_start")
@@ -74,7 +74,7 @@ class PlaceStart(DectanaDeed):
         first = state.options.start_player % state.seats
         if state.to_act == first:
             story.append(Effect(EffectKind.TURN, seat=first, clause="DEC-3.4"))
-            return replace(state, stage=Stage.TURN)
+            return replace(state, stage=Phase.TURN)
         before = (state.to_act - 1) % state.seats
         story.append(Effect(EffectKind.TURN, seat=before, clause="DEC-3.5"))
         return replace(state, to_act=before)

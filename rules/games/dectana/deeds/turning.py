@@ -14,7 +14,7 @@ from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn
 from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry
 from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import ORIENTS, UNKNOWN, cell_of, name_of, suits_of
-from rules.games.dectana.opening import Pyramid, Stage, State
+from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import hand, spot
 from rules.games.dectana.powers import begun, is_useful
 from rules.games.dectana.pyramids import change_pyramid
@@ -25,7 +25,7 @@ class Activate(DectanaDeed):
     verb = Verb.of(
         "activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=ParamKind.PLACE, suit=ParamKind.WORD
     )
-    phases = (Stage.TURN,)
+    phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
         cells = {p.cell for p in state.own(state.to_act)}
@@ -68,7 +68,7 @@ class Activate(DectanaDeed):
 
 class Play(DectanaDeed):
     verb = Verb.of("play", "play {card} for its {suit}", "DEC-4.2", card=ParamKind.WORD, suit=ParamKind.WORD)
-    phases = (Stage.TURN,)
+    phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
         """Which suits can be used depends on the card played only for leaves, that put another card down."""
@@ -93,7 +93,7 @@ class Play(DectanaDeed):
 
 class Reorient(DectanaDeed):
     verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes="list?")
-    phases = (Stage.TURN,)
+    phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
         """Every change of one pyramid, or of all if they are few; nothing at all is a pass."""
@@ -135,7 +135,7 @@ class Enter(DectanaDeed):
     verb = Verb.of(
         "enter", "a small pyramid enters on {cell}, {orient}", "DEC-4.8", cell=ParamKind.PLACE, orient=ParamKind.WORD
     )
-    phases = (Stage.TURN,)
+    phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
         return iter(()) if state.own(state.to_act) else entries(state, "enter")
@@ -153,7 +153,7 @@ class Enter(DectanaDeed):
 
 class Redraw(DectanaDeed):
     verb = Verb.of("redraw", "discard the hand and draw one more", "DEC-4.9")
-    phases = (Stage.TURN,)
+    phases = (Phase.TURN,)
 
     def legal(self, state: State) -> tuple[Action, ...]:
         return (_REDRAW,)

@@ -8,7 +8,7 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES
 from rules.games.delegate_dash.deeds.common import called, known
 from rules.games.delegate_dash.deeds.convention import next_share, uncommitted
-from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.deeds.rounds import begin_round, pass_dice
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import AREA, NOBODY, POOL, Phase, State, clockwise
@@ -32,7 +32,7 @@ class OpenCaucus(TellingDeed):
         text = say("there is no caucus on “{place}”; open are {open}", place=where[:20], open=several(names))
         return Refusal(Code.NO_SUCH_PLACE, "DASH-4.7", text, {"open": names})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         _open_caucus(telling, known(place_of(telling.state, action[0])))
 
 
@@ -64,7 +64,7 @@ class Take(TellingDeed):
         )
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": [state.name_of(other) for other in allowed]})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         state = telling.state
         candidate, marker = known(candidate_of(action[0])), known(marker_of(state, action[1]))
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
@@ -90,14 +90,14 @@ def _takeable(state: State) -> list[int]:
     return [marker for marker in left if free or state.worth_of(marker) == best]
 
 
-def begin_caucuses(telling: Telling) -> None:
+def begin_caucuses(telling: DashNarration) -> None:
     state = telling.state
     present = {state.pawn_at(candidate) for candidate in range(4)}
     telling.set(caucuses=tuple(cell for cell in sorted(present) if cell != GAP and state.stake_at(cell)))
     _next_caucus(telling)
 
 
-def _next_caucus(telling: Telling) -> None:
+def _next_caucus(telling: DashNarration) -> None:
     """The dice holder says which comes next, where there is a choice (DASH-8.4)."""
     left = telling.state.caucuses
     if len(left) > 1:
@@ -108,7 +108,7 @@ def _next_caucus(telling: Telling) -> None:
         _end_sub_round(telling)
 
 
-def _open_caucus(telling: Telling, cell: int) -> None:
+def _open_caucus(telling: DashNarration, cell: int) -> None:
     state = telling.state
     present = tuple(candidate for candidate in range(4) if state.pawn_at(candidate) == cell)
     telling.set(caucuses=tuple(other for other in state.caucuses if other != cell), place=cell)
@@ -118,7 +118,7 @@ def _open_caucus(telling: Telling, cell: int) -> None:
     return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]].text, state=NAMES[cell])
 
 
-def voted(telling: Telling) -> None:
+def voted(telling: DashNarration) -> None:
     """Higher die first; ties the candidate at home first, then clockwise from there (DASH-4.8)."""
     state = telling.state
     assert state.place is not None
@@ -128,7 +128,7 @@ def voted(telling: Telling) -> None:
     telling.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate].text for candidate in takers])
 
 
-def _end_sub_round(telling: Telling) -> None:
+def _end_sub_round(telling: DashNarration) -> None:
     state = telling.state
     left = [coin for cell in states_of_round(state) for coin in state.stake_at(cell)]
     idle = 0 if state.taken else state.idle + 1

@@ -9,7 +9,7 @@ from itertools import groupby
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
 from rules.games.delegate_dash.deeds.common import called, known
-from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, region_of
 from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
 from rules.sentence import Joint, say, several
@@ -45,7 +45,7 @@ class Shed(TellingDeed):
         )
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         _shed(telling, known(candidate_of(action[0])), known(region_of(action[1])))
 
 
@@ -60,7 +60,7 @@ def _shed_regions(state: State) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class CountVerdict:
     """What a count says: somebody wins, or these are last; `even` is 304 to 304."""
 
     winner: int | None = None
@@ -68,19 +68,19 @@ class Decision:
     even: bool = False
 
 
-def verdict_of(totals: dict[int, int]) -> Decision:
+def verdict_of(totals: dict[int, int]) -> CountVerdict:
     """From the delegates of everybody who still runs (DASH-5.1 to 5.3, 5.5)."""
     best = max(totals, key=lambda candidate: totals[candidate])
     if totals[best] >= MAJORITY:
-        return Decision(winner=best)
+        return CountVerdict(winner=best)
     if len(totals) == 1:
-        return Decision(winner=best)
+        return CountVerdict(winner=best)
     fewest = min(totals.values())
     last = tuple(candidate for candidate, total in totals.items() if total == fewest)
-    return Decision(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
+    return CountVerdict(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
 
 
-def begin_convention(telling: Telling) -> None:
+def begin_convention(telling: DashNarration) -> None:
     """Every pawn becomes a marker of its own candidate (DASH-8.12)."""
     telling.tell(EffectKind.PHASE, clause="DASH-5.1", facts={"phase": "convention"})
     for candidate in range(4):
@@ -88,7 +88,7 @@ def begin_convention(telling: Telling) -> None:
     count(telling)
 
 
-def count(telling: Telling) -> None:
+def count(telling: DashNarration) -> None:
     state = telling.state
     totals = {candidate: state.total(candidate) for candidate in state.survivors}
     for candidate, total in totals.items():
@@ -108,14 +108,14 @@ def count(telling: Telling) -> None:
         telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate].text for candidate in verdict.last])
 
 
-def _win(telling: Telling, candidate: int, clause: str) -> None:
+def _win(telling: DashNarration, candidate: int, clause: str) -> None:
     telling.set(winner=candidate, ending=clause, phase=Phase.OVER)
     total = telling.state.total(candidate)
     facts = {"candidate": TITLES[candidate].text, "delegates": total}
     telling.tell(EffectKind.END, seat=telling.state.players[candidate], clause=clause, facts=facts)
 
 
-def _eliminate(telling: Telling, candidate: int, clause: str) -> None:
+def _eliminate(telling: DashNarration, candidate: int, clause: str) -> None:
     state = telling.state
     facts = {"candidate": TITLES[candidate].text, "delegates": state.total(candidate)}
     telling.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
@@ -125,7 +125,7 @@ def _eliminate(telling: Telling, candidate: int, clause: str) -> None:
     _begin_sharing(telling)
 
 
-def _shed(telling: Telling, candidate: int, region: int) -> None:
+def _shed(telling: DashNarration, candidate: int, region: int) -> None:
     for marker in telling.state.in_region(candidate, region):
         telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
     telling.set(shedders=telling.state.shedders[1:])
@@ -143,7 +143,7 @@ def _cheapest_region(state: State, candidate: int) -> int:
 # Sharing out ------------------------------------------------------------------------------------------------
 
 
-def _begin_sharing(telling: Telling) -> None:
+def _begin_sharing(telling: DashNarration) -> None:
     telling.set(regions=telling.state.options.regions)
     _next_region(telling)
 
@@ -154,7 +154,7 @@ def uncommitted(state: State, region: int) -> list[int]:
     return sorted(found, key=lambda marker: (-state.worth_of(marker), marker))
 
 
-def _next_region(telling: Telling) -> None:
+def _next_region(telling: DashNarration) -> None:
     state = telling.state
     left = [region for region in state.regions if uncommitted(state, region)]
     if not left:
@@ -164,7 +164,7 @@ def _next_region(telling: Telling) -> None:
     return telling.throw(Phase.SHARE, state.survivors, "DASH-5.4")
 
 
-def shared(telling: Telling) -> None:
+def shared(telling: DashNarration) -> None:
     """A throw for a region is complete: the first one gives the numbers, later ones decide ties."""
     state = telling.state
     if not state.ranking:
@@ -201,7 +201,7 @@ def _open_tie(state: State) -> int | None:
     return None
 
 
-def next_share(telling: Telling) -> None:
+def next_share(telling: DashNarration) -> None:
     """Who takes the next marker of the region; round and round until none is left."""
     state = telling.state
     if not uncommitted(state, state.regions[0]):
@@ -214,7 +214,7 @@ def next_share(telling: Telling) -> None:
 # Roll-offs --------------------------------------------------------------------------------------------------
 
 
-def dropped(telling: Telling) -> None:
+def dropped(telling: DashNarration) -> None:
     """The lowest of those without any marker is out; lowest ties roll again (DASH-8.9)."""
     worst = min(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
     tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == worst)
@@ -224,7 +224,7 @@ def dropped(telling: Telling) -> None:
         _eliminate(telling, tied[0], "DASH-8.9")
 
 
-def legislated(telling: Telling) -> None:
+def legislated(telling: DashNarration) -> None:
     best = max(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
     tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == best)
     if len(tied) > 1:

@@ -11,7 +11,7 @@ from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS,
 from rules.games.delegate_dash.deeds.caucus import voted
 from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
 from rules.games.delegate_dash.deeds.moving import begin_moves, rerolled
-from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed, spot_of
+from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, die, tile
@@ -53,7 +53,7 @@ class Deal(TellingDeed):
                 return Refusal(Code.BAD_ARGUMENT, "DASH-3.1", text, {"region": suit.value, "given": values[:20]})
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         deal(telling, *action.args)
 
 
@@ -79,7 +79,7 @@ class Roll(TellingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_face(action)
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         """All four dice: in the set-up they place coins, in the campaign they give the order of moves."""
         faces = action.args
         values = tuple(int(face) for face in faces)
@@ -125,7 +125,7 @@ class Throw(TellingDeed):
         )
         return Refusal(Code.BAD_ARGUMENT, "DASH-4.8", text, {"to_roll": [title.text for title in who]})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         """One throw of all that roll now, clockwise from north."""
         state = telling.state
         clause, thrown = _THROWN[state.phase]
@@ -137,7 +137,7 @@ class Throw(TellingDeed):
         thrown(telling)
 
 
-_THROWN: dict[Phase, tuple[str, Callable[[Telling], None]]] = {
+_THROWN: dict[Phase, tuple[str, Callable[[DashNarration], None]]] = {
     Phase.REROLL: ("DASH-4.6", rerolled),
     Phase.VOTE: ("DASH-4.8", voted),
     Phase.DROP: ("DASH-8.9", dropped),
@@ -155,7 +155,7 @@ def _no_face(action: Action) -> Refusal | None:
     return None
 
 
-def deal(telling: Telling, *regions: str) -> None:
+def deal(telling: DashNarration, *regions: str) -> None:
     tiles: list[int | None] = [0 if cell in NULLS else None for cell in range(GAP)]
     for region, values in enumerate(regions):
         for cell, value in zip(SHUFFLED[region], values, strict=True):
@@ -173,7 +173,7 @@ def deal(telling: Telling, *regions: str) -> None:
     telling.phase(Phase.SCATTER, "DASH-3.3")
 
 
-def _tell_die(telling: Telling, candidate: int, value: int, clause: str) -> None:
+def _tell_die(telling: DashNarration, candidate: int, value: int, clause: str) -> None:
     suit = REGION_SUITS[candidate]
     facts = {"candidate": TITLES[candidate].text}
     telling.tell(
@@ -186,7 +186,7 @@ def _tell_die(telling: Telling, candidate: int, value: int, clause: str) -> None
     )
 
 
-def _scatter(telling: Telling, values: tuple[int, ...]) -> None:
+def _scatter(telling: DashNarration, values: tuple[int, ...]) -> None:
     state = telling.state
     for region, value in enumerate(values):
         cell = next(c for c, own in enumerate(REGION_OF) if own == region and state.tiles[c] == value)

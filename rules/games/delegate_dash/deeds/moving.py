@@ -10,7 +10,7 @@ from rules.engine.refusal import Fact
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, TITLES
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.common import known, wrong_candidate
-from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed
+from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
 from rules.games.delegate_dash.stakes import automatic_goals, can_reach
@@ -35,7 +35,7 @@ class Stay(TellingDeed):
             return _check_automatic(state, candidate, state.pawn_at(candidate))
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         candidate = known(candidate_of(action[0]))
         facts = {"choice": "stays", "candidate": TITLES[candidate].text}
         telling.tell(EffectKind.CHOOSE, seat=telling.state.players[candidate], clause="DASH-4.5", facts=facts)
@@ -88,7 +88,7 @@ class Move(TellingDeed):
             return _check_automatic(state, candidate, cell)
         return None if can_reach(state, candidate, cell) else _too_far(state, candidate, cell)
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         candidate, cell = known(candidate_of(action[0])), known(place_of(telling.state, action[1]))
         telling.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
         _after_move(telling)
@@ -127,7 +127,7 @@ class Surrender(TellingDeed):
         )
         return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         candidate, marker = known(candidate_of(action[0])), known(marker_of(telling.state, action[1]))
         telling.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
         telling.set(surrendered=telling.state.surrendered + 1)
@@ -150,7 +150,7 @@ class Done(TellingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return wrong_candidate(state, action[0])
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         _done(telling)
 
 
@@ -186,14 +186,14 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 
 
-def begin_moves(telling: Telling, values: tuple[int, ...]) -> None:
+def begin_moves(telling: DashNarration, values: tuple[int, ...]) -> None:
     """Higher die first; ties the holder first, then clockwise from the holder (DASH-4.3)."""
     order = sorted(clockwise(telling.state.holder), key=lambda candidate: -values[candidate])
     telling.set(order=tuple(order), taken=False, phase=Phase.MOVE, surrendered=0)
     _tell_turn(telling)
 
 
-def _tell_turn(telling: Telling) -> None:
+def _tell_turn(telling: DashNarration) -> None:
     state = telling.state
     candidate = state.order[0]
     facts = {
@@ -209,21 +209,21 @@ def _may_surrender(state: State, candidate: int) -> bool:
     return again and not state.is_automatic(candidate) and bool(state.markers_of(candidate))
 
 
-def _after_move(telling: Telling) -> None:
+def _after_move(telling: DashNarration) -> None:
     candidate = telling.state.order[0]
     if _may_surrender(telling.state, candidate):
         return telling.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate].text)
     return _done(telling)
 
 
-def _done(telling: Telling) -> None:
+def _done(telling: DashNarration) -> None:
     telling.set(order=telling.state.order[1:], phase=Phase.MOVE, surrendered=0)
     if telling.state.order:
         return _tell_turn(telling)
     return begin_caucuses(telling)
 
 
-def rerolled(telling: Telling) -> None:
+def rerolled(telling: DashNarration) -> None:
     state = telling.state
     candidate = state.order[0]
     value = state.dice[candidate]

@@ -26,21 +26,21 @@ class TellingDeed(Deed[State]):
     """A deed that is told while it is done."""
 
     def do(self, state: State, action: Action) -> Step[State]:
-        telling = Telling(state)
+        telling = DashNarration(state)
         self.play(telling, action)
         if not telling.effects:
             telling.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": telling.state.phase.value})
         return telling.step()
 
     @abstractmethod
-    def play(self, telling: Telling, action: Action) -> None: ...
+    def play(self, telling: DashNarration, action: Action) -> None: ...
 
 
 EffectFact = str | int | list[str]
 """What an effect tells beside its pieces: a name, a number, or several names."""
 
 
-class Telling(Narration[State]):
+class DashNarration(Narration[State]):
     def phase(self, phase: Phase, clause: str, **facts: EffectFact) -> None:
         self.set(phase=phase)
         self.tell(EffectKind.PHASE, clause=clause, facts={"phase": phase.value, **facts})

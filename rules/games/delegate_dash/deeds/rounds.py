@@ -10,7 +10,7 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import known
 from rules.games.delegate_dash.deeds.convention import begin_convention
-from rules.games.delegate_dash.deeds.narrating import Telling, TellingDeed, spot_of
+from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.names import place_of
 from rules.games.delegate_dash.opening import Phase, State, next_holder
 from rules.games.delegate_dash.stakes import hidden_states, states_of_round
@@ -61,7 +61,7 @@ class Reveal(TellingDeed):
             return Refusal(Code.CONTRADICTS, "DASH-1.1", text, {"unseen": unseen})
         return None
 
-    def play(self, telling: Telling, action: Action) -> None:
+    def play(self, telling: DashNarration, action: Action) -> None:
         state = telling.state
         cell, values = known(place_of(state, action[0])), action[1]
         ranks = list(state.ranks)
@@ -91,7 +91,7 @@ def _unseen_ranks(state: State, region: int) -> list[int]:
     return [rank for rank in range(5, -1, -1) if rank not in seen]
 
 
-def begin_round(telling: Telling) -> None:
+def begin_round(telling: DashNarration) -> None:
     """The next round with coins on its states; after the fifth comes the convention."""
     telling.set(idle=0)
     while telling.state.campaigning:
@@ -104,7 +104,7 @@ def begin_round(telling: Telling) -> None:
     return begin_convention(telling)
 
 
-def pass_dice(telling: Telling) -> None:
+def pass_dice(telling: DashNarration) -> None:
     state = telling.state
     holder = next_holder(state.players, (state.holder + 1) % 4)
     telling.set(round=state.round + 1, holder=holder)

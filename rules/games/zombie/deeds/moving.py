@@ -40,10 +40,10 @@ from rules.games.zombie.opening import (
     ROOMS,
     TEMPLE,
     Cell,
-    Opening,
     Phase,
     Room,
     State,
+    TileToDraw,
     Totem,
     cell_name,
 )
@@ -158,7 +158,7 @@ class OpenDoor(ToldDeed[State]):
             room = Room(PATIO, cell, "patio")
             doors = house.joined_by_laying(state, PATIO, cell, state.place, hole=False)
             return moved(entered(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
-        return replace(state, phase=Phase.DRAW, opening=Opening(cell, state.place, False))
+        return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell, state.place, False))
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         choice = choice_of(action)
@@ -197,7 +197,7 @@ class BreakWall(ToldDeed[State]):
 
     def advance(self, state: State, action: Action) -> State:
         room = code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
-        return replace(state, phase=Phase.DRAW, opening=Opening(cell_from(action[0]), room, True))
+        return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell_from(action[0]), room, True))
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.opening is not None
