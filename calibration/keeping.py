@@ -141,7 +141,7 @@ def decoded(path: Path) -> Any:
         raise ProfileError(say("{file}: cannot be read ({why})", file=str(path), why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ProfileError(
-            say("{file}: is damaged (no readable JSON); {instead}", file=str(path), instead=_instead(path))
+            say("{file}: is damaged (it is not readable JSON); {instead}", file=str(path), instead=_instead(path))
         ) from None
 
 

@@ -97,10 +97,20 @@ STEPS: Final = {
             say("Turn every coin over in its place, so that the suits show."),
         ),
         LessonTask(
-            "dice", "die", None, _EACH_SUIT, say("Lay the four dice apart; three times with other sides up."), False
+            "dice",
+            "die",
+            None,
+            _EACH_SUIT,
+            say("Lay the four dice apart; do this three times, with different sides up."),
+            False,
         ),
         LessonTask(
-            "pawns", "pawn", None, _EACH_SUIT, say("Stand the four pawns apart; three times, each elsewhere."), False
+            "pawns",
+            "pawn",
+            None,
+            _EACH_SUIT,
+            say("Stand the four pawns apart; do this three times, in different places."),
+            False,
         ),
         LessonTask(
             "pyramids",
@@ -209,7 +219,7 @@ def wanted(look: Look, step: LessonTask, incomplete: bool = False) -> list[Seen]
     if len(pieces) > count:
         raise LessonError(
             say(
-                "{given} {what} were found, but a set has {count}: take away what is of another set or no piece",
+                "{given} {what} were found, but a set has {count}: take away anything that is not a piece of this set",
                 given=len(pieces),
                 what=what,
                 count=count,
@@ -230,7 +240,7 @@ def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
     if step.face is not None and wrong > 0.45 * len(pieces):
         raise LessonError(
             say(
-                "{wrong} of {given} {what} seem to lie with the wrong side up. {words}",
+                "{wrong} of {given} {what} seem to have the wrong side up. {words}",
                 wrong=wrong,
                 given=len(pieces),
                 what=step.things,
@@ -288,7 +298,7 @@ def name_from(text: str, step: LessonTask) -> Identity:
         )
     except ValueError:
         raise LessonError(
-            say("{text} is no name here; write S3 for the three of suns, 3 for a value, S for suns", text=repr(text))
+            say("{text} is not a name here; write S3 for the three of suns, 3 for a value, S for suns", text=repr(text))
         ) from None
 
 

@@ -69,7 +69,7 @@ class Guard:
         length = headers.get("content-length", "0")
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
         if length.isdigit() and int(length) > limit:
-            return 413, say("more than {limit} bytes are not taken", limit=limit)
+            return 413, say("at most {limit} bytes are accepted", limit=limit)
         return None
 
     def _headers_for(self, path: str) -> list[tuple[bytes, bytes]]:

@@ -268,7 +268,7 @@ class Session:
             if known := self.done_before(key):
                 return known
             if claim not in self.disputes:
-                raise RequestError(say("event {seq} is no claim", seq=claim))
+                raise RequestError(say("event {seq} is not a claim", seq=claim))
             kind = EventKind.OVERRULED if overruled else EventKind.RULING
             return self._append(kind, by, {"claim": claim, **data}, None, key)
 

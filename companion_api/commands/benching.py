@@ -45,7 +45,7 @@ def bench(
         bool, typer.Option("--paced", help="films at the pace of the clock: from hand to verdict, frames a second")
     ] = False,
     stills: Annotated[
-        int, typer.Option("--stills", min=0, max=400, help="so many sequences per game of stills without hands")
+        int, typer.Option("--stills", min=0, max=400, help="sequences per game of stills without hands")
     ] = 0,
     helping: Annotated[bool, typer.Option("--helping", help="--stills: people put right what was missed")] = False,
     games: Annotated[str, typer.Option("--games", help="names with commas between; all if left out")] = "",
@@ -73,13 +73,14 @@ def bench(
         float | None, typer.Option("--fps", min=1, max=30, help="frames a second of --journeys [5] or --paced [15]")
     ] = None,
     hall: Annotated[bool, typer.Option("--hall", help="many simulated tables in a hall; needs PostgreSQL")] = False,
-    tables: Annotated[int, typer.Option("--tables", min=1, max=2000, help="of --hall")] = 100,
+    tables: Annotated[int, typer.Option("--tables", min=1, max=2000, help="--hall: number of tables")] = 100,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", min=0.1, max=1440, help="of --hall [5]; of film per game of --journeys")
+        float | None,
+        typer.Option("--minutes", min=0.1, max=1440, help="of --hall [5], or of film per game of --journeys"),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=64, help="processor threads of the eyes")] = 2,
-    chaos: Annotated[int, typer.Option("--chaos", min=0, max=10_000, help="--hall: so many kills and cuts")] = 0,
-    hubs: Annotated[int, typer.Option("--hubs", min=1, max=9, help="of --hall")] = 1,
+    chaos: Annotated[int, typer.Option("--chaos", min=0, max=10_000, help="--hall: number of kills and cuts")] = 0,
+    hubs: Annotated[int, typer.Option("--hubs", min=1, max=9, help="--hall: number of hubs")] = 1,
     away: Annotated[float, typer.Option("--away", min=0, help="--hall: seconds without any hub")] = 0.0,
     keep: Annotated[
         Path | None,
@@ -96,7 +97,7 @@ def bench(
     from vision.eyes import Eyes
 
     if eyes not in EYES:
-        raise UsageError(f"--eyes is one of {', '.join(EYES)}, not {eyes!r}")
+        raise UsageError(f"--eyes must be one of {', '.join(EYES)}, not {eyes!r}")
     names = [game_named(name).card.id for name in games.split(",") if name]
     if journeys and eyes == SYNTHETIC:
         _try_the_referee(names, seed, (turns, illegal), _setting(without, misread, miss, picture), as_json)
@@ -161,7 +162,7 @@ def _lacking(without: str) -> frozenset[Sense]:
     names = [name for name in without.split(",") if name]
     unknown = next((name for name in names if name not in set(Sense)), None)
     if unknown is not None:
-        raise UsageError(f"--without knows {', '.join(Sense)}, not {unknown!r}")
+        raise UsageError(f"--without takes {', '.join(Sense)}, not {unknown!r}")
     return frozenset(Sense(name) for name in names)
 
 
@@ -198,7 +199,7 @@ def _setting(without: str, misread: float, miss: float, picture: float | None) -
     names = [name for name in without.split(",") if name]
     unknown = next((name for name in names if name not in set(Part)), None)
     if unknown is not None:
-        raise UsageError(f"--without knows {', '.join(Part)}, not {unknown!r}")
+        raise UsageError(f"--without takes {', '.join(Part)}, not {unknown!r}")
     noise = Noise(misread=misread, flicker=2 * misread, miss=miss)
     told = None if picture is None else PictureErrors(overlooked=picture, imagined=picture / 10, mute=picture)
     return Setting(noise, picture=told, without=frozenset(Part(name) for name in names))

@@ -40,7 +40,7 @@ def add_to(app: typer.Typer) -> None:
 
 def calibrate(
     pictures: Annotated[
-        list[str] | None, typer.Argument(metavar="[PICTURE...]", help="of the table as it lies")
+        list[str] | None, typer.Argument(metavar="[PICTURE...]", help="pictures of the table as it lies")
     ] = None,
     print_to: Annotated[Path | None, typer.Option("--print", help="write the sheet as PDF and stop")] = None,
     paper: Annotated[str, typer.Option("--paper", help="a4 or letter")] = "a4",
@@ -284,7 +284,7 @@ def teach(
     name: Annotated[str, typer.Option("--name", help="what the set is called")] = "my set",
     correct: Annotated[list[str] | None, typer.Option("--correct", help="STEP:NUMBER=NAME, as tiles:7=S3")] = None,
     swap: Annotated[
-        list[str] | None, typer.Option("--swap", help="STEP:SUIT=SUIT, all of the one are the other")
+        list[str] | None, typer.Option("--swap", help="STEP:SUIT=SUIT, all pieces of the one suit are of the other")
     ] = None,
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="folder for pictures with the names drawn in")

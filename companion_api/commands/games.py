@@ -94,7 +94,7 @@ def count_positions(
     depth: Annotated[int, typer.Option("--depth", min=0, max=30)] = 3,
     options: Options = None,
     seats: Seats = None,
-    by_action: Annotated[bool, typer.Option("--divide", help="per first action")] = False,
+    by_action: Annotated[bool, typer.Option("--divide", help="count per first action")] = False,
     as_json: Json = False,
 ) -> None:
     """Count the sequences of legal actions from the opening."""
@@ -125,7 +125,7 @@ def play_by_luck(
     seeds: Annotated[str, typer.Option("--seeds", metavar="A..B", help="which games, by number")] = "0..99",
     options: Options = None,
     seats: Seats = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="processes")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="number of processes")] = 1,
     as_json: Json = False,
 ) -> None:
     """Play random games: do they end, who wins, how many plies a second."""
@@ -146,10 +146,10 @@ def play_by_luck(
 def _seeds(text: str) -> range:
     first, dots, last = text.partition("..")
     if not (first.isdigit() and (last.isdigit() or not dots)):
-        raise UsageError(f"--seeds is a range like 0..99, not {text!r}")
+        raise UsageError(f"--seeds must be a range like 0..99, not {text!r}")
     chosen = range(int(first), int(last or first) + 1)
     if not 0 < len(chosen) <= 10_000_000:
-        raise UsageError(f"--seeds {text!r} is no range with games in it")
+        raise UsageError(f"--seeds {text!r} is not a range with games in it")
     return chosen
 
 

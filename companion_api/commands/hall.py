@@ -34,18 +34,18 @@ def add_to(app: typer.Typer) -> None:
 
 def hall(
     context: typer.Context,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="of the wall's page")] = 8480,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="port of the wall's page")] = 8480,
     host: Annotated[str, typer.Option("--host", help="address to listen on; default all")] = "0.0.0.0",
     data: Data = DATA,
     database: Database = None,
-    name: Annotated[str, typer.Option("--name", help="what the wall is headed with")] = "",
+    name: Annotated[str, typer.Option("--name", help="heading of the wall")] = "",
     nats: Annotated[
         str | None, typer.Option("--nats", help="a running broker, nats://HOST:4222; else one is started")
     ] = None,
     creds: Annotated[
         Path | None, typer.Option("--creds", help="credentials for a broker with rules of its own")
     ] = None,
-    nats_port: Annotated[int, typer.Option("--nats-port", min=1, max=65535, help="of the broker started here")] = 4222,
+    nats_port: Annotated[int, typer.Option("--nats-port", min=1, max=65535, help="port of its own broker")] = 4222,
     leaf_port: Annotated[
         int, typer.Option("--leaf-port", min=0, max=65535, help="where other rooms come in; 0: none")
     ] = 7422,
@@ -123,7 +123,7 @@ def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
     from companion_api.hall.broker import Broker, BrokerError, configuration, is_free
 
     if not is_free(ports.host, ports.client):
-        print(f"Port {ports.client} is in use: taken for the broker of this hall.")
+        print(f"Port {ports.client} is in use; what answers there is taken for the broker of this hall.")
         return None
     path = data / "nats.conf"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -56,7 +56,7 @@ def export(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="its id, or `latest`")],
     out: Annotated[Path, typer.Argument(metavar="OUT")],
     form: Annotated[str, typer.Option("--format", help="ppn, json, csv, html, png, gif or mp4")] = "json",
-    secrets: Annotated[bool, typer.Option("--secrets", help="also what is still secret in a running game")] = False,
+    secrets: Annotated[bool, typer.Option("--secrets", help="include what is still secret in a running game")] = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
@@ -66,7 +66,7 @@ def export(
     from companion_api.records.exporting import export as write
 
     if form not in FORMATS:
-        raise UsageError(f"--format is one of {', '.join(FORMATS)}, not {form!r}")
+        raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
     session = _session(table, data, database)
     try:
         write(session.history if secrets else session.known(None).record, form, out)

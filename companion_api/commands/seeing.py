@@ -66,7 +66,7 @@ def render(
     game: Annotated[str | None, typer.Option("--game", help="draw a random position of this game")] = None,
     plies: Annotated[int, typer.Option("--plies", min=0, max=5000, help="how far the game has gone")] = 12,
     positions: Annotated[
-        int, typer.Option("--positions", min=0, help="draw so many of any sets into a folder, to learn from")
+        int, typer.Option("--positions", min=0, help="draw this many pictures of any sets into a folder, to learn from")
     ] = 0,
 ) -> None:
     """Draw a picture of a table, with its truth."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion_api.tables import Tables
     from vision.camera.contract import Camera
 
-Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="default 8470")]
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="port to listen on; default 8470")]
 Data = Annotated[Path | None, typer.Option("--data", help="folder for the log, pictures and profiles")]
 Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
 Host = Annotated[str | None, typer.Option("--host", help="address to listen on; default all")]
@@ -273,7 +273,7 @@ def _first_session(tables: Tables, game: str, fresh: bool) -> Session:
         except LogUnavailableError as error:
             if time.monotonic() > until:
                 raise
-            print(f"companion: {error}; it is tried again", file=sys.stderr, flush=True)
+            print(f"companion: {error}; trying again", file=sys.stderr, flush=True)
             time.sleep(AGAIN_S)
 
 
@@ -336,14 +336,14 @@ def _announce(app: FastAPI, words: str, address: str, port: int, joined: str) ->
     print(f"Piecepack Companion: {words}.")
     segno.make(join, error="m").terminal(compact=True)
     print(f"Phones:  {join}")
-    print(f"Host:    {host_address()}  (once)")
+    print(f"Host:    {host_address()}  (works once)")
     print(f"         (http://{NAME}.local:{port} where the network knows such names)")
     if joined:
         print(joined)
     print("Stop with Ctrl-C.", flush=True)
 
     def came(_: Session) -> None:
-        print(f"A host has come in. For another one: {host_address()}  (once)", flush=True)
+        print(f"A host has come in. To let in another: {host_address()}  (works once)", flush=True)
 
     app.state.host_came = came
 

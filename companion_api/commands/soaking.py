@@ -18,9 +18,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def soak(
-    minutes: Annotated[float, typer.Option("--minutes", min=0.2, max=20_000, help="how long")] = 5.0,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.2, max=20_000, help="how long, in minutes")] = 5.0,
     game: Annotated[str, typer.Option("--game", help="what is played; one with secrets tries more")] = "ice_floe",
-    phones: Annotated[int, typer.Option("--phones", min=1, max=500, help="lookers-on whose line breaks")] = 20,
+    phones: Annotated[int, typer.Option("--phones", min=1, max=500, help="spectators whose line keeps breaking")] = 20,
     eyes: Annotated[bool, typer.Option("--eyes", help="before a simulated camera and the real eyes")] = False,
     every: Annotated[float, typer.Option("--chaos-every", min=1.0, help="seconds from one mishap to the next")] = 12.0,
     out: Annotated[Path, typer.Option("--out", help="folder of the report")] = Path("soak"),

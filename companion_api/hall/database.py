@@ -39,7 +39,7 @@ def open_database(url: str | None, data: Path) -> Database:
         return Sqlite(Path(url.removeprefix("sqlite:///")))
     if url.startswith(("postgresql://", "postgres://")):
         return PostgresDatabase(url)
-    raise DatabaseError("--database is sqlite:///FILE or postgresql://USER@HOST/NAME")
+    raise DatabaseError("--database must be sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 
 class Sqlite(Database):

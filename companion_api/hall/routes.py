@@ -69,7 +69,7 @@ def join(hall: HallNeed, wanted: JoinHall, request: Request, response: Response)
     if role is HallRole.TABLE:
         raise Problem(422, say("this code is for a table: companion serve --hall nats://CODE@HUB:4222"))
     if role is not HallRole.GUEST and not wanted.name.strip():
-        raise Problem(422, say("say your name; it stands under what you decide"))
+        raise Problem(422, say("give your name; it is shown with what you decide"))
     return _inside(hall, HallPerson(role, " ".join(wanted.name.split())), response)
 
 
@@ -97,7 +97,7 @@ def _opened(hall: Hall, code: str, request: Request) -> HallRole:
         raise Problem(429, say("too many tries; wait a minute"))
     role = hall.people.opens(code)
     if role is None:
-        raise Problem(404, say("no door has this code"))
+        raise Problem(404, say("this code is not known here"))
     return role
 
 

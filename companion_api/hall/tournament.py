@@ -110,7 +110,9 @@ class Tournament:
         pairings = self.rounds[number - 1].pairings
         found = next((p for p in pairings if not p.is_bye and self.players[p.players[0]] == first), None)
         if found is None:
-            raise TournamentError(say("{who} has no game as the first in round {number}", who=first, number=number))
+            raise TournamentError(
+                say("{who} is not the first player of any game in round {number}", who=first, number=number)
+            )
         place = str(found.players[0])
         if result is None:
             self.rounds[number - 1].corrected.pop(place, None)
@@ -177,7 +179,9 @@ class Tournament:
         met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
         found = pairs(self._pair_careers(rows), met, number, self.planned, swiss)
         if sum(len(players) == 1 for players in found) > len(self.players) % 2:
-            raise TournamentError(say("no round is left in which nobody meets anybody twice; the tournament is over"))
+            raise TournamentError(
+                say("there is no further round without two players meeting again; the tournament is over")
+            )
         return found
 
     @property
@@ -235,7 +239,7 @@ def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[in
     if planned > even // 2:
         raise TournamentError(
             say(
-                "a Swiss tournament of {players} has {most} rounds at most, not {planned}; with so few "
+                "a Swiss tournament of {players} has at most {most} rounds, not {planned}; with so few "
                 "players choose a round robin",
                 players=players,
                 most=even // 2,

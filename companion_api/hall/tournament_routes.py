@@ -104,13 +104,13 @@ def _found(hall: Hall, name: str, version: int) -> Tournament:
     if found is None:
         raise Problem(404, say("there is no such tournament"))
     if found[1] != version:
-        raise Problem(409, say("somebody was faster; look at it again"))
+        raise Problem(409, say("somebody else was faster; look at it again"))
     return Tournament.from_json(found[2])
 
 
 def _written(hall: Hall, name: str, version: int, changed: Tournament) -> dict[str, Any]:
     if not hall.store.put_tournament(name, version, changed.to_json()):
-        raise Problem(409, say("somebody was faster; look at it again"))
+        raise Problem(409, say("somebody else was faster; look at it again"))
     return {"version": version + 1}
 
 

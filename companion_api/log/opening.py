@@ -36,4 +36,4 @@ def open_log(url: str | None, data: Path) -> Log:
         from companion_api.log.postgres import PostgresLog
 
         return PostgresLog(url)
-    raise LogUnavailableError(say("--database is sqlite:///FILE or postgresql://USER@HOST/NAME"))
+    raise LogUnavailableError(say("--database must be sqlite:///FILE or postgresql://USER@HOST/NAME"))

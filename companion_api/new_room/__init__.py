@@ -23,7 +23,7 @@ class RoomError(ValueError):
 def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
     """Write the room of a game and of its tests; the files that were written."""
     if not _NAME.match(name) or not 3 <= len(name) <= 30:
-        raise RoomError(f"{name[:40]!r} is no name for a room; use small letters and _, for example three_men")
+        raise RoomError(f"{name[:40]!r} is not a name for a room; use small letters and _, for example three_men")
     places = {"room": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
     for folder in places.values():
         if folder.exists():

@@ -32,7 +32,7 @@ class Marked(BaseModel):
     @model_validator(mode="after")
     def _owned(self) -> Marked:
         if (self.zone == "supply") is (self.seat is not None):
-            raise SaidError(say("a hand and a spent heap have a seat, a supply has none"))
+            raise SaidError(say("a hand or a spent heap belongs to a seat, a supply to none"))
         return self
 
 

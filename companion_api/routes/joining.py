@@ -105,7 +105,7 @@ def _let_in(door: WayIn, wanted: JoinTable) -> Token:
     """A token for whoever has come, and a line in the log, unless they only have a look first."""
     if door.used_up:
         raise Problem(
-            410, say("this host address was used already; the next one stands where the companion was started")
+            410, say("this host address has already been used; a new one is shown where the companion was started")
         )
     session = door.session
     role = Role.HOST if door.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
@@ -158,11 +158,11 @@ def _asked(
 def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str, bool]:
     """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
     if token.role is not Role.HOST and token.seat != answer.seat:
-        raise Problem(403, say("only who sits there, or the host, can agree to that"))
+        raise Problem(403, say("only the person who sits there, or the host, can agree to that"))
     with session.lock:
         guest = session.company.wanted.get((answer.phone, answer.seat))
         if guest is None:
-            raise Problem(409, say("nobody asks for that any more"))
+            raise Problem(409, say("nobody is asking for that any more"))
         if answer.agree:
             session.join(f"seat:{answer.seat}", guest.name, seat=answer.seat, phone=guest.phone)
         else:
@@ -237,7 +237,7 @@ def _real_seat(session: Session, seat: int | None) -> int | None:
 
 def _free_seat(session: Session, seat: int, phone: str) -> int | None:
     if (found := _real_seat(session, seat)) is not None and not session.company.may_sit(phone, found):
-        raise Problem(409, say("somebody sits there already; look on first and ask to share the seat"))
+        raise Problem(409, say("that seat is taken; look on first and ask to share it"))
     return found
 
 

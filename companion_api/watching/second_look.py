@@ -41,7 +41,7 @@ def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -
     with session.lock:
         case = case_of(session, claim.data.get("about"))
     if case is None:
-        nothing = say("nothing has happened that could be disputed")
+        nothing = say("there is nothing yet to dispute")
         return {"upheld": True, "text": nothing.text, "reasons": [], "said_reasons": [nothing.to_json()]}
     seen = look_again(case, claim, evidence, see)
     reasons = [_rule(case), _told(_picture(case, seen))]
@@ -64,7 +64,7 @@ def case_of(session: Session, about: int | None) -> DisputedAction | None:
     disputable = (EventKind.ACTION, EventKind.VERDICT, EventKind.CORRECTED)
     found = [e for e in session.events if e.kind in disputable and (about is None or e.seq == about)]
     if about is not None and not found:
-        raise RequestError(say("event {seq} is nothing that can be disputed; choose an action or a verdict", seq=about))
+        raise RequestError(say("event {seq} cannot be disputed; choose an action or a verdict", seq=about))
     return _case(session, found[-1]) if found else None
 
 

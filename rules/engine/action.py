@@ -118,7 +118,10 @@ def parse_action(text: str) -> Action:
     match = _ID.match(text.strip())
     if not match:
         raise SaidError(
-            say("{text} is no action id; write verb(argument,argument), for example move(a1,b1)", text=repr(text[:60]))
+            say(
+                "{text} is not an action id; write verb(argument,argument), for example move(a1,b1)",
+                text=repr(text[:60]),
+            )
         )
     args = match["args"]
     seat = match["seat"]

@@ -98,7 +98,7 @@ class History:
     @staticmethod
     def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
         if data.get("format") != FORMAT or data.get("game") != game.card.id:
-            raise SaidError(say("this is no history of {name}", name=game.card.name))
+            raise SaidError(say("this is not a history of {name}", name=game.card.name))
         if data.get("rules") != game.card.version:
             raise SaidError(
                 say(

@@ -104,7 +104,7 @@ _COMPASS = str.maketrans("URDL", "NESW")
 
 def parse_number(text: str) -> float:
     if not _WHOLE_NUMBER.match(text):
-        raise UnknownPlaceError(say("{text} is no number", text=repr(shortened(text))))
+        raise UnknownPlaceError(say("{text} is not a number", text=repr(shortened(text))))
     return _limited(float(text), text)
 
 
@@ -157,7 +157,7 @@ def _offset(text: str, depth: int) -> Offset:
     elif match := _STEPS.match(text):
         dx, dy = _steps(parse_number(match[1]), match[2])
     else:
-        raise UnknownPlaceError(say("{text} is no place", text=repr(shortened(text))))
+        raise UnknownPlaceError(say("{text} is not a place", text=repr(shortened(text))))
     return Offset(dx, dy, _base(text[match.end() :], text, depth))
 
 
@@ -168,7 +168,7 @@ def _base(rest: str, text: str, depth: int) -> Location | None:
         return _location(rest[1:], _deeper(depth))
     if rest[0] == "$":
         return PlaceOf(_piece_id(rest[1:], _deeper(depth)))
-    raise UnknownPlaceError(say("{text} is no place", text=repr(shortened(text))))
+    raise UnknownPlaceError(say("{text} is not a place", text=repr(shortened(text))))
 
 
 def _steps(count: float, direction: str) -> tuple[float, float]:

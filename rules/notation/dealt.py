@@ -97,7 +97,7 @@ def read_tiles(text: str, count: int) -> list[Identity]:
 def _tile(group: str) -> Identity:
     suit = SUITS.get(group[0].upper())
     if suit is None or (group[1] not in RANKS and group[1] not in ANGLES) or (group[2:] and group[2] not in ANGLES):
-        raise OpeningArgumentError(say("{group} is no tile; write for example S3 or S3^", group=repr(group)))
+        raise OpeningArgumentError(say("{group} is not a tile; write for example S3 or S3^", group=repr(group)))
     if group[1] in ANGLES:
         return suit, None, ANGLES[group[1]]
     return suit, RANKS[group[1]], ANGLES[group[2]] if group[2:] else 0.0

@@ -28,7 +28,7 @@ def read_metadata(text: str) -> dict[str, Value]:
     try:
         value = _Builder(yaml.parse(text, Loader=_Loader)).document()
     except yaml.YAMLError as error:
-        raise YamlError(say("the metadata are no YAML: {why}", why=_one_line(error))) from None
+        raise YamlError(say("the metadata are not valid YAML: {why}", why=_one_line(error))) from None
     except RecursionError:
         raise LimitError(say("the metadata are nested too deeply")) from None
     if value is None or value == "":
@@ -87,7 +87,7 @@ class _Builder:
             if not isinstance(key, str):
                 raise YamlError(say("a key of the metadata must be a plain text"))
             if key in found:
-                raise YamlError(say("the key {name} stands twice in the metadata", name=repr(shortened(key))))
+                raise YamlError(say("the key {name} appears twice in the metadata", name=repr(shortened(key))))
             found[key] = self._node(next(self._events), depth + 1)
         return found
 

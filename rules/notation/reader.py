@@ -68,7 +68,7 @@ def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
     except OSError as error:
         raise FileError(say("cannot read {file}: {why}", file=str(path), why=error.strerror)) from None
     except UnicodeDecodeError as error:
-        raise FileError(say("{file} is no UTF-8 text (byte {start})", file=str(path), start=error.start)) from None
+        raise FileError(say("{file} is not UTF-8 text (byte {start})", file=str(path), start=error.start)) from None
     games = read_games(text, forgiving=forgiving)
     if not any(game.metadata or game.moves for game in games):
         raise FileError(say("there is no game in {file}: neither metadata nor a move", file=str(path)))

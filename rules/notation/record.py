@@ -72,14 +72,14 @@ def read_record(text: str) -> History:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise RecordError(say("the record is no JSON")) from None
+        raise RecordError(say("the record is not valid JSON")) from None
     return history_of(data)
 
 
 def history_of(data: object) -> History:
     record = _mapping(data, "a record")
     if record.get("format") != FORMAT:
-        raise RecordError(say('this is no record of ours: "format" should be {format}', format=repr(FORMAT)))
+        raise RecordError(say('this is not one of our records: "format" should be {format}', format=repr(FORMAT)))
     if record.get("version") != VERSION:
         raise RecordError(
             say(
@@ -92,7 +92,7 @@ def history_of(data: object) -> History:
     history = _replayed(_begin(found, record), record.get("actions"))
     claimed = record.get("outcome")
     if claimed is not None and not _agrees(claimed, found.outcome(history.state).to_json()):
-        raise RecordError(say("the record ends otherwise than its actions do: it has been changed or is damaged"))
+        raise RecordError(say("the record does not end as its actions do: it has been changed or is damaged"))
     return history
 
 
@@ -133,7 +133,7 @@ def _begin(found: AnyGame, record: Mapping[str, Any]) -> History:
         first = found.decode(_mapping(record.get("first"), "first"))
         found.turn(first)
     except (SetupError, ValueError, TypeError, KeyError, IndexError) as error:
-        raise RecordError(say("the record begins with a position that cannot be: {why}", why=_line(error))) from None
+        raise RecordError(say("the record begins with an impossible position: {why}", why=_line(error))) from None
     return History(found, first, (), options, seats)
 
 

@@ -21,7 +21,7 @@ def history_of(record: PpnGame) -> History:
     if found is None:
         raise RecordError(
             say(
-                "{game} is no game of ours",
+                "{game} is not one of our games",
                 game=shortened(record.name) if record.name else say("a game without GameType"),
             )
         )

@@ -113,7 +113,11 @@ def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     match = _EXACT.fullmatch(part)
     if not match:
         raise UnknownPieceError(
-            say("{part} is no exact part of the piece {text}", part=repr(shortened(part)), text=repr(shortened(text)))
+            say(
+                "{part} is not an exact part of the piece {text}",
+                part=repr(shortened(part)),
+                text=repr(shortened(text)),
+            )
         )
     if match["angle"]:
         return replace(spec, angle=((spec.angle or 0.0) + float(match["angle"])) % 360)

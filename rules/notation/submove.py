@@ -98,7 +98,7 @@ def parse_submove(token: str) -> Submove:
             cut = find(token)
             if cut is not None:
                 return read(*cut)
-    raise UnknownSubmoveError(say("{token} is no submove", token=repr(shortened(token))))
+    raise UnknownSubmoveError(say("{token} is not a submove", token=repr(shortened(token))))
 
 
 def _cut_at(sign: str) -> Callable[[str], tuple[str, str]]:
@@ -158,7 +158,7 @@ def _alone(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]:
 
     def read(before: str, after: str) -> Submove:
         if before:
-            raise UnknownSubmoveError(say("{token} is no submove", token=repr(shortened(before))))
+            raise UnknownSubmoveError(say("{token} is not a submove", token=repr(shortened(before))))
         return make(parse_piece_id(after) if after else ACTIVE)
 
     return read

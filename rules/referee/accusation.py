@@ -171,7 +171,7 @@ def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     board = [_not_in_view(unseen)] if unseen else []
     if count >= tuning.accusing.upset:
         rest = replace(rest, added=added, moved=moved)
-        board.append(say("much of the board lies otherwise than the game has it: {count} pieces", count=count))
+        board.append(say("much of the board differs from the game: {count} pieces", count=count))
     beside = [_not_in_view(aside)] if aside else []
     if board or rest.is_nothing:
         return (*board, *beside, *rest.words)

@@ -162,7 +162,7 @@ def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iter
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
         text = say(
-            "no action of {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
+            "no action in {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
         yield Attempt(None, refusal, tuning.attempting.wordless + tuning.attempting.others * (_size(change) - 1))

@@ -226,7 +226,7 @@ class _Look:
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
 
     def _not_found(self) -> Verdict:
-        text = say("the board of {game} is not on the table, or too little of it is in view", game=self.game.card.name)
+        text = say("the {game} board is not on the table, or too little of it is in view", game=self.game.card.name)
         return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True)
 
     def _view(

@@ -68,10 +68,10 @@ def where(placed: Placed) -> Fact:
     return _HEAPS_OF[placed.zone](Person(placed.seat))
 
 
-_HEAPS = {Zone.HAND: say("the hand"), Zone.SPENT: say("the spent"), Zone.SUPPLY: say("the supply")}
+_HEAPS = {Zone.HAND: say("the hand"), Zone.SPENT: say("the spent heap"), Zone.SUPPLY: say("the supply")}
 _HEAPS_OF: dict[Zone, Callable[[Person], Sentence]] = {
     Zone.HAND: lambda owner: say("the hand of {owner}", owner=owner),
-    Zone.SPENT: lambda owner: say("the spent of {owner}", owner=owner),
+    Zone.SPENT: lambda owner: say("the spent heap of {owner}", owner=owner),
     Zone.SUPPLY: lambda owner: say("the supply of {owner}", owner=owner),
 }
 

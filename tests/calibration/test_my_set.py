@@ -137,7 +137,7 @@ def test_slips_in_corrections_are_said(eyes: Eyes, tile_picture: Rendered) -> No
     assert name_from("S3", tiles) == SUNS_3
     assert name_from("3", STEPS["coin-values"]) == (None, Rank.THREE)
     assert name_from("A", STEPS["coin-suits"]) == (Suit.ARMS, None)
-    with pytest.raises(LessonError, match="is no name here"):
+    with pytest.raises(LessonError, match="is not a name here"):
         name_from("Q9", tiles)
     with pytest.raises(LessonError, match="count from 1 to 24"):
         learn(eyes, look, tiles, {25: SUNS_3})
@@ -284,5 +284,5 @@ def test_pyramids_are_taught_by_suit() -> None:
     assert len(step.names) == 12
     assert step.questions == ("suit pyramid",)
     assert name_from("M", step) == name_from("yM", step) == ("moons", None)
-    with pytest.raises(LessonError, match="is no name here"):
+    with pytest.raises(LessonError, match="is not a name here"):
         name_from("M3", step)

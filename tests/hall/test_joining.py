@@ -45,7 +45,7 @@ def test_a_table_comes_in_by_the_address_that_the_hub_prints(tmp_path: Path) -> 
                 assert wall.get("wall").json()["tables"][0]["name"] == "Window 3"
             publisher.stop()
             log.close()
-            with pytest.raises(JoinError, match="no door has this code"):
+            with pytest.raises(JoinError, match="this code is not known here"):
                 membership(table.replace("nats://", "nats://X"), tmp_path / "other", "Window 4")
         finally:
             hub.terminate()

@@ -142,7 +142,7 @@ def test_what_is_wrong_has_its_own_class(text: str, error: type[Exception]) -> N
 
 
 def test_an_error_in_a_move_tells_the_label_and_the_text() -> None:
-    with pytest.raises(MoveError, match=r"move 2S\. S\"d4: .*is no submove") as caught:
+    with pytest.raises(MoveError, match=r"move 2S\. S\"d4: .*is not a submove") as caught:
         read_game('---\n...\n1S. S@b2 2S. S"d4')
     assert (caught.value.label, caught.value.raw) == ("2S.", 'S"d4')
 
@@ -206,5 +206,5 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: object) -> None:
     with pytest.raises(FileError, match="cannot read"):
         read_file(folder / "missing.ppn")
     (folder / "picture.ppn").write_bytes(b"\xff\xd8\xff\xe0")
-    with pytest.raises(FileError, match="no UTF-8"):
+    with pytest.raises(FileError, match="not UTF-8"):
         read_file(folder / "picture.ppn")

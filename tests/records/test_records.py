@@ -98,11 +98,11 @@ def test_a_game_in_the_notation_becomes_the_same_history() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("---\nGameType: Japan\n...\n", "Japan is no game of ours"),
+        ("---\nGameType: Japan\n...\n", "Japan is not one of our games"),
         ("---\nGameType: Quatri\nCompanion: {rules: quatri@9}\n...\n", "quatri@9"),
         ("---\nGameType: Dodgem\n...\n1. a2-b4", "move 1. a2-b4"),
         ("---\nGameType: Dodgem\nSetUp: None\n...\n1. S@a2", "no table of the record is an opening"),
-        ('{"format": "something else"}', "this is no record of ours"),
+        ('{"format": "something else"}', "this is not one of our records"),
     ],
     ids=["another game", "other rules", "a false move", "no opening", "other JSON"],
 )

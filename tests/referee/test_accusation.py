@@ -111,7 +111,7 @@ def test_few_pieces_of_hands_are_told_one_by_one() -> None:
 def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
     shifted = [MovedPiece(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset]
     whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
-    assert whole.text == f"much of the board lies otherwise than the game has it: {len(shifted)} pieces"
+    assert whole.text == f"much of the board differs from the game: {len(shifted)} pieces"
     assert hand.text == "a suns coin is gone from the hand of seat 0"
     fewer = told(Change(moved=tuple(shifted[:-1])))
     assert len(fewer) == len(shifted) - 1

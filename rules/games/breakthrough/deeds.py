@@ -112,9 +112,9 @@ def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
 def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
     if state.army(state.to_act) & BIT[target]:
         return Refusal(
-            Code.OCCUPIED, "BRKT-4.1", say("a coin of your own lies on {place}", place=target), {"place": target}
+            Code.OCCUPIED, "BRKT-4.1", say("one of your own coins lies on {place}", place=target), {"place": target}
         )
     if source[0] == target[0] and state.army(1 - state.to_act) & BIT[target]:
-        text = say("a coin lies on {place}, and straight ahead nobody captures", place=target)
+        text = say("a coin lies on {place}, and no coin captures straight ahead", place=target)
         return Refusal(Code.BLOCKED, "BRKT-4.3", text, {"place": target})
     return None

@@ -20,7 +20,7 @@ def reason(state: State) -> Sentence:
     if state.ending == "DECAY-5.18":
         return say("only {winners} still has a pawn on the board", winners=winners)
     if state.ending == "DECAY-5.19":
-        return say("the last pawns died together: a draw of {winners}", winners=winners)
+        return say("the last pawns died together: a draw between {winners}", winners=winners)
     if state.ending == "DECAY-8.11":
         active = suit_name(state.active_suit)
         return say(
@@ -30,4 +30,4 @@ def reason(state: State) -> Sentence:
         )
     if state.ending == "DECAY-5.20":
         return say("{winners} agreed on a draw", winners=winners)
-    return say("the same position came for the third time: a draw of {winners}", winners=winners)
+    return say("the same position has occurred three times: a draw between {winners}", winners=winners)

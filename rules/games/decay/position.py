@@ -116,7 +116,7 @@ def _begun(state: State, data: Mapping[str, object]) -> State:
 def _board(data: object) -> Tiles:
     if isinstance(data, str):
         if rest := _TILE_AT.sub("", data).replace(",", " ").split():
-            raise ValueError(f"{rest[0][:20]!r} is no tile with its place; write for example A5@(0,0) M4@(16,4)")
+            raise ValueError(f"{rest[0][:20]!r} is not a tile with its place; write for example A5@(0,0) M4@(16,4)")
         given = [(_tile(name), (int(x), int(y))) for name, x, y in _TILE_AT.findall(data)]
     elif isinstance(data, Mapping):
         given = [(_tile(name), _spot(spot)) for name, spot in data.items()]
@@ -190,7 +190,7 @@ def _coins(value: object) -> Coins:
     for word in str(value).split():
         match = _HAND.match(word)
         if not match:
-            raise ValueError(f'{word[:20]!r} is no part of a hand; write for example "M4 C2"')
+            raise ValueError(f'{word[:20]!r} is not a part of a hand; write for example "M4 C2"')
         coins[LETTERS.index(match[1])] += int(match[2])
     return tuple(coins)
 

@@ -84,7 +84,7 @@ def read_cell(value: object) -> Cell:
     match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
     cell = (int(match[1]), int(match[2])) if match else cell_of(text)
     if cell is None:
-        raise ValueError(f"{text[:20]!r} is no space; write x1y0 or [1, 0]")
+        raise ValueError(f"{text[:20]!r} is not a space; write x1y0 or [1, 0]")
     return cell
 
 
@@ -154,7 +154,7 @@ def _add_pyramid(state: State, text: str) -> State:
     """ "R3E@(0,0)" or "0:3E@x0y0": whose, size, orientation, space."""
     match = _PYRAMID.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"{text[:30]!r} is no pyramid; write R3E@(0,0) or 0:3E@x0y0")
+        raise ValueError(f"{text[:30]!r} is not a pyramid; write R3E@(0,0) or 0:3E@x0y0")
     seat, size, orient = _seat(state, match[1]), int(match[2]), match[3]
     x, y = read_cell(match[4])
     if orient not in ORIENTS or state.ground.is_void((x, y)):

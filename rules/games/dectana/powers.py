@@ -225,9 +225,9 @@ def read_plan(state: State, actor: Pyramid, text: str) -> Plan | Sentence:
         group, _, amount = word.partition(":")
         found = next((p for p in free if p.group == group), None)
         if found is None:
-            return say("there is no (further) pyramid “{pyramid}” in the space it points at", pyramid=group[:20])
+            return say("there is no (other) pyramid “{pyramid}” in the space it points at", pyramid=group[:20])
         if amount not in tuple("123456789"):
-            return say("“{word}” says no amount; write for example {pyramid}:1", word=word[:20], pyramid=found.group)
+            return say("“{word}” names no amount; write for example {pyramid}:1", word=word[:20], pyramid=found.group)
         free.remove(found)
         plan.append((found, int(amount)))
     return tuple(plan)

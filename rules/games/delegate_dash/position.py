@@ -54,7 +54,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     telling = DashNarration(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     if strange := next((name for name in tiles if name not in LETTERS), None):
-        raise ValueError(f'tiles: {strange[:20]!r} is no suit; write for example {{"S": "12345"}}')
+        raise ValueError(f'tiles: {strange[:20]!r} is not a suit; write for example {{"S": "12345"}}')
     deal(telling, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
     state = replace(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
     state = _Filler(state).fill(data)
@@ -159,7 +159,7 @@ class _Filler:
         """The first coin of the suit that has no place yet gets this value."""
         found = coin_of(word)
         if found is None or LETTERS[found[0]] not in letters:
-            raise ValueError(f"{word[:20]!r} is no coin there; write for example {letters[0]}50 or c{letters[0]}5")
+            raise ValueError(f"{word[:20]!r} is not a coin there; write for example {letters[0]}50 or c{letters[0]}5")
         region, rank = found
         own = range(6 * region, 6 * region + 6)
         if rank in [self.ranks[coin] for coin in own]:

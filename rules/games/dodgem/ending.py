@@ -29,5 +29,5 @@ def outcome_of(state: State) -> Outcome:
     if state.passes >= 2:
         return Outcome(True, (), state.off, say("both sides are blocked"), "DODG-5.3", drawn=True)
     if _repeats(state):
-        return Outcome(True, (), state.off, say("the same position came for the third time"), "DODG-5.2", drawn=True)
+        return Outcome(True, (), state.off, say("the same position has occurred three times"), "DODG-5.2", drawn=True)
     return Outcome(scores=state.off)

@@ -185,7 +185,9 @@ def cheese_code(code: str) -> tuple[Suit | None, Rank]:
     known = text[:1] if len(text) == 2 else "?"
     rank = parse_rank(text[1:] if len(text) == 2 else text)
     if rank not in (Rank.NULL, Rank.ACE):
-        raise SaidError(say("{code} is no cheese; only nulls and aces are, S0 or S1 for example", code=repr(code[:10])))
+        raise SaidError(
+            say("{code} is not a cheese; only nulls and aces are, S0 or S1 for example", code=repr(code[:10]))
+        )
     return (None if known == "?" else parse_suit(known)), rank
 
 

@@ -188,7 +188,7 @@ def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
     for step in given:
         text = str(step).replace(" ", "")
         if len(text) != 2 or text[1] not in DIRECTIONS:
-            raise ValueError(f"{text[:20]!r} is no slide; write a mouse and a direction, SN")
+            raise ValueError(f"{text[:20]!r} is not a slide; write a mouse and a direction, SN")
         letter = parse_suit(text[0]).letter
         turns = any(other[0] == letter for other in plan)
         used += 2 if turns and state.options.count == "slides+turns" else 1

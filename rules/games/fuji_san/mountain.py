@@ -49,7 +49,7 @@ def read_layout(text: str) -> tuple[int, ...]:
     if len(values) != 24:
         raise SaidError(
             say(
-                "“{layout}” is no layout; write 24 values 0 to 5 (or n and a), the far row first, as in {example}, "
+                "“{layout}” is not a layout; write 24 values 0 to 5 (or n and a), the far row first, as in {example}, "
                 "or one of {presets}",
                 layout=text[:60],
                 example=PRESETS["easy"],

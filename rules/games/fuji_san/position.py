@@ -87,7 +87,7 @@ def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
         raise ValueError(f"{name} must be a list of numbers")
     for number in value:
         if type(number) is not int or not 0 <= number <= most:
-            raise ValueError(f"{name}: {number!r:.20} is no number from 0 to {most}")
+            raise ValueError(f"{name}: {number!r:.20} is not a number from 0 to {most}")
     return tuple(value)
 
 

@@ -33,7 +33,7 @@ def read_cell(value: object) -> str:
         value = f"{value[0]}/{value[1]}"
     match = _LOOSE.match(str(value).strip())
     if not match:
-        raise ValueError(f"{str(value)[:20]!r} is no cell; write for example 2/1 or [2, 1]")
+        raise ValueError(f"{str(value)[:20]!r} is not a cell; write for example 2/1 or [2, 1]")
     return cell(int(match[1]), int(match[2]))
 
 

@@ -67,7 +67,7 @@ def _index(code: object) -> int:
     name = "t" + str(code).strip().lstrip("tc")
     name = name[:2] + str(int(parse_rank(name[2:]))) if len(name) > 2 else name
     if name not in TILE_INDEX:
-        raise ValueError(f"{str(code)[:20]!r} is no tile; write for example S4")
+        raise ValueError(f"{str(code)[:20]!r} is not a tile; write for example S4")
     return TILE_INDEX[name]
 
 

@@ -68,5 +68,5 @@ def read_cell(value: object) -> int:
         return CELL_OF[text]
     match = _PAIR.match(text)
     if not match:
-        raise ValueError(f"{text[:20]!r} is no cell; they go from a1 to e5, or from [0, 0] to [4, 4]")
+        raise ValueError(f"{text[:20]!r} is not a cell; they go from a1 to e5, or from [0, 0] to [4, 4]")
     return int(match[2]) * SIZE + int(match[1])

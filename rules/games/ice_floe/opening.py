@@ -133,7 +133,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     count = len(suits)
     starts = options.start_player
     if starts != "roll" and int(starts) >= count:
-        raise SetupError(say("start_player {starts} is no seat of {count} players", starts=starts, count=count))
+        raise SetupError(say("start_player {starts} is not a seat among {count} players", starts=starts, count=count))
     first = 0 if starts == "roll" else int(starts)
     return State(
         options,

@@ -107,7 +107,7 @@ def _tile(value: object) -> str:
     text = str(value).strip().removeprefix("t")
     name = text[:1].upper() + (parse_rank(text[1:]).letter if text[1:] else "")
     if name not in TILES:
-        raise ValueError(f"{str(value)[:20]!r} is no tile; write for example S4 or Mn")
+        raise ValueError(f"{str(value)[:20]!r} is not a tile; write for example S4 or Mn")
     return name
 
 
@@ -139,7 +139,7 @@ def _with_pyramids(state: State, value: object) -> State:
     for name, place in _mapping(value, '{"S-A": "a1"}').items():
         index = find_pyramid(state, str(name).removeprefix("y"))
         if index is None:
-            raise ValueError(f"{str(name)[:20]!r} is no pyramid of these players; write for example S-A")
+            raise ValueError(f"{str(name)[:20]!r} is not a pyramid of these players; write for example S-A")
         cell = read_cell(place)
         if not state.floes[cell]:
             raise ValueError(f"{name} cannot stand on a hole")

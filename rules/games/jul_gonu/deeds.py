@@ -28,7 +28,7 @@ class Move(Deed[State]):
             return refusal
         if not (state.options.ko and restores(state, action)):
             return None
-        text = say("{source} to {target} would restore a position of a moment ago", source=source, target=target)
+        text = say("{source} to {target} would restore a position from a moment ago", source=source, target=target)
         return Refusal(Code.REPEATS, "JULG-8.6", text, {"from": source, "to": target})
 
     def advance(self, state: State, action: Action) -> State:

@@ -34,7 +34,9 @@ def reason(state: State) -> Sentence:
         return say("{suit} moved a coin over, back and over again", suit=state.suits[state.to_act])
     if state.end == "stalemate":
         return say("{suit} cannot move", suit=state.suits[state.to_act])
-    return say("both sides are blocked") if state.end == "blocked" else say("the same position came for the third time")
+    return (
+        say("both sides are blocked") if state.end == "blocked" else say("the same position has occurred three times")
+    )
 
 
 def or_stalemate(state: State) -> State:

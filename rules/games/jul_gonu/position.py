@@ -69,6 +69,6 @@ def _trail(value: object) -> Trail:
     steps = tuple(tuple(str(move).split("-")) for move in value[-2:])
     for step in steps:
         if step not in BOARD.shift:
-            raise ValueError(f"{'-'.join(step)[:20]!r} is no step from a space to one beside it")
+            raise ValueError(f"{'-'.join(step)[:20]!r} is not a step from a space to one beside it")
     back_and_forth = len(steps) == 2 and steps[0] == steps[1][::-1]
     return steps if back_and_forth else steps[-1:]

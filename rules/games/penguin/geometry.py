@@ -91,7 +91,7 @@ def tiles_of(text: str) -> Tiles:
     for part in text.replace(" ", "+").split("+"):
         match = _CORNERS.match(part)
         if part and not match:
-            raise ValueError(f"{part[:20]!r} is no corner of a tile; write for example 0,0+2,0+0,2+2,2")
+            raise ValueError(f"{part[:20]!r} is not a corner of a tile; write for example 0,0+2,0+0,2+2,2")
         if match:
             found.append((int(match[1]), int(match[2])))
     check_tiles(tuple(found))

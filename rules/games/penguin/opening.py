@@ -116,7 +116,7 @@ def deal_problem(letters: str, options: Options) -> Sentence | None:
     wrong = next((letter for letter in letters if letter not in LETTERS + UNKNOWN), None)
     if wrong:
         return say(
-            "“{wrong}” is no suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
+            "“{wrong}” is not a suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
         )
     if len(letters) > COINS:
         return say("{count} coins are dealt, not {given}", count=COINS, given=len(letters))

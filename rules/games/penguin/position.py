@@ -80,7 +80,7 @@ def _tiles(given: object, options: Options) -> Tiles:
 def _corner(item: object) -> tuple[int, int]:
     if isinstance(item, (list, tuple)) and len(item) == 2 and all(type(n) is int and abs(n) < 1000 for n in item):
         return item[0], item[1]
-    raise ValueError(f"{item!r:.40} is no corner; write two whole numbers, [2, 0]")
+    raise ValueError(f"{item!r:.40} is not a corner; write two whole numbers, [2, 0]")
 
 
 def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:

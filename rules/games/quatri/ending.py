@@ -22,7 +22,9 @@ def reason(state: State) -> Sentence:
         return say("three coins of {suit} are in a row: {line}", suit=state.suits[state.winner], line=several(line))
     if state.end == "stalemate":
         return say("{suit} cannot move", suit=state.suits[state.to_act])
-    return say("both sides are blocked") if state.end == "blocked" else say("the same position came for the third time")
+    return (
+        say("both sides are blocked") if state.end == "blocked" else say("the same position has occurred three times")
+    )
 
 
 def or_stalemate(state: State) -> State:

@@ -59,7 +59,7 @@ def _pairs(data: Mapping[str, Any], name: str, example: str) -> list[tuple[objec
     pairs = a_list(name, data.get(name, ()), f"[{example}]")
     for pair in pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ValueError(f"{name}: {str(pair)[:20]!r} is no pair like {example}")
+            raise ValueError(f"{name}: {str(pair)[:20]!r} is not a pair like {example}")
     return [(first, second) for first, second in pairs]
 
 
@@ -81,7 +81,7 @@ def read_cell(value: object) -> Cell:
     match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
     cell = (int(match[1]), int(match[2])) if match else cell_of(text)
     if cell is None:
-        raise ValueError(f"{text[:20]!r} is no space; write x3y14 or [3, 14]")
+        raise ValueError(f"{text[:20]!r} is not a space; write x3y14 or [3, 14]")
     return cell
 
 
@@ -159,7 +159,7 @@ def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
         return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"])
     match = _CITY.fullmatch(str(item))
     if not match:
-        raise ValueError(f"{str(item)[:30]!r} is no city; write S4@(1,13) or S?@x1y13")
+        raise ValueError(f"{str(item)[:30]!r} is not a city; write S4@(1,13) or S?@x1y13")
     return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4])
 
 

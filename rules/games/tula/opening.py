@@ -70,7 +70,7 @@ def read_tile(code: str) -> Piece:
     if not match:
         raise SaidError(
             say(
-                "“{tile}” is no tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
+                "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
                 tile=code[:20],
             )
         )

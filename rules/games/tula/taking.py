@@ -87,7 +87,7 @@ def no_mercy(state: State) -> Sentence | None:
     """Why there is no exchange (TULA-9.1), in words; None if there is."""
     built = temple(state.options.setup)
     if not state.options.mercy or state.options.setup not in MERCIFUL:
-        return say("mercy is not played")
+        return say("this game is played without mercy")
     if state.mercy_used:
         return say("mercy has been used")
     if len(state.stack) != 1 or not built.layer(built.layers) & 1 << state.stack[0]:

@@ -96,7 +96,7 @@ def _cell(given: object) -> tuple[int, int]:
     try:
         x, y = (int(part) for part in parts)
     except ValueError:
-        raise ValueError(f"{str(given)[:20]!r} is no place; write east:north of the Foyer, 1:-2") from None
+        raise ValueError(f"{str(given)[:20]!r} is not a place; write east:north of the Foyer, 1:-2") from None
     if max(abs(x), abs(y)) > 99:
         raise ValueError(f"{str(given)[:20]!r} is too far away")
     return x, y

@@ -281,7 +281,7 @@ def test_a_blocked_mouse() -> None:
     refusal = GAME.refusal(board_1("c3", mice={**MICE, "S": "c2"}), GAME.read(state, "slide(S,W)"))
     assert refusal is None
     blocked = board_1("f6", mice={**MICE, "S": "b3"})
-    assert "there is the cheese on c3" in str(GAME.refusal(blocked, GAME.read(blocked, "S E")))
+    assert "the cheese on c3 is in the way" in str(GAME.refusal(blocked, GAME.read(blocked, "S E")))
     assert refused(board_1("f6", mice={**MICE, "S": "h8"}), "S E") == "MICE-4.5"
 
 

@@ -45,7 +45,7 @@ class Roll(DecayDeed):
             text = say("“{who}” has no die to roll; still to roll: {to_roll}", who=who[:20], to_roll=several(suits))
             return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
         if face not in tuple("012345"):
-            text = say("“{face}” is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
+            text = say("“{face}” is not a face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
             return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
         return None
 

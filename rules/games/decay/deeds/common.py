@@ -10,12 +10,12 @@ from rules.games.decay.geometry import on_table
 from rules.games.decay.opening import INDEX, NAMES, Phase, State
 from rules.sentence import Sentence, say
 
-HERE = Now("", "{verb} does not belong here: now {doing}")
-ANOTHER_STEP = Now("DECAY-4.1", "{verb} does not belong here: now {doing}")
+HERE = Now("", "{verb} is not possible now: {doing}")
+ANOTHER_STEP = Now("DECAY-4.1", "{verb} is not possible now: {doing}")
 """For what belongs into another step of the turn."""
 
 DOING = {
-    Phase.ROLL: say("the dice are rolled for who begins"),
+    Phase.ROLL: say("the dice are rolled to see who begins"),
     Phase.CREATE: say("the board is being built"),
     Phase.PAWN: say("the pawn is moved (step 1)"),
     Phase.TILE: say("one tile may be moved (step 2)"),
@@ -38,7 +38,7 @@ WHOLE = re.compile(r"-?\d{1,6}\Z")
 def no_tile(state: State, name: str, *, laid: bool = True) -> Refusal | None:
     """Whether a tile is called so at all, and lies on the table."""
     if name not in INDEX:
-        text = say("“{tile}” is no tile; tiles are called like Sn, Ma, C2 or A5", tile=name[:20])
+        text = say("“{tile}” is not a tile; tiles are called like Sn, Ma, C2 or A5", tile=name[:20])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
     if laid and state.tiles[INDEX[name]] is None:
         return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", say("{tile} is not on the table", tile=name), {"tile": name})

@@ -13,7 +13,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
     """`prices` are all payments that this hand could make."""
     paid = read_coins(pay)
     if paid is None:
-        text = say("“{pay}” is no payment; write the suits of the coins, for example M or C+C+S", pay=pay[:30])
+        text = say("“{pay}” is not a payment; write the suits of the coins, for example M or C+C+S", pay=pay[:30])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-4.4", text, {"pay": pay[:30]})
     if paid in prices:
         return None

@@ -85,13 +85,13 @@ def _place_words(fault: Fault) -> Sentence:
         )
     if fault.clause == "DECAY-2.10":
         return say(
-            "is offset from {name} by {amount} u only; a quarter of a side (4 u) is the least",
+            "is offset from {name} by only {amount} u; a quarter of a side (4 u) is the least",
             name=names[0],
             amount=fault.amount,
         )
     if fault.clause == "DECAY-2.9":
         return say("would touch both {name} and {other}, which touch each other", name=names[0], other=names[1])
-    return say("would touch no tile (a corner is no contact)")
+    return say("would touch no tile (a corner is not enough)")
 
 
 _TRIES = 40

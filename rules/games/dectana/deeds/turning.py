@@ -205,9 +205,9 @@ def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | Sentenc
         ref, _, orient = word.partition(">")
         found = next((p for p in free if p.ref == ref), None)
         if found is None:
-            return say("you have no (further) pyramid “{pyramid}” on the board", pyramid=ref[:24])
+            return say("you have no (other) pyramid “{pyramid}” on the board", pyramid=ref[:24])
         if orient not in tuple("UNESW"):
-            return say("“{word}” says no orientation; it is U, N, E, S or W after >", word=word[:24])
+            return say("“{word}” names no orientation; write U, N, E, S or W after >", word=word[:24])
         if orient == found.orient:
             return say("{pyramid} stands like that already; leave it out", pyramid=ref)
         free.remove(found)

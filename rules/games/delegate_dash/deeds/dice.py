@@ -150,7 +150,7 @@ _THROWN: dict[Phase, tuple[str, Callable[[DashNarration], None]]] = {
 def _no_face(action: Action) -> Refusal | None:
     for face in action.args:
         if len(face) != 1 or face not in _FACES:
-            text = say("“{face}” is no face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
+            text = say("“{face}” is not a face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
             return Refusal(Code.BAD_ARGUMENT, "DASH-4.3", text, {"face": face[:20]})
     return None
 

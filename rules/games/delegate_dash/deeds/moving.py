@@ -79,7 +79,7 @@ class Move(TellingDeed):
             return Refusal(Code.NOT_ALLOWED, "DASH-2.3", say("the gap in the middle can be left but not entered"))
         if cell == state.pawn_at(candidate):
             text = say(
-                "{candidate} is on {place} already; to remain there is to stay",
+                "{candidate} is on {place} already; to remain there, choose “stay”",
                 candidate=TITLES[candidate],
                 place=NAMES[cell],
             )

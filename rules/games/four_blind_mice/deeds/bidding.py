@@ -151,7 +151,7 @@ def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
     facts: Facts = {"bid": moves, "seat": seat}
     if moves < MIN_BID:
         text = say(
-            "a mouse turns twice before it claims, so the least is {least} moves, not {bid}",
+            "a mouse turns twice before it claims, so at least {least} moves are needed, not {bid}",
             least=MIN_BID,
             bid=moves,
         )
@@ -160,12 +160,12 @@ def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
         return Refusal(
             Code.LIMIT,
             "MICE-4.2",
-            say("nobody needs {bid} moves; up to {most} can be said", bid=moves, most=MAX_BID),
+            say("nobody needs {bid} moves; up to {most} can be bid", bid=moves, most=MAX_BID),
             facts,
         )
     own = state.bids[seat]
     if own and moves >= own.moves:
-        text = say("you have said {own}; your own bid can only become lower, not {bid}", own=own.moves, bid=moves)
+        text = say("you have bid {own}; you can only lower your bid, not change it to {bid}", own=own.moves, bid=moves)
         return Refusal(Code.NOT_ALLOWED, "MICE-4.2", text, {**facts, "own": own.moves})
     return None
 

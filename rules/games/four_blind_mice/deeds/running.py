@@ -174,7 +174,7 @@ def _no_turn(state: State, mouse: int, direction: str) -> Refusal | None:
     made = own_slides(state, mouse)
     if not made or may_turn(state.options, made[-1], direction):
         return None
-    what = say("goes straight on") if made[-1] == direction else say("turns back")
+    what = say("would go straight on") if made[-1] == direction else say("would turn back")
     text = say(
         "the {suit} mouse ran {direction} last and {what}; it must turn left or right",
         suit=SUITS[mouse],
@@ -205,11 +205,11 @@ def _obstacle(state: State, start: int, direction: str) -> Sentence:
     beyond = start + step
     on_board = 0 <= beyond < CELLS and (step in (8, -8) or beyond // 8 == start // 8)
     if not on_board:
-        return say("there is the edge")
+        return say("the edge is in the way")
     if beyond in state.mice:
-        return say("there is the {suit} mouse", suit=SUITS[state.mice.index(beyond)])
+        return say("the {suit} mouse is in the way", suit=SUITS[state.mice.index(beyond)])
     assert any(cheese.cell == beyond and cheese.where is Where.BOARD for cheese in state.cheeses)
-    return say("there is the cheese on {place}", place=NAMES[beyond])
+    return say("the cheese on {place} is in the way", place=NAMES[beyond])
 
 
 def _claimed(state: State) -> State:

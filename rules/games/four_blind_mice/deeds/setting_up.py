@@ -89,7 +89,7 @@ class PlaceCheese(ToldDeed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         rank = VALUE_OF.get(action[0])
         if rank is None:
-            text = say("“{coin}” is no cheese; only a null or an ace is", coin=action[0][:MAX_ECHO])
+            text = say("“{coin}” is not a cheese; only a null or an ace is", coin=action[0][:MAX_ECHO])
             return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text, {"coin": action[0][:MAX_ECHO]})
         if rank not in waiting_values(state):
             text = say("all four coins of value {value} lie on the board", value=rank)

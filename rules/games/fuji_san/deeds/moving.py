@@ -88,7 +88,7 @@ class Cross(Deed[State]):
         if refusal := _no_priest(state, action):
             return refusal
         if action[0] not in SUMMIT:
-            text = say("{place} is not on the summit; only there a priest can cross", place=action[0])
+            text = say("{place} is not on the summit; a priest can cross only there", place=action[0])
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text, {"place": action[0]})
         if not crosses(state):
             clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
@@ -136,7 +136,7 @@ def _no_priest(state: State, action: Action) -> Refusal | None:
     """What holds for every move of a priest."""
     for place in action.args:
         if place not in INDEX:
-            text = say("there is no place “{place}”; they go from a to n in the rows 1 and 2", place=place[:20])
+            text = say("there is no place “{place}”; places go from a to n in rows 1 and 2", place=place[:20])
             return Refusal(Code.NO_SUCH_PLACE, "FUJI-2.1", text, {"place": place[:20]})
     if INDEX[action[0]] not in state.priests:
         return Refusal(

@@ -139,7 +139,7 @@ class Resign(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if not state.options.resign:
-            return Refusal(Code.NOT_ALLOWED, "GW-R14", say("giving up is not among the options of this game"), {})
+            return Refusal(Code.NOT_ALLOWED, "GW-R14", say("the options of this game do not allow giving up"), {})
         seat = actor_of(state, action)
         if seat not in state.survivors:
             return Refusal(
@@ -174,7 +174,10 @@ def _check_die(state: State, name: str) -> Refusal | None:
         suit = parse_suit(name)
     except ValueError:
         return Refusal(
-            Code.NO_SUCH_PIECE, "GW-1.5", say("“{given}” is no suit of a die", given=name[:20]), {"given": name[:20]}
+            Code.NO_SUCH_PIECE,
+            "GW-1.5",
+            say("“{given}” is not the suit of a die", given=name[:20]),
+            {"given": name[:20]},
         )
     if suit not in state.suits:
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", say("nobody plays {die}", die=suit), {"die": suit.value})

@@ -12,7 +12,7 @@ from rules.sentence import say, several
 def wrong_side(side: str) -> Refusal | None:
     if side in SIDES:
         return None
-    text = say("“{given}” is no side of a coin; write cS? for a suit and c?3 for a value", given=side[:20])
+    text = say("“{given}” is not a side of a coin; write cS? for a suit and c?3 for a value", given=side[:20])
     return Refusal(Code.NO_SUCH_PIECE, "GW-1.4", text, {"given": side[:20]})
 
 

@@ -49,7 +49,7 @@ class DealIsland(WarmingDeed):
         codes = split(action[0])
         unknown = next((code for code in codes if code not in TILE_INDEX), None)
         if unknown is not None:
-            text = say("“{given}” is no tile; write for example tS4", given=unknown[:20])
+            text = say("“{given}” is not a tile; write for example tS4", given=unknown[:20])
             return Refusal(Code.NO_SUCH_PIECE, "GW-3.1", text, {"given": unknown[:20]})
         if len(codes) != len(set(codes)):
             return Refusal(Code.REPEATS, "GW-3.1", say("a tile is named twice; each of the 24 tiles exists once"), {})
@@ -90,7 +90,7 @@ class DrawStart(WarmingDeed):
         taken = set(state.pawns)
         for code in codes:
             if code not in COIN_INDEX:
-                text = say("“{given}” is no coin; write for example cS4", given=code[:20])
+                text = say("“{given}” is not a coin; write for example cS4", given=code[:20])
                 return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text, {"given": code[:20]})
             if state.tiles[COIN_INDEX[code]] in taken:
                 text = say(

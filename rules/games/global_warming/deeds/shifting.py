@@ -99,7 +99,10 @@ def _lay(state: State, source: str, target: str) -> Refusal | None:
     facts = {"from": source, "to": target[:20]}
     if not is_cell(target):
         return Refusal(
-            Code.NO_SUCH_PLACE, "GW-2.3", say("“{target}” is no cell; write for example 2/1", target=target[:20]), facts
+            Code.NO_SUCH_PLACE,
+            "GW-2.3",
+            say("“{target}” is not a cell; write for example 2/1", target=target[:20]),
+            facts,
         )
     if target == source:
         return Refusal(

@@ -123,7 +123,9 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
         )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, facts)
     if index in state.sunk:
-        text = say("{coin} was retired before, so it cannot lie at the left; please read it again", coin=COINS[index])
+        text = say(
+            "{coin} has already been retired, so it cannot lie at the left; please read it again", coin=COINS[index]
+        )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, {**facts, "tile": TILES[index].code})
     return None
 

@@ -175,7 +175,9 @@ def _letters(state: State) -> list[str]:
 
 def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal | None:
     if len(item) != 2 or item[1] not in COMPASS:
-        text = say("“{given}” is no step; write a pawn and a direction N, E, S or W, for example SN", given=item[:20])
+        text = say(
+            "“{given}” is not a step; write a pawn and a direction N, E, S or W, for example SN", given=item[:20]
+        )
         return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
     if refusal := _check_pawn(state, item[0]):
         return refusal
@@ -235,7 +237,7 @@ def _check_arrangement(state: State, argument: str) -> Refusal | None:
 def _check_target(state: State, item: str) -> Refusal | None:
     letter, arrow, place = item[:1], item[1:2], item[2:]
     if arrow != ">" or not is_cell(place):
-        text = say("“{given}” is no target; write a pawn and a cell, for example S>2/1", given=item[:20])
+        text = say("“{given}” is not a target; write a pawn and a cell, for example S>2/1", given=item[:20])
         return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text, {"given": item[:20]})
     if refusal := _check_pawn(state, letter):
         return refusal

@@ -115,9 +115,9 @@ def _no_choice(state: State, text: str) -> Refusal | None:
     except ValueError:
         names = several(map(told_choice, candidates(state)))
         if is_number(state):
-            words = say("“{given}” is no value; vote for one of {choices}", given=text[:20], choices=names)
+            words = say("“{given}” is not a value; vote for one of {choices}", given=text[:20], choices=names)
         else:
-            words = say("“{given}” is no suit; vote for one of {choices}", given=text[:20], choices=names)
+            words = say("“{given}” is not a suit; vote for one of {choices}", given=text[:20], choices=names)
         return Refusal(Code.BAD_ARGUMENT, clause_of(state), words, {"given": text[:20]})
     return None
 
@@ -145,7 +145,7 @@ def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
     """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
     vote = state.ballot.votes[seat]
     if vote and vote != read_choice(state, seen):
-        text = say("{suit} chose something else before than is uncovered now", suit=state.suits[seat])
+        text = say("{suit} chose something other than what is uncovered now", suit=state.suits[seat])
         return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)
 

@@ -68,7 +68,7 @@ class Move(FloeDeed):
             return no_pyramid(state, name)
         if index // 6 != seat:
             owner = state.suits[index // 6]
-            text = say("{pyramid} belongs to {owner}; one moves only own pyramids", pyramid=name, owner=owner)
+            text = say("{pyramid} belongs to {owner}; you may move only your own pyramids", pyramid=name, owner=owner)
             return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
         if state.pyramids[index] == LOST:
             return Refusal(
@@ -123,12 +123,12 @@ class Slide(FloeDeed):
         if refusal := no_tile(state, place, "ICE-4.9"):
             return refusal
         if way not in COMPASS:
-            text = say("“{given}” is no direction; a tile slides N, E, S or W", given=way[:20])
+            text = say("“{given}” is not a direction; a tile slides N, E, S or W", given=way[:20])
             return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text, {"given": way[:20]})
         source = CELL_OF[place]
         if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
             text = say(
-                "no pyramid of {suit} is on {place}; one slides only a tile with an own pyramid",
+                "no pyramid of {suit} is on {place}; you may slide only a tile with one of your own pyramids on it",
                 suit=state.suits[seat],
                 place=place,
             )
@@ -172,7 +172,7 @@ class Slide(FloeDeed):
 class Pass(FloeDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.11", "one passes only in the movement part of the round; now comes {now}")
+    elsewhere = Now("ICE-4.11", "passing is for the movement part of the round; now comes {now}")
     last_resort = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
@@ -181,7 +181,7 @@ class Pass(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
         if can_act(state, seat):
-            text = say("who can move a pyramid or slide a tile must do so")
+            text = say("whoever can move a pyramid or slide a tile must do so")
             return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat})
         return None
 
@@ -208,7 +208,7 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if total > LONGEST:
         text = say(
-            "the way is {length} long; a step counts 1, a jump 2, and together they may be {longest}",
+            "the move is {length} long; a step counts 1, a jump 2, and the limit is {longest}",
             length=total,
             longest=LONGEST,
         )

@@ -94,7 +94,7 @@ class Roll(FloeDeed):
                 seat = state.suits.index(parse_suit(item[:1]))
                 parse_rank(item[1:])
             except ValueError:
-                text = say("“{given}” is no die and face; write for example S5", given=item[:20])
+                text = say("“{given}” is not a die and face; write for example S5", given=item[:20])
                 return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text, {"given": item[:20]})
             if seat in seen or seat not in state.rolling:
                 text = say("the {die} die does not roll now, or is named twice", die=state.suits[seat])

@@ -44,7 +44,7 @@ class AddCoin(FloeDeed):
         seat = actor_of(state, action)
         coin, choice = action.args
         if coin not in COIN_WORTH:
-            text = say("“{given}” is no voting coin; they are the ace (a) and the 2", given=coin[:20])
+            text = say("“{given}” is not a voting coin; those are the ace (a) and the 2", given=coin[:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": coin[:20]})
         if coin not in coins_of(state, seat):
             text = say("{suit} has used its {coin} coin before", suit=state.suits[seat], coin=parse_rank(coin))
@@ -191,7 +191,9 @@ def _no_candidate(state: State, choice: str) -> Refusal | None:
     if choice in candidates(state) and len(choice) == 1:
         return None
     names = list(candidates(state))
-    text = say("“{given}” is no choice; they are {known}", given=choice[:20], known=several(map(told_choice, names)))
+    text = say(
+        "“{given}” is not a choice; the choices are {known}", given=choice[:20], known=several(map(told_choice, names))
+    )
     return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
 
 

@@ -114,7 +114,7 @@ def _unreadable(action: Action) -> Refusal | None:
         return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"rotation": rotation[:MAX_ECHO]})
     if _is_coordinate(x) and _is_coordinate(y):
         return None
-    text = say("the new place is two whole numbers: where the south-west space comes to lie; a1 is 0 and 0")
+    text = say("write the new place as two whole numbers: where the south-west space will lie; a1 is 0 and 0")
     return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"x": x[:MAX_ECHO], "y": y[:MAX_ECHO]})
 
 

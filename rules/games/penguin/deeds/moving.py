@@ -134,6 +134,6 @@ def _neither_step_nor_hop(state: State, source: int, goal: int) -> Refusal:
     return Refusal(
         Code.NOT_ADJACENT,
         "PENG-4.3",
-        say("{no_hop}; no step: {target} is no neighbour of {source}", no_hop=no_hop, target=end, source=start),
+        say("{no_hop}; no step: {target} is not a neighbour of {source}", no_hop=no_hop, target=end, source=start),
         facts,
     )

@@ -34,7 +34,7 @@ class Begin(Deed[State]):
             return None
         return bad(
             "SAND-3.3",
-            say("there are the seats 0 to {seats}, no “{given}”", seats=state.seats - 1, given=action[0][:20]),
+            say("the seats are 0 to {seats}; there is no “{given}”", seats=state.seats - 1, given=action[0][:20]),
             action[0],
         )
 
@@ -147,7 +147,9 @@ class Pass(Deed[State]):
         cell = next(chain(founding_cells(state) if coins else (), epicenter_cells(state)), None)
         if cell is None:
             return None
-        text = say("who can found a city or place an epicenter must do so; for example on {place}", place=name_of(cell))
+        text = say(
+            "whoever can found a city or place an epicenter must do so; for example on {place}", place=name_of(cell)
+        )
         return Refusal(Code.MUST_MOVE, "SAND-4.3", text, {"place": name_of(cell)})
 
     def do(self, state: State, action: Action) -> Step[State]:

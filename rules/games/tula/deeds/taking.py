@@ -76,7 +76,7 @@ class Exchange(Deed[State]):
             return refuse(Code.NOT_ALLOWED, "TULA-9.1", say("no exchange: {why}", why=why), place=name)
         if second_layer(state) >> place_of(state, name) & 1:
             return None
-        text = say("{place} is none of the face-up tiles of the layer below the top", place=name)
+        text = say("{place} is not one of the face-up tiles of the layer below the top", place=name)
         return refuse(Code.NOT_ALLOWED, "TULA-9.1", text, place=name)
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -102,7 +102,7 @@ class Demerit(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         if can_demerit(state):
             return None
-        text = say("bringing the bottom tile up is for who is stuck, with that option, and where it helps")
+        text = say("bringing the bottom tile up is for a player who is stuck, with that option, and where it helps")
         return refuse(Code.NOT_ALLOWED, "TULA-9.4", text)
 
     def do(self, state: State, action: Action) -> Step[State]:

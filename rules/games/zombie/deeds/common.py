@@ -37,7 +37,7 @@ def no_such_cell(text: str, clause: str) -> Refusal | None:
     if _CELL.match(text) and cell_name(cell_from(text)) == text:
         return None
     words = say(
-        "“{place}” is no place; write how far east and north of the Foyer, for example 1:-2", place=text[:MAX_ECHO]
+        "“{place}” is not a place; write how far east and north of the Foyer, for example 1:-2", place=text[:MAX_ECHO]
     )
     return Refusal(Code.NO_SUCH_PLACE, clause, words, {"place": text[:MAX_ECHO]})
 

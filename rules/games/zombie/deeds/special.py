@@ -138,7 +138,7 @@ def _not_offered(state: State, verb: str) -> Refusal | None:
     clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
     facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
     if state.done:
-        return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is one special action a turn"), facts)
+        return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is only one special action per turn"), facts)
     if state.retreated:
         return Refusal(
             Code.NOT_ALLOWED, "ZOMB-4.8", say("after a retreat there is no special action in this turn"), facts
