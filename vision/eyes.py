@@ -19,13 +19,14 @@ from vision.detect.channels import KINDS
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
 from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
-from vision.detect.outliner import Outliner, close_ups
+from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
 from vision.identify.read import Array, Read, Reader, crops, refined_quad
 from vision.identify.rivals import without_rivals
+from vision.identify.twice import doubts_read_again
 from vision.inventory import settle
 from vision.known import Known
 from vision.piece import Seen
@@ -184,6 +185,11 @@ class Eyes:
         return found, hand_share(raw)
 
     def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
+        once = kept(self.outlined(layers, found, clock))
+        again = iter(self.outlined(layers, [each for each in once if each.kind in ROUGH], clock))
+        return kept([next(again) if each.kind in ROUGH else each for each in once])
+
+    def outlined(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         batch = close_ups(layers, found, self.outliner.close)
         clock.mark("close-ups")
         outlined = self.outliner(batch, found)
@@ -200,12 +206,19 @@ class Eyes:
         return out
 
     def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
+        reads, batch = self.read_whole(layers, found, clock)
+        reads = self.marks(layers, reads)
+        clock.mark("corner marks (inference)")
+        return reads, batch
+
+    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
+        """Before the marks in the corners of tiles are read."""
         batch, matrices = crops(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")
-        reads = self.marks(layers, reads)
-        clock.mark("corner marks (inference)")
+        reads = doubts_read_again(self.reader, layers, reads)
+        clock.mark("read again (inference)")
         return reads, batch
 
     def compared(self, layers: Layers, reads: list[Read], pictures: Array) -> list[Read]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
-from vision.identify.read import crops, softmax
+from vision.identify.read import Read, softmax
 from vision.odds import logits, sigmoids
 from vision.rectify import Layers
 
@@ -67,14 +68,15 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers
     clock, layers = StageTimes(), Layers(image)
     rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
-    reads = [which_stands(read) for read in eyes.compared(layers, *eyes.read(layers, found, clock))]
+    alone, pictures = eyes.read_whole(layers, found, clock)
+    reads = [which_stands(read) for read in eyes.compared(layers, eyes.marks(layers, alone), pictures)]
     found = [read.found for read in reads]
     if not reads:
         return
-    logits = eyes.reader.session.run(crops(layers, found, eyes.reader.side)[0])[0].astype(np.float64)
+    heat = eyes.reader.session.model.temperatures
     matched = match(truth, found)
     for i, j in matched.pairs:
-        add_piece(out, logits[j], truth[i])
+        add_piece(out, alone[j], heat, truth[i])
     pieces = [name(read, eyes.reader.session.model.temperatures) for read in reads]
     hints = surroundings.around(pieces, layers)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
@@ -83,9 +85,9 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers
         out.sightings.append((said.score, said.agreed, agreement(reads[j]), *around, said.kind, there))
 
 
-def add_piece(out: LabelledAnswers, row: Floats, piece: Labelled) -> None:
-    out.add("class", row[HEADS["class"]], CLASSES.index(piece.label))
+def add_piece(out: LabelledAnswers, read: Read, heat: Mapping[str, float], piece: Labelled) -> None:
     asked: list[tuple[str, tuple[str, ...], str | None]] = [
+        ("class", CLASSES, piece.label),
         (f"suit {piece.kind}", SUITS, piece.suit),
         (f"value {piece.kind}", VALUES, piece.value),
     ]
@@ -93,7 +95,8 @@ def add_piece(out: LabelledAnswers, row: Floats, piece: Labelled) -> None:
         asked += [("size", SIZES, piece.size), ("pose", POSES, piece.pose)]
     for head, names, word in asked:
         if word is not None and head in HEADS:
-            out.add(head, row[HEADS[head]], names.index(word))
+            logits = np.log(np.maximum(read.beliefs[head], 1e-12)) * heat.get(head, 1.0)
+            out.add(head, logits, names.index(word))
 
 
 def best_temperature(rows: Floats, labels: list[int]) -> float:

@@ -20,7 +20,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from models.training.export import digest
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
-from vision.detect.outliner import close_ups
+from vision.detect.outliner import close_ups, kept
 from vision.eyes import Eyes
 from vision.identify.marks import corner_pictures
 from vision.identify.read import crops, refined_quad
@@ -83,7 +83,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         frames = [prepare(layers, zoom) for zoom in ZOOMS]
         rough = merged([eyes.finder.decode(eyes.finder.raw(each), each) for each in frames])
         close = close_ups(layers, rough, eyes.outliner.close)
-        found = eyes.outliner(close, rough)
+        found = kept(eyes.outliner(close, rough))
         batch, matrices = crops(layers, found, eyes.reader.side)
         tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
         corners = corner_pictures(layers, tiles)

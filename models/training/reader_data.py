@@ -21,7 +21,7 @@ from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
 from vision.detect.finder import Finder, prepare
-from vision.detect.outliner import Outliner, close_ups
+from vision.detect.outliner import Outliner, close_ups, kept
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
@@ -105,7 +105,7 @@ class Doubter:
         found = self.finder.decode(self.finder.raw(prepared), prepared)
         outlined = [
             each
-            for each in self.outliner(close_ups(layers, found, self.outliner.close), found)
+            for each in kept(self.outliner(close_ups(layers, found, self.outliner.close), found))
             if each.agreed > DOUBTFUL
         ]
         wrong = [each for each in outlined if meant(each, pieces) is None and not any(near(each, p) for p in pieces)]

@@ -18,6 +18,15 @@ CLASSES: Final = (
     "pyramid",
     "card",
 )
+LABELS: Final = {
+    "tile": ("tile front", "tile back"),
+    "coin": ("coin front", "coin back"),
+    "die": ("die",),
+    "pawn": ("pawn",),
+    "pyramid": ("pyramid",),
+    "card": ("card",),
+}
+"""What the things of a kind may be."""
 SUITS: Final = ("suns", "moons", "crowns", "arms")
 VALUES: Final = ("null", "ace", "2", "3", "4", "5")
 SIZES: Final = ("small", "medium", "large")
@@ -57,3 +66,11 @@ HEADS: Final = _slices()
 READER_CHANNELS: Final = HEADS["refine"].stop
 SOFTMAX: Final = tuple(name for name in HEADS if name not in ("turn coin", "point", "refine"))
 """Heads that are distributions; the others are numbers."""
+
+
+def shows_suit(kind: str, face: str | None) -> bool:
+    return kind in ("die", "pawn", "pyramid") or (kind, face) in (("tile", "front"), ("coin", "back"))
+
+
+def shows_value(kind: str, face: str | None) -> bool:
+    return kind == "die" or (kind in ("tile", "coin") and face == "front")

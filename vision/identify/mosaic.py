@@ -22,11 +22,11 @@ from vision.odds import logits, sigmoids
 from vision.piece import Seen
 from vision.rectify import Picture
 
-CROWDED: Final = 4.0
+CROWDED: Final = 5.0
 """What a surely there tile says against another that it covers whole, in logits."""
-FREE: Final = 0.12
-"""So much overlap is an inexact outline."""
-JOINED: Final = 0.8
+FREE: Final = 0.25
+"""So much overlap is an inexact outline, or a tile that lies half over another."""
+JOINED: Final = 1.6
 """What it says for one that shares a side with it."""
 NEAR: Final = 0.13
 """Corners this close, in shares of a side, are the same corner."""

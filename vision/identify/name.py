@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -15,18 +14,9 @@ from vision.detect import shape
 from vision.detect.channels import STAND
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
-from vision.identify.heads import POSES
+from vision.identify.heads import LABELS, POSES, shows_suit, shows_value
 from vision.identify.read import Read, direction, refined_base, refined_quad
 from vision.piece import Chances, Name, Seen, angle_of
-
-LABELS: Final = {
-    "tile": ("tile front", "tile back"),
-    "coin": ("coin front", "coin back"),
-    "die": ("die",),
-    "pawn": ("pawn",),
-    "pyramid": ("pyramid",),
-    "card": ("card",),
-}
 
 
 def name(read: Read, weights: Mapping[str, float]) -> Seen:
@@ -92,14 +82,6 @@ def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> flo
 def hopeful(found: Detection, weights: Mapping[str, float], least: float) -> bool:
     """Whether reading could still make it certain enough; if not, it need not be read."""
     return weighed(found, 0.999, weights) >= least
-
-
-def shows_suit(kind: str, face: str | None) -> bool:
-    return kind in ("die", "pawn", "pyramid") or (kind, face) in (("tile", "front"), ("coin", "back"))
-
-
-def shows_value(kind: str, face: str | None) -> bool:
-    return kind == "die" or (kind in ("tile", "coin") and face == "front")
 
 
 def chances(read: Read, head: str, names: tuple[Name, ...]) -> Chances[Name]:

@@ -42,12 +42,16 @@ def crop_matrix(found: Detection, side: int = CROP) -> Floats:
 def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, list[Floats]]:
     """One of `side` x `side` for each, as the reader wants them."""
     matrices = [crop_matrix(each, side) for each in found]
+    return pictures(layers, found, matrices, side), matrices
+
+
+def pictures(layers: Layers, found: list[Detection], matrices: list[Floats], side: int) -> Array:
     batch = np.empty((len(found), side, side, 3), np.uint8)
     for index, (each, matrix) in enumerate(zip(found, matrices, strict=True)):
         scale = side / MARGIN[each.kind] / float(np.sqrt(shape.area(frame_quad(each.kind, each.outline))))
         batch[index] = cut(*layers.fitting(scale, matrix), side)
     planes = np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32)
-    return planes / np.float32(255), matrices
+    return planes / np.float32(255)
 
 
 def softmax(logits: Array, temperature: float) -> Floats:
