@@ -152,8 +152,8 @@ def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bo
     screen, depth = on_screen(scene.camera, world.points)
     clear = np.array([s.clear for s in world.surfaces] or [0.0])
     solid = clear[world.owner] == 0 if len(world) else np.zeros(0, bool)
-    first = _ids(screen, depth, window, np.ones(len(world), bool))
-    behind = first if solid.all() else _ids(screen, depth, window, solid)
+    first = triangles_at(screen, depth, window, np.ones(len(world), bool))
+    behind = first if solid.all() else triangles_at(screen, depth, window, solid)
     shader = Shader(scene, world, lights, screen, depth, apart)
     light = _resolved(shader, world, first, behind, clear, window)
     ids = first[::_OVER, ::_OVER].copy()  # a view would keep all of them
@@ -163,15 +163,15 @@ def draw(scene: Scene, world: World, lights: Lighting, window: Window, apart: bo
 def owners_of(camera: PinholeCamera, world: World, window: Window) -> NDArray[np.int16]:
     """Who shows at each pixel of a window of the ideal picture, without any light."""
     screen, depth = on_screen(camera, world.points)
-    return _owned(world, _ids(screen, depth, window, np.ones(len(world), bool))[::_OVER, ::_OVER])
+    return _owned(world, triangles_at(screen, depth, window, np.ones(len(world), bool))[::_OVER, ::_OVER])
 
 
 def _owned(world: World, ids: NDArray[np.int32]) -> NDArray[np.int16]:
     return np.concatenate([world.owner, [-1]])[ids].astype(np.int16)
 
 
-def _ids(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Triangle at each of the two by two places of every pixel."""
+def triangles_at(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """The nearest triangle at each of the two by two places of every pixel of a window; `keep`: of these."""
     left, top, width, height = window
     low, high = least(screen), most(screen)
     inside = (high[:, 0] > left) & (low[:, 0] < left + width) & (high[:, 1] > top) & (low[:, 1] < top + height)

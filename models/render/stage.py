@@ -5,7 +5,7 @@ it holds are drawn over it: their shadow takes away the lamp's part of the kept 
 still is shaded again. Only the window that the hand and its shadow touch is computed for a frame.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
-from models.render.raster import NOTHING, Doubles, Floats, least, rasterise, signed_area
+from models.render.raster import NOTHING, Doubles, Floats
 from models.render.renderer import (
     ComputedLight,
     draw,
@@ -27,6 +27,7 @@ from models.render.renderer import (
     on_screen,
     painter_of,
     region_of,
+    triangles_at,
     visible_world,
 )
 from models.render.scene import Body, Scene
@@ -36,6 +37,7 @@ from models.render.world import World
 _STILL_MAP, _MOVING_MAP = 896, 320
 _COARSE = 3
 _BORDER = 6
+_STRIP, _AROUND = 128, 24  # rows
 Slices = tuple[slice, slice]
 _NEAR = 2.3  # inches: how far contact shadows reach
 
@@ -117,7 +119,6 @@ class Stage:
     def _redraw(self, window: Window) -> None:
         world = visible_world(self._scene, self._ideal, self._painter)
         lights = lighting(self._scene, world, self._region, _STILL_MAP)
-        drawn = draw(self._scene, world, lights, window, apart=True)
         if window == self._ideal:
             width, height = self._ideal[2:]
             self._parts: Floats = np.zeros((len(self._gains), height, width, 3), np.float32)
@@ -126,12 +127,16 @@ class Stage:
             self._light: Floats = np.zeros((height, width, 3), np.float32)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
             self._maps = lens_maps(self._scene.camera, self._ideal, self._frame)
+        for strip in _strips(window):
+            self._keep(strip, draw(self._scene, world, lights, strip, apart=True))
+        self._compose(window)
+
+    def _keep(self, window: Window, drawn: ComputedLight) -> None:
         part = self._part(window)
         self._depth[part] = _depths(drawn)
         for index, kept in enumerate(self._parts):
             kept[part] = drawn.light[:, :, 3 * index : 3 * index + 3]
         self._owners[part] = self._numbered(drawn.owners)
-        self._compose(window)
 
     def _part(self, window: Window) -> Slices:
         left, top = window[0] - self._ideal[0], window[1] - self._ideal[1]
@@ -172,6 +177,16 @@ class Stage:
         return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
 
     def _developed(self, light: Floats, out: Window) -> Picture:
+        """Blur and sharpening reach a little way into the strips above and below."""
+        strips = []
+        for strip in _strips(out):
+            top = max(strip[1] - _AROUND, out[1])
+            bottom = min(strip[1] + strip[3] + _AROUND, out[1] + out[3])
+            wide = self._developed_strip(light, (out[0], top, out[2], bottom - top))
+            strips.append(wide[strip[1] - top : strip[1] - top + strip[3]])
+        return np.concatenate(strips)
+
+    def _developed_strip(self, light: Floats, out: Window) -> Picture:
         maps = self._maps[_slices(out)]
         bent = cv2.remap(light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         calm = replace(self._scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
@@ -241,10 +256,7 @@ class Stage:
 
     def _in_front(self, window: Window, screen: Doubles, depth: Doubles) -> tuple[NDArray[np.int64], Floats]:
         """The moving triangle at each pixel of a window and how much of the pixel it covers."""
-        left, top, width, height = window
-        pick = np.flatnonzero((least(depth) > 0.4) & (signed_area(screen) < 0))
-        xy = (screen[pick] - (left, top)) * 2
-        hits = np.append(pick, NOTHING)[rasterise(xy, 1 / depth[pick], width * 2, height * 2).triangle]
+        hits = triangles_at(screen, depth, window, np.ones(len(screen), bool))
         four = np.stack([hits[0::2, 0::2], hits[0::2, 1::2], hits[1::2, 0::2], hits[1::2, 1::2]])
         near = np.append(depth.mean(1), np.inf)[four] < self._depth[self._part(window)] + 0.02
         cover = (near & (four >= 0)).mean(0).astype(np.float32)
@@ -315,6 +327,13 @@ def _overlap(one: Window, other: Window) -> Window:
     top = min(max(one[1], other[1]), other[1] + other[3] - 1)
     right, bottom = min(one[0] + one[2], other[0] + other[2]), min(one[1] + one[3], other[1] + other[3])
     return left, top, max(right - left, 1), max(bottom - top, 1)
+
+
+def _strips(window: Window) -> Iterator[Window]:
+    """What is worked on at once for a whole picture would be a hundred megabytes."""
+    left, top, width, height = window
+    for begin in range(0, height, _STRIP):
+        yield left, top + begin, width, min(_STRIP, height - begin)
 
 
 def _slices(window: Window) -> Slices:

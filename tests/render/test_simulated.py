@@ -5,7 +5,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
+from models.render import stage as stage_room
 from models.render.camera import Viewpoint
 from models.render.hand_moves import changes
 from models.render.layout_scene import bodies_of, render_layout
@@ -133,3 +135,19 @@ def test_layout_is_drawn_in_any_style() -> None:
     drawn = render_layout(a_layout(0.5), "night", 1, Viewpoint(320, 240))
     assert drawn.image.shape == (240, 320, 3)
     assert len(drawn.truth["pieces"]) == 3
+
+
+def test_a_film_in_strips_is_the_same_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands, blur and sharpening reach over the edges of the strips."""
+
+    def film(rows: int) -> list[bytes]:
+        monkeypatch.setattr(stage_room, "_STRIP", rows)
+        filming = Filming(seed=5, fps=3, view=Viewpoint(320, 180, 62, 16))
+        return [
+            shot.image.tobytes()
+            for shot in SimulatedTable([Act(a_layout(-0.5), kind="wait"), Act(a_layout(2.5))], filming).shots()
+        ]
+
+    whole, strips = film(10_000), film(40)
+    assert len(whole) > 6
+    assert strips == whole
