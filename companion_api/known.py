@@ -6,10 +6,11 @@ at one moment and needs no lock: while the referee thinks or the database is loc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion_api.log.event import Event, EventKind
 from rules.engine.action import Action
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from companion_api.clock import Clock
     from companion_api.company import Company
     from companion_api.session import Session, Status
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,22 @@ class TableMoment:
     history: History
     seqs: tuple[int, ...]
     clock: Clock | None = None
+    worked_out: WorkedOut = field(default_factory=lambda: WorkedOut())
+
+
+class WorkedOut:
+    """What follows from a moment, worked out for the first phone that asks: at once eight of them want the same."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._made: dict[tuple[object, ...], Any] = {}
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Made]) -> Made:
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make()
+            made: Made = self._made[key]
+            return made
 
 
 class KnownTable:
@@ -86,6 +105,12 @@ class KnownTable:
         self._events = moment.events
         self._history = moment.history
         self._seqs = moment.seqs
+        self._worked_out = moment.worked_out
+
+    def once(self, what: str, make: Callable[[], Made]) -> Made:
+        """The same for all who know the same: made once for each moment."""
+        all_of_it = self.state is self._history.state
+        return self._worked_out.once(("everybody" if all_of_it else self.seat, what), make)
 
     @cached_property
     def state(self) -> Any:

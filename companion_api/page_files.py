@@ -17,6 +17,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+NEEDS_CHARSET = ("text/html", "text/css")
+"""Modules are UTF-8 by themselves."""
 INDEX = "index.html"
 
 
@@ -49,9 +51,10 @@ class PageFiles:
         headers = {"etag": found.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if asked.get("if-none-match") == found.tag:
             return Response(status_code=304, headers=headers)
+        headers["content-type"] = found.kind
         if "gzip" not in asked.get("accept-encoding", ""):
-            return Response(found.plain, headers=headers, media_type=found.kind)
-        return Response(found.small, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind)
+            return Response(found.plain, headers=headers)
+        return Response(found.small, headers={**headers, "content-encoding": "gzip"})
 
     def _find(self, name: str) -> KeptFile | None:
         if "\0" in name:
@@ -105,10 +108,11 @@ class WordFiles(PageFiles):
 
 _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
-    "advice.", "camera.", "check.", "clock", "corners", "demo", "end.", "evenings", "export", "hall", "hand.", "hands",
-    "import", "incident.", "invite", "laying.", "learnt.", "lesson.", "lobby.", "lying.", "moments", "options.",
-    "photo.", "preset", "quality.", "ruling.", "score.", "settings.", "setup", "step.", "summary.",
-    "trust.", "where.", "wizard",
+    "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "end.", "evenings", "export", "hall",
+    "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
+    "learnt.", "lesson.", "lobby.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
+    "preset", "put_back", "quality.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
+    "summary.", "trust.", "where.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 
@@ -124,14 +128,26 @@ _REMARKS = (
 )
 
 
+_INDENTED = re.compile(rb"^[ \t]+", re.MULTILINE)
+
+
 def unremarked(source: bytes) -> bytes:
     """A module without what only its readers need; its lines keep their numbers."""
     for remark in _REMARKS:
         source = remark.sub(lambda found: b"\n" * found[0].count(b"\n"), source)
-    return source
+    return _INDENTED.sub(b"", source)
+
+
+def unspaced(style: bytes) -> bytes:
+    """A style sheet without what only its readers need."""
+    return re.sub(rb":\s+", b":", re.sub(rb"\s*([{};,>])\s*", rb"\1", style)).replace(b";}", b"}")
+
+
+_SMALLER = {".js": unremarked, ".css": unspaced}
 
 
 def _kept(path: Path, stamp: tuple[int, int], plain: bytes) -> KeptFile:
-    plain = unremarked(plain) if path.suffix == ".js" else plain
+    plain = _SMALLER.get(path.suffix, bytes)(plain)
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return KeptFile(stamp, kind, f'"{sha256(plain).hexdigest()[:16]}"', plain, gzip.compress(plain, mtime=0))
+    kind = f"{kind}; charset=utf-8" if kind in NEEDS_CHARSET else kind
+    return KeptFile(stamp, kind, f'"{sha256(plain).hexdigest()[:12]}"', plain, gzip.compress(plain, mtime=0))

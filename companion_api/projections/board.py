@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -17,6 +19,8 @@ from rules.engine.turn import Turn, TurnKind
 from rules.games import game as find_game
 
 MAX_LEGAL = 400
+EACH = 5
+"""So many ways tell a phone that there are several; it asks for more where the piece is taken up."""
 
 
 def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
@@ -34,8 +38,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "wanted": wanted_from(table, viewer),
         "status": table.status.value,
         "turn": game.turn(seen).to_json(),
-        "layout": game.layout(seen).to_json(),
-        "diagram": game.diagram(seen),
+        **table.once("drawn", lambda: {"layout": game.layout(seen).to_json(), "diagram": game.diagram(seen)}),
         "legal": legal_for(table, viewer),
         "open": open_to_others(table, viewer),
         "complete": game.exhaustive(seen),
@@ -68,8 +71,7 @@ def legal_for(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
     turn = table.game.turn(table.state)
     if not viewer.may_act or turn.is_over:
         return []
-    allowed = (action for action in table.game.legal(table.state) if _may(viewer, action, turn))
-    return [_listed(table.game, action) for action in islice(allowed, MAX_LEGAL)]
+    return [item for item in _listed(table) if _may(viewer, item["seat"], turn)]
 
 
 def open_to_others(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
@@ -79,7 +81,7 @@ def open_to_others(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
     idle = not viewer.may_act or (viewer.role is Role.PLAYER and viewer.seat not in turn.seats)
     if not idle or turn.kind is not TurnKind.SEAT:
         return []
-    return [_listed(table.game, action) for action in islice(table.game.legal(table.state), MAX_LEGAL)]
+    return _listed(table)
 
 
 def seats_of(table: KnownTable) -> list[dict[str, Any]]:
@@ -112,21 +114,41 @@ def sketched(name: str, plies: int = 24) -> dict[str, Any]:
     return rules.layout(rules.view(states[-1], None)).to_json()
 
 
-def _may(viewer: Token, action: Action, turn: Turn) -> bool:
+def _may(viewer: Token, seat: int | None, turn: Turn) -> bool:
+    """Whether this viewer may do what that seat may."""
     if turn.kind is TurnKind.ALL:
         # What a seat chooses in secret is its own; the host's screen does not show it either.
-        return action.seat == viewer.seat
+        return seat == viewer.seat
     return viewer.role is Role.HOST or turn.kind is TurnKind.CHANCE or viewer.seat in turn.seats
 
 
-def _listed(game: AnyGame, action: Action) -> dict[str, Any]:
-    return {
-        "id": action.id,
-        "text": game.describe(action),
-        "touches": list(game.touches(action)),
-        "seat": action.seat,
-        "common": game.is_common(action),
-    }
+def _listed(table: KnownTable) -> list[dict[str, Any]]:
+    """What is legal, for whoever may do it."""
+    game = table.game
+
+    def told(action: Action) -> dict[str, Any]:
+        names = {"text": game.describe(action), "touches": list(game.touches(action))}
+        return {"id": action.id, **names, "seat": action.seat, "common": game.is_common(action)}
+
+    return table.once("listed", lambda: [told(action) for action in _offered(game, table.state)])
+
+
+def _offered(game: AnyGame, state: Any) -> Iterator[Action]:
+    """All that is legal; where a piece can be laid in a thousand ways, a few of them for every piece that can be."""
+    if game.exhaustive(state):
+        yield from islice(game.legal(state), MAX_LEGAL)
+        return
+    given: Counter[tuple[str, ...]] = Counter()
+    for action in islice(game.legal(state), MAX_LEGAL):
+        touches = game.touches(action)
+        given[touches] += 1
+        if not touches or given[touches] <= EACH:
+            yield action
+    begun = {name for touches in given for name in touches}
+    names = dict.fromkeys(name for placed in game.layout(state) for name in (placed.place, placed.piece.code))
+    for name in names:
+        if name and name not in begun:
+            yield from islice(game.legal(state, touching=(name,)), EACH)
 
 
 def dispute_for(dispute: KnownDispute) -> dict[str, Any]:

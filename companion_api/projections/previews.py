@@ -11,6 +11,7 @@ from companion_api.known import KnownTable
 from companion_api.projections.effects import effect_for
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.effects import EffectKind
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee import wording
@@ -60,10 +61,19 @@ def spots_of(table: KnownTable, source: str) -> list[list[float]]:
         return []
     found: dict[tuple[float, float], None] = {}
     for action in islice(game.legal(state, touching=(source,)), MOST_SPOTS):
-        landed = game.layout(game.advance(state, action)).keyed(taken.key)
-        if landed is not None and landed.zone is Zone.BOARD:
-            found[round(landed.x, 2), round(landed.y, 2)] = None
+        if landed := _landing(game, state, action, taken.key):
+            found[round(landed[0], 2), round(landed[1], 2)] = None
     return [list(spot) for spot in found]
+
+
+def _landing(game: AnyGame, state: Any, action: Action, key: str) -> tuple[float, float] | None:
+    """Where an action lays a piece, as its story tells; only where it tells nothing the whole table is laid out."""
+    for effect in game.apply(state, action).effects:
+        spot = effect.target if effect.key == key and effect.kind in (EffectKind.MOVE, EffectKind.PLACE) else None
+        if spot is not None and spot.zone is Zone.BOARD and spot.x is not None and spot.y is not None:
+            return spot.x, spot.y
+    landed = game.layout(game.advance(state, action)).keyed(key)
+    return (landed.x, landed.y) if landed is not None and landed.zone is Zone.BOARD else None
 
 
 def table_after(table: KnownTable, actions: list[Action]) -> dict[str, Any] | None:
@@ -112,8 +122,8 @@ def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Ac
 
 def _lands_near(game: AnyGame, state: Any, action: Action, put: Placed) -> bool:
     """Whether the piece comes to lie about where the person tapped; it may also fall off with a part of the board."""
-    landed = game.layout(game.advance(state, action)).keyed(put.key)
-    return landed is None or landed.zone is not Zone.BOARD or math.hypot(landed.x - put.x, landed.y - put.y) < _NEAR
+    landed = _landing(game, state, action, put.key)
+    return landed is None or math.hypot(landed[0] - put.x, landed[1] - put.y) < _NEAR
 
 
 def _carried(layout: Layout, source: str, target: str) -> Change | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
-from companion_api.answers.base import shaped
+from companion_api.answers.base import shaped, written
 from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Preview, Spots, WhyNot
 from companion_api.problem import Problem
 from companion_api.projections.previews import (
@@ -29,14 +29,14 @@ Within = Query(ge=-500, le=500, allow_inf_nan=False)
 
 
 @router.get("/why", **shaped(Preview | Forbidden))
-def why(table: KnownNeed, action: Text) -> dict[str, Any]:
+def why(table: KnownNeed, action: Text) -> Response:
     """May this be done, what would it do, and if not, which rule forbids it? As far as the one who asks can know."""
     wanted = read_action(table, action)
     if refusal := table.game.refusal(table.state, wanted):
-        return {"ok": False, "refusal": refusal.to_json(), "state": table.state_seq}
+        return written({"ok": False, "refusal": refusal.to_json(), "state": table.state_seq})
     effects = effects_of(table.game, table.state, wanted)
     ghosts = ghosts_of(table.game, table.state, wanted)
-    return {"ok": True, "id": wanted.id, "effects": effects, "state": table.state_seq, **ghosts}
+    return written({"ok": True, "id": wanted.id, "effects": effects, "state": table.state_seq, **ghosts})
 
 
 @router.get("/whynot", **shaped(WhyNot))

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field
 
 from companion_api.access import Role, Token
-from companion_api.answers.base import a_file, shaped
+from companion_api.answers.base import a_file, shaped, written
 from companion_api.answers.table import Board, Happening, Past, Points
 from companion_api.discretion import discreet
 from companion_api.known import KnownTable
@@ -52,9 +52,9 @@ class Correct(Post):
 
 
 @router.get("/board", **shaped(Board))
-def board(table: KnownNeed, token: TokenNeed) -> dict[str, Any]:
+def board(table: KnownNeed, token: TokenNeed) -> Response:
     """Everything this phone may see now."""
-    return board_for(table, token)
+    return written(board_for(table, token))
 
 
 @router.get("/history", **shaped(list[Happening]))

@@ -65,6 +65,9 @@ export function sentence(event) {
   }
 }
 
+/** What is told of an evening: all that changes the game, and what is said about it. */
+export const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
+
 /** The same with who did it, for whoever did not see it. @param {Happening} event */
 export function attributed(event) {
   const seat = event.kind === "action" ? event.actions[0]?.seat : null;

@@ -8,32 +8,67 @@ export const FINGER = 44;
 /** @typedef {[number, number]} Spot */
 /** @typedef {Omit<Drawn, "unit">} Layout */
 
-/** A spot of the table, or a way on it, as it is drawn. @param {Spot} spot @param {boolean} turned @returns {Spot} */
+/** How a table is drawn: `turned` by a quarter where its long side fits the long side of the screen, and without so much
+ * of each empty stretch east of there. @typedef {{turned: boolean, cuts: number[][]}} Pose */
+/** @type {Pose} */
+export const AS_IT_LIES = { turned: false, cuts: [] };
+
+/** A way on the table as it is drawn. @param {Spot} way @param {boolean} turned @returns {Spot} */
 export const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
 
-/** The table as it is drawn: `turned` by a quarter where its long side fits the long side of the screen.
- * @param {Layout} layout @param {boolean} turned @returns {Layout} */
-export function drawn(layout, turned) {
-  if (!turned) return layout;
-  const spin = (/** @type {Spot} */ spot) => spun(spot, true);
+/** A spot of the table as it is drawn. @param {Spot} spot @param {Pose} pose @returns {Spot} */
+export const posed = ([x, y], { turned, cuts }) => spun([cuts.reduce((at, [east, by]) => (x > east ? at - by : at), x), y], turned);
+
+/** The table as it is drawn. @param {Layout} layout @param {Pose} pose @returns {Layout} */
+export function drawn(layout, pose) {
+  const { turned, cuts } = pose;
+  if (!turned && !cuts.length) return layout;
+  const at = (/** @type {Spot} */ spot) => posed(spot, pose);
   return {
-    pieces: layout.pieces.map((p) => ({ ...p, position: spin(p.position), lean: spin(p.lean), angle_deg: p.kind === "card" || p.pose === "flat" ? p.angle_deg + 90 : p.angle_deg })),
-    places: layout.places.map((p) => ({ ...p, position: spin(p.position), size: [p.size[1], p.size[0]] })),
-    borders: layout.borders.map(([a, b, c, d]) => [...spin([a, b]), ...spin([c, d])]),
+    pieces: layout.pieces.map((p) => ({ ...p, position: at(p.position), lean: spun(p.lean, turned), angle_deg: turned && (p.kind === "card" || p.pose === "flat") ? p.angle_deg + 90 : p.angle_deg })),
+    places: layout.places.map((p) => ({ ...p, position: at(p.position), size: turned ? [p.size[1], p.size[0]] : p.size })),
+    borders: layout.borders.map(([a, b, c, d]) => [...at([a, b]), ...at([c, d])]),
   };
 }
 
-/** A spot of the drawn table on the real one. @param {number} x @param {number} y @param {boolean} turned @returns {Spot} */
-export const undrawn = (x, y, turned) => (turned ? [y, -x] : [x, y]);
+/** How near the middle of a tile something hides its value, in spaces. */
+const HIDES = 0.8;
+
+/** What lies on a tile hides the value in its middle: it then stands beside the suit. @param {Layout} layout @returns {Layout} */
+export function readable(layout) {
+  const on = layout.pieces.filter((p) => p.zone === "board" && p.kind !== "tile");
+  const hidden = (/** @type {Lying} */ tile) => tile.kind === "tile" && tile.face === "front" && on.some(({ position: [x, y] }) => Math.max(Math.abs(x - tile.position[0]), Math.abs(y - tile.position[1])) < HIDES);
+  return { ...layout, pieces: layout.pieces.map((p) => (hidden(p) ? { ...p, covered: true } : p)) };
+}
+
+/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps. @param {number} x @param {number} y @param {Pose} pose @returns {Spot} */
+export const undrawn = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
 
 const HALF = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.5, die: 0.45, pawn: 0.5, pyramid: 0.6 });
 
+/** All that has room on the table: where it is, and half its sides. @param {Layout} layout */
+const boxesOf = (layout) => [
+  ...layout.pieces.filter((p) => p.zone === "board").map((p) => [...p.position, HALF[p.kind] ?? 1, HALF[p.kind] ?? 1]),
+  ...layout.places.map((p) => [...p.position, p.size[0] / 2, p.size[1] / 2]),
+];
+
+/** Of an empty stretch between what lies west and what lies east so much is left, in spaces. */
+const LEFT = 1.2;
+
+/** Where a chart or a heap lies far from the board: the empty stretches, and how much of each is not drawn. @param {Layout} layout */
+export function gaps(layout) {
+  const cuts = /** @type {number[][]} */ ([]);
+  let east = Infinity;
+  for (const [x, , half] of boxesOf(layout).sort((a, b) => a[0] - a[2] - b[0] + b[2])) {
+    if (x - half - east > 2 * LEFT) cuts.push([east + LEFT, x - half - east - LEFT]);
+    east = east === Infinity ? x + half : Math.max(east, x + half);
+  }
+  return cuts;
+}
+
 /** The part of the plane that is drawn. @param {Layout} layout @param {number} room beyond what lies there @returns {number[]} */
 export function frame(layout, room) {
-  const boxes = [
-    ...layout.pieces.filter((p) => p.zone === "board").map((p) => [...p.position, HALF[p.kind] ?? 1, HALF[p.kind] ?? 1]),
-    ...layout.places.map((p) => [...p.position, p.size[0] / 2, p.size[1] / 2]),
-  ];
+  const boxes = boxesOf(layout);
   if (!boxes.length) return [-4, -4, 8, 8];
   const [left, right] = [Math.min(...boxes.map((b) => b[0] - b[2])) - room, Math.max(...boxes.map((b) => b[0] + b[2])) + room];
   const [top, bottom] = [Math.min(...boxes.map((b) => -b[1] - b[3])) - room, Math.max(...boxes.map((b) => -b[1] + b[3])) + room];

@@ -2,6 +2,7 @@
 // What the page knows: one place, signals only. It knows no rules; all of this came from the server.
 import { computed, signal } from "../vendor/signals.js";
 import { get } from "./api.js";
+import { AS_IT_LIES } from "./frame.js";
 
 /** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
 
@@ -29,8 +30,8 @@ export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
 export const arriving = signal(false);
 
-/** Whether the board is drawn turned by a quarter. */
-export const turned = signal(false);
+/** How the board is drawn. */
+export const pose = signal(AS_IT_LIES);
 
 /** Where the photograph of a piece is, on boards that are drawn with them. */
 export const photos = signal(/** @type {((piece: import("./parts/piece.js").Laid) => string) | null} */ (null));

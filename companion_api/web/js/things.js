@@ -1,7 +1,7 @@
 // @ts-check
 // Pieces in words, in the language of the page.
 import { spun } from "./frame.js";
-import { board, turned } from "./state.js";
+import { board, pose } from "./state.js";
 import { say } from "./words.js";
 
 /** @import { Drawn, Kind, Lying, Size } from "./answers" */
@@ -31,18 +31,20 @@ export function markWords(thing) {
 }
 
 const CELL = /(?<![\w/:-])-?\d+[/:]-?\d+(?![\w/-]|:\d)|\bx-?\d+y-?\d+\b/g;
+/** Where tiles lie in storeys, only one of a stack can be reached. */
+const LEVEL = /\b\d:(\d+)-(\d+)\b/g;
 const WAYS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖", "1,-1": "↘", "-1,-1": "↙", "1,0": "→", "-1,0": "←", "0,1": "↑", "0,-1": "↓" });
 
 /** Where places have only numbers, people say on which tile or card it is and in which corner of it, or beside which.
  * @param {string} text */
-export const withTiles = (text) => text.replace(CELL, (cell) => cellTile(cell) ?? cell.replace(/^x(-?\d+)y/, "$1/"));
+export const withTiles = (text) => text.replace(LEVEL, "$1/$2").replace(CELL, (cell) => cellTile(cell) ?? cell.replace(/^x(-?\d+)y/, "$1/"));
 
 /** @param {string} cell */
 function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
-  const apart = (/** @type {Lying} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], turned.value);
+  const apart = (/** @type {Lying} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
   const close = (/** @type {number} */ most) => pieces.findLast((p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
   const tile = close(1) ?? close(3.6);
   return tile ? `${thingWords(tile)} ${WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")] ?? ""}`.trim() : null;

@@ -19,9 +19,8 @@ from playwright.sync_api import Page, sync_playwright
 from companion_api.access import Role
 from companion_api.app import make_app
 from companion_api.settings import Settings
-from tests.companion_api.page.conftest import PHONE, Table
+from tests.companion_api.page.conftest import PHONE, TABLET, Table
 from tests.companion_api.page.test_begin_and_end import played_out
-from tests.companion_api.page.test_clock import big_screen
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_laying import looked_at, without
 from tests.companion_api.page.test_page import show
@@ -30,7 +29,6 @@ from tests.companion_api.page.test_trouble import staged
 from tests.companion_api.served import in_thread
 from tests.conftest import HOW, chromium
 
-TABLET, TELEVISION = (820, 1180), (1920, 1080)
 WAIT_MS = 90_000
 
 
@@ -61,11 +59,7 @@ def laying(table: Table) -> Page:
 def television(table: Table) -> Page:
     session = table.begin("decay", plies=26)
     looked_at(table, session, session.game.layout(session.state))
-    page = table.browser.new_page(viewport={"width": TELEVISION[0], "height": TELEVISION[1]})
-    page.goto(table.address)
-    page.fill("input[maxlength='12']", table.code(session, Role.PLAYER))
-    page.select_option("select", "screen")
-    page.click("button.go")
+    page = table.big_screen(session)
     page.wait_for_selector(".screen .cropped image")
     return page
 
@@ -132,7 +126,7 @@ def own_photographs(table: Table) -> Page:
 def clock_television(table: Table) -> Page:
     session = table.begin("dodgem", plies=6)
     session.set_clock("host", 10, 5, key=None)
-    page = big_screen(table, session)
+    page = table.big_screen(session)
     page.wait_for_selector(".clock .goes")
     return page
 

@@ -8,14 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
-from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
 
 pytestmark = pytest.mark.page
-
-TELEVISION = (1920, 1080)
 
 
 def seconds(page: Page, seat: int) -> int:
@@ -23,19 +20,10 @@ def seconds(page: Page, seat: int) -> int:
     return 60 * int(minutes) + int(rest)
 
 
-def big_screen(table: Table, session: Session) -> Page:
-    page = table.browser.new_page(viewport={"width": TELEVISION[0], "height": TELEVISION[1]})
-    page.goto(table.address)
-    page.fill("input[maxlength='12']", table.code(session, Role.PLAYER))
-    page.select_option("select", "screen")
-    page.click("button.go")
-    return page
-
-
 def test_the_host_sets_it_and_every_phone_shows_it(table: Table, axe: Axe) -> None:
     session = table.begin()
     host, phone = table.open(session), table.open(session, role=Role.PLAYER, seat=0)
-    television = big_screen(table, session)
+    television = table.big_screen(session)
     expect(phone.locator(".clock")).to_have_count(0)
     show(host, "settings")
     host.select_option("[name=minutes]", "5")

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from companion_api.access import Role
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from rules.pieces import Kind
@@ -68,11 +67,7 @@ def test_the_television_is_legible_from_four_metres_and_shows_the_table(table: T
     """At 1920 x 1080 on a screen of 1.2 m a pixel is 0.6 mm: a letter of 33 pixels has 20 mm."""
     session = table.begin("decay", plies=14)
     looked_at(table, session, session.game.layout(session.state))
-    page = table.browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.goto(table.address)
-    page.fill("input[maxlength='12']", table.app.state.tables.keys.code(session.table, Role.PLAYER))
-    page.select_option("select", "screen")
-    page.click("button.go")
+    page = table.big_screen(session)
     expect(page.locator(".screen svg.cropped image")).to_be_visible()
     seen = "[...document.querySelectorAll('.turn, .players .name, .last li:first-child')]"
     sizes = page.evaluate(f"{seen}.map((e) => parseFloat(getComputedStyle(e).fontSize))")

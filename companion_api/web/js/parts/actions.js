@@ -27,9 +27,10 @@ export function ActionBar() {
   return html`<${Free} />`;
 }
 
-/** What touches nothing on the board. What is another's to choose, or the whole table's, stands apart. */
+/** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose, or the
+ * whole table's, stands apart. */
 function Free() {
-  const free = could.value.filter((item) => item.touches.length === 0);
+  const free = could.value.filter((item) => item.touches.length === 0 || board.value.turn.kind === "chance");
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
   if (!free.length || (!own.length && !board.value.legal.length)) return null;

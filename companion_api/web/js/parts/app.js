@@ -29,6 +29,7 @@ const LATER = {
   end: () => import("./end.js").then((m) => m.End),
   clock: () => import("./clock.js").then((m) => m.Clock),
   screen: () => import("./screen.js").then((m) => m.Screen),
+  lately: () => import("./lately.js").then((m) => m.Lately),
 };
 /** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
 const here = {};
@@ -63,7 +64,16 @@ function Later({ name }) {
   return Shown && html`<${Shown} />`;
 }
 
+/** There is room for what happened last beside the board. */
+const WIDE = matchMedia("(min-width: 1500px)");
+
 export function App() {
+  const [wide, setWide] = useState(WIDE.matches);
+  useEffect(() => {
+    const tell = () => setWide(WIDE.matches);
+    WIDE.addEventListener("change", tell);
+    return () => WIDE.removeEventListener("change", tell);
+  }, []);
   useEffect(() => {
     const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && leave();
     addEventListener("keydown", escape);
@@ -78,6 +88,7 @@ export function App() {
     <${Header} />
     ${board.value.clock && html`<${Later} name="clock" />`}
     <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
+    ${wide && !screen && view.value === "board" && html`<${Later} name="lately" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}
     <${Notice} />

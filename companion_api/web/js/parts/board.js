@@ -3,9 +3,9 @@
 // that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
-import { asked, board, could, past, picked, shown, targets, turned as isTurned } from "../state.js";
+import { asked, board, could, past, picked, shown, targets, pose as drawnAs } from "../state.js";
 import { carry } from "../doing.js";
-import { betterTurned, drawn, FINGER, frame, leastCell, undrawn, within } from "../frame.js";
+import { AS_IT_LIES, betterTurned, drawn, FINGER, frame, gaps, leastCell, readable, undrawn, within } from "../frame.js";
 import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -29,10 +29,10 @@ export function Board() {
   const at = useRef(/** @type {number[] | null} */ (null));
   useLayoutEffect(() => watched(pan.current, setRoom), [board.value.seats.length]);
   const open = !board.value.complete;
-  const flat = frame(shown.value, ROOM);
-  const turned = betterTurned(flat, width, height);
-  useLayoutEffect(() => void (isTurned.value = turned), [turned]);
-  const layout = drawn(shown.value, turned);
+  const cuts = open ? [] : gaps(shown.value);
+  const pose = { cuts, turned: betterTurned(frame(drawn(shown.value, { cuts, turned: false }), ROOM), width, height) };
+  useLayoutEffect(() => void (drawnAs.value = pose), [JSON.stringify(pose)]);
+  const layout = drawn(readable(shown.value), pose);
   const box = frame(layout, open ? OPEN : edged(layout) ? 0.6 : ROOM);
   const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
   const fit = Math.min(width / box[2], height / box[3]);
@@ -46,29 +46,29 @@ export function Board() {
     setZoom(Math.max(1, enough));
   };
   const preview = asked.value?.ok && !past.value ? asked.value : null;
-  const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, turned).pieces;
-  const ways = preview ? movesOf(preview.effects, turned) : [];
+  const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, pose).pieces;
+  const ways = preview ? movesOf(preview.effects, pose) : [];
   const gone = new Set((preview?.gone ?? []).filter((key) => !goesOn(layout.pieces.find((p) => p.key === key), ways)));
   const moved = new Set((after ?? []).map((p) => p.key));
   const told = preview ? toldOf(after ?? [], layout.pieces.filter((p) => gone.has(p.key)), ways) : [];
   const by = told.length ? Math.min(wanted, closestFor(told, width, height * SHEET) / fit) : wanted;
   useEffect(() => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box), [by, box.join(" "), board.value.seq]);
   useEffect(() => show(pan.current, told, box), [preview?.id]);
-  const spots = spotsFor(open && !past.value ? picked.value : null, turned);
+  const spots = spotsFor(open && !past.value ? picked.value : null, pose);
   const stop = cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
   return html`<section class="board" aria-label=${say("board")}>
     <${Players} />
-    ${preview || past.value ? null : html`<${Last} />`}
+    ${past.value ? null : html`<${Last} />`}
     <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
       onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
-      ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, turned)} />`}
+      ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, pose)} />`}
       <g class="spots">${spots.map(([x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
       ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
-      ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(turned)} />`}
-      ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, turned)} />`}
-      ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} turned=${turned} />`}
+      ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(pose)} />`}
+      ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
+      ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} pose=${pose} />`}
       <${Carried} />
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} />`)}
     </svg></div>
@@ -91,11 +91,15 @@ function watched(element, tell) {
   return () => watch.disconnect();
 }
 
+/** How high the bar of views is, in pixels, and some air above it. */
+const VIEWS = 66;
+
 /** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
 function roomDown(/** @type {HTMLElement} */ element) {
   if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - 90);
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - 110);
-  return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : innerWidth < 900 ? 0.6 : 0.74)));
+  if (innerWidth >= 900) return Math.max(260, innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS);
+  return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : 0.6)));
 }
 
 /** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot @param {number[]} box */
@@ -165,20 +169,22 @@ function Last() {
 
 /** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back.
  * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[]}} props */
-export function Mini({ layout, effects, label, wrong = [], box = frame(layout, 0.3) }) {
-  return html`<svg class="mini" viewBox=${box.join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects)} /><${Wrong} wrong=${wrong} /></svg>`;
+export function Mini({ layout: lying, effects, label, wrong = [], box }) {
+  const pose = box ? AS_IT_LIES : { turned: false, cuts: gaps(lying) };
+  const layout = drawn(readable(lying), pose);
+  return html`<svg class="mini" viewBox=${(box ?? frame(layout, 0.3)).join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
+    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects, pose)} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
-/** A free spot of a table without a grid. @param {MouseEvent} event @param {boolean} turned */
-function lay(event, turned) {
+/** A free spot of a table without a grid. @param {MouseEvent} event @param {import("../frame.js").Pose} pose */
+function lay(event, pose) {
   const [x, y] = spotOf(/** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")), event);
-  const [east, north] = undrawn(x, -y, turned);
+  const [east, north] = undrawn(x, -y, pose);
   carry(/** @type {string} */ (picked.value), east, north);
 }
 
 /** @param {import("../frame.js").Layout} layout */
-const edged = (layout) => layout.places.length > 0 && layout.places.every((p) => column(p.name));
+const edged = (layout) => layout.places.some((p) => column(p.name));
 
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;

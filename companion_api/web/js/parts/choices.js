@@ -38,10 +38,10 @@ const PICTURES = {
   "ice_floe.commit_suit": ([of]) => coin(of, null),
   "ice_floe.add_coin": ([shows]) => coin(null, shows),
   "ice_floe.break_tie": ([of]) => (of in SUITS ? coin(of, null) : coin(null, of)),
-  "four_blind_mice.reveal": ([shows]) => coin(null, shows),
+  "four_blind_mice.reveal": ([of]) => coin(of, null),
   "san_andreas.reveal": ([, shows]) => coin(null, shows),
   "dectana.discard": ([mark]) => ({ kind: "card", face: "front", mark }),
-  "tula.show": ([, code]) => tile(code),
+  "tula.show": ([, code]) => tile(code.slice(1)),
 };
 
 /** What is drawn for an action, or nothing. @param {Listed} item @returns {Pictured | null} */

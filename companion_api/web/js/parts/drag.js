@@ -2,7 +2,7 @@
 // A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two taps do too.
 import { carry, tap } from "../doing.js";
 import { drawn, undrawn } from "../frame.js";
-import { board, forget, meant, notice, past, picked, targets, turned } from "../state.js";
+import { board, forget, meant, notice, past, picked, pose, targets } from "../state.js";
 import { dragged, held, spotsFor } from "./ghosts.js";
 
 /** @typedef {import("./ghosts.js").Dragged} Dragged */
@@ -53,7 +53,7 @@ function pick(name) {
  * @param {SVGSVGElement} svg @param {import("../answers").Lying} piece @param {string} name @param {PointerEvent} event @returns {Dragged} */
 function where(svg, piece, name, event) {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
-  const [from] = drawn({ pieces: [piece], places: [], borders: [] }, turned.value).pieces;
+  const [from] = drawn({ pieces: [piece], places: [], borders: [] }, pose.value).pieces;
   const off = svg.viewBox.baseVal;
   const outside = x < off.x || x > off.x + off.width || y < off.y || y > off.y + off.height;
   const near = outside ? null : nearest(name, x, -y);
@@ -64,7 +64,7 @@ function where(svg, piece, name, event) {
 function nearest(name, x, y) {
   const cells = [...document.querySelectorAll(".board .cell[data-name]")].map((cell) => /** @type {SVGElement} */ (cell).dataset);
   const places = cells.filter((cell) => targets.value.has(cell.name ?? "")).map((cell) => ({ name: cell.name ?? null, x: Number(cell.x), y: Number(cell.y) }));
-  const spots = spotsFor(board.value.complete ? null : name, turned.value).map((spot) => ({ name: null, x: spot[0], y: spot[1] }));
+  const spots = spotsFor(board.value.complete ? null : name, pose.value).map((spot) => ({ name: null, x: spot[0], y: spot[1] }));
   const far = (/** @type {{x: number, y: number}} */ spot) => Math.hypot(spot.x - x, spot.y - y);
   const found = [...places, ...spots].sort((a, b) => far(a) - far(b))[0];
   return found && far(found) < DRAWS ? found : null;
@@ -83,6 +83,6 @@ function laid(name, drop) {
   if (drop.onto === name) return forget();
   if (drop.onto && (targets.value.has(drop.onto) || !drop.free)) return void tap(drop.onto);
   if (!drop.free) return forget();
-  const [east, north] = undrawn(drop.x, drop.y, turned.value);
+  const [east, north] = undrawn(drop.x, drop.y, pose.value);
   carry(name, east, north);
 }

@@ -3,7 +3,12 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/];
+const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/, /^\d:(\d+)-(\d+)$/];
+
+/** The least height of a name, in pixels. */
+const LEGIBLE = 12;
+/** A heap beside a grid has a name of its own. */
+const MOSTLY = 0.8;
 
 /** Column and row of a place of a grid, as people call them. @param {string} name @returns {string[] | null} */
 export function column(name) {
@@ -21,14 +26,14 @@ export function Edges({ pan, places, box, scale }) {
     at?.addEventListener("scroll", look, { passive: true });
     return () => at?.removeEventListener("scroll", look);
   }, [box.join(" "), scale]);
-  return html`<g aria-hidden="true">${edges(places, [box[0] + left / scale, box[1], box[2], box[3] + Math.min(0, down) / scale]).map(Edge)}</g>`;
+  return html`<g aria-hidden="true" style=${{ fontSize: `${Math.max(0.42, LEGIBLE / scale)}px` }}>${edges(places, [box[0] + left / scale, box[1], box[2], box[3] + Math.min(0, down) / scale]).map(Edge)}</g>`;
 }
 
 /** @param {import("../answers").NamedPlace[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
   const named = places.map((place) => ({ at: place.position, names: column(place.name) }));
-  if (!named.length || named.some(({ names }) => !names)) return [];
-  const grid = /** @type {{at: number[], names: string[]}[]} */ (named);
+  const grid = /** @type {{at: number[], names: string[]}[]} */ (named.filter(({ names }) => names));
+  if (grid.length < named.length * MOSTLY) return [];
   const upright = grid.some((p) => p.names[0] === grid[0].names[0] && p.names[1] !== grid[0].names[1] && Math.abs(p.at[0] - grid[0].at[0]) < 0.01);
   const [across, along] = upright ? [0, 1] : [1, 0];
   const found = grid.flatMap(({ at, names }) => [

@@ -4,13 +4,14 @@
 import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
-import { spun } from "../frame.js";
+import { AS_IT_LIES, posed } from "../frame.js";
 import { board, doneBy, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
 /** @import { Happened, LiesWrong, Lying, NamedPlace, SpotTold } from "../answers" */
 /** @typedef {import("../frame.js").Spot} Spot */
+/** @typedef {import("../frame.js").Pose} Pose */
 
 /** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
  * another key. @param {Lying | undefined} piece @param {Way[]} ways */
@@ -43,24 +44,24 @@ export function Marks({ marks }) {
     transform=${`translate(${mark.position[0]} ${-mark.position[1]})`} />`))}</g>`;
 }
 
-/** @param {{effects: Happened[]}} preview @param {NamedPlace[]} places @param {boolean} turned */
-export const marksFor = (preview, places, turned) => marksOf(preview.effects, places, (spot) => spun(spot, turned));
+/** @param {{effects: Happened[]}} preview @param {NamedPlace[]} places @param {Pose} pose */
+export const marksFor = (preview, places, pose) => marksOf(preview.effects, places, (spot) => posed(spot, pose));
 
 /** @typedef {{from: Spot | null, to: Spot, key: string}} Way */
 
-/** The ways that effects tell. @param {Happened[]} effects @param {boolean} [turned] @returns {Way[]} */
-export function movesOf(effects, turned = false) {
-  const on = (/** @type {SpotTold | null | undefined} */ place) => (place?.zone === "board" && place.position ? spun(place.position, turned) : null);
+/** The ways that effects tell. @param {Happened[]} effects @param {Pose} [pose] @returns {Way[]} */
+export function movesOf(effects, pose = AS_IT_LIES) {
+  const on = (/** @type {SpotTold | null | undefined} */ place) => (place?.zone === "board" && place.position ? posed(place.position, pose) : null);
   return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => {
     const to = on(e.to);
     return to ? [{ from: on(e.from), to, key: e.key ?? "" }] : [];
   });
 }
 
-/** What was done last, unless it was taken back or is a secret. @param {boolean} turned @returns {Way[]} */
-export function lastMove(turned) {
+/** What was done last, unless it was taken back or is a secret. @param {Pose} pose @returns {Way[]} */
+export function lastMove(pose) {
   const last = lastAction();
-  return last ? movesOf(last.actions.filter((a) => !a.secret).flatMap((a) => a.effects), turned) : [];
+  return last ? movesOf(last.actions.filter((a) => !a.secret).flatMap((a) => a.effects), pose) : [];
 }
 
 /** The last event, where it is an action that counts. */
@@ -77,9 +78,9 @@ export function Trail({ moves }) {
     : html`<path key=${i} class="mark last" d="M.5 0A.5 .5 0 1 1 -.5 0A.5 .5 0 1 1 .5 0Z" transform=${`translate(${to[0]} ${-to[1]})`} />`))}</g>`;
 }
 
-/** What lies wrong: where it is seen and where it belongs, with the way back. @param {{wrong: LiesWrong[], turned?: boolean}} props */
-export function Wrong({ wrong, turned = false }) {
-  const at = (/** @type {Lying} */ piece) => spun(piece.position, turned);
+/** What lies wrong: where it is seen and where it belongs, with the way back. @param {{wrong: LiesWrong[], pose?: Pose}} props */
+export function Wrong({ wrong, pose = AS_IT_LIES }) {
+  const at = (/** @type {Lying} */ piece) => posed(piece.position, pose);
   return html`<g class="wrong" aria-hidden="true">${wrong.map(({ should, lies }, i) => html`<g key=${i}>
     ${should && html`<path class="mark comes" d="M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(should)[0]} ${-at(should)[1]})`} />`}
     ${lies && html`${Piece({ ...lies, key: `wrong ${i}`, position: at(lies) }, "ghost")}<path class="mark falls" d="M-.4 -.4L.4 .4M.4 -.4L-.4 .4M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z" transform=${`translate(${at(lies)[0]} ${-at(lies)[1]})`} />`}
@@ -89,15 +90,15 @@ export function Wrong({ wrong, turned = false }) {
 let wanted = "";
 const ground = signal(/** @type {{of: string, spots: Spot[]}} */ ({ of: "", spots: [] }));
 
-/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name @param {boolean} turned @returns {Spot[]} */
-export function spotsFor(name, turned) {
+/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name @param {Pose} pose @returns {Spot[]} */
+export function spotsFor(name, pose) {
   if (name === null) return [];
   const of = `${board.value.table} ${board.value.state} ${name}`;
   if (wanted !== of) {
     wanted = of;
     get(`spots?source=${encodeURIComponent(name)}`).then((answer) => answer.ok && wanted === of && (ground.value = { of, spots: answer.data }));
   }
-  return ground.value.of === of ? ground.value.spots.map((spot) => spun(spot, turned)) : [];
+  return ground.value.of === of ? ground.value.spots.map((spot) => posed(spot, pose)) : [];
 }
 
 /** @typedef {{piece: Lying, x: number, y: number, onto: string | null, free: boolean}} Dragged */

@@ -9,7 +9,7 @@ const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
 /** @import { Lying } from "../answers" */
-/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg">} Laid a piece, or a picture of one, of which not all is known */
+/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a piece, or a picture of one, of which not all is known */
 
 /** @param {Laid} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
 export function Piece(piece, how = "") {
@@ -34,6 +34,7 @@ function tile(p) {
   const slope = p.lean?.some((n) => n !== 0) ? " leaning" : "";
   const body = html`<rect x="-0.97" y="-0.97" width="1.94" height="1.94" rx="0.08" class="body${slope}" />`;
   if (p.face !== "front") return html`${body}<path d="M0 -.9V.9M-.9 0H.9" class="cross" />${leaning(p)}`;
+  if (p.covered) return html`${body}${Suit(p.suit, -0.68, -0.66, 0.22)}<g transform="translate(-.12 -.66)">${text(p.value === "ace" ? "A" : SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 0.6, p.suit)}</g>${leaning(p)}`;
   const middle = p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
   return html`${body}${Suit(p.suit, -0.68, -0.68, 0.17)}${middle}${leaning(p)}`;
 }

@@ -3,7 +3,7 @@
 // nothing to touch, nothing secret.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { attributed } from "../announce.js";
+import { attributed, TOLD } from "../announce.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
 import { say } from "../words.js";
@@ -12,7 +12,6 @@ import { Cropped } from "./cropped.js";
 import { Pending } from "./pending.js";
 
 const [EVERY_MS, LAST] = [2000, 3];
-const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
 export function Screen() {
   const last = [...events.value].reverse().filter((event) => TOLD.includes(event.kind)).slice(0, LAST);
