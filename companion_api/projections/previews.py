@@ -19,6 +19,7 @@ from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 MOST_TRIED = 40
+LAID = (EffectKind.MOVE, EffectKind.PLACE)
 MOST_ALTERNATIVES = 6
 MOST_SPOTS = 150
 _NEAR = 1.5  # spaces between a tap and where a piece is laid that was meant by it
@@ -56,7 +57,7 @@ def _seen_to_change(before: dict[str, Placed], placed: Placed) -> bool:
 def spots_of(table: KnownTable, source: str) -> list[list[float]]:
     """Where a piece can be laid on a table without a grid: some of the legal spots, to shade the ground by."""
     game, state = table.game, table.state
-    taken = _top(game.layout(state), source)
+    taken = _taken_up(game, state, source)
     if taken is None or game.turn(state).kind is not TurnKind.SEAT or game.exhaustive(state):
         return []
     found: dict[tuple[float, float], None] = {}
@@ -69,7 +70,7 @@ def spots_of(table: KnownTable, source: str) -> list[list[float]]:
 def _landing(game: AnyGame, state: Any, action: Action, key: str) -> tuple[float, float] | None:
     """Where an action lays a piece, as its story tells; only where it tells nothing the whole table is laid out."""
     for effect in game.apply(state, action).effects:
-        spot = effect.target if effect.key == key and effect.kind in (EffectKind.MOVE, EffectKind.PLACE) else None
+        spot = effect.target if effect.key == key and effect.kind in LAID else None
         if spot is not None and spot.zone is Zone.BOARD and spot.x is not None and spot.y is not None:
             return spot.x, spot.y
     landed = game.layout(game.advance(state, action)).keyed(key)
@@ -109,7 +110,7 @@ def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Ac
     """What a person may mean who taps a piece and then a free spot of the table: legal actions, the likeliest first;
     where there are none, the rule that forbids it. Games without a grid snap the spot to what it touches."""
     game, state = table.game, table.state
-    taken = _top(game.layout(state), source)
+    taken = _taken_up(game, state, source)
     if taken is None or game.turn(state).is_over:
         return [], None
     put = replace(taken, x=x, y=y, zone=Zone.BOARD, seat=None, place="")
@@ -136,9 +137,21 @@ def _carried(layout: Layout, source: str, target: str) -> Change | None:
     return Change(moved=(MovedPiece(taken, put),))
 
 
+def _lying(layout: Layout, name: str) -> tuple[Placed, ...]:
+    return layout.at(name) or tuple(p for p in layout if name in (p.piece.code, p.key))
+
+
 def _top(layout: Layout, name: str) -> Placed | None:
-    lying = layout.at(name) or tuple(p for p in layout if name in (p.piece.code, p.key))
+    lying = _lying(layout, name)
     return lying[-1] if lying else None
+
+
+def _taken_up(game: AnyGame, state: Any, name: str) -> Placed | None:
+    """What a person takes up there: the piece that an action moves, though another may stand on it; or else the top."""
+    lying = _lying(game.layout(state), name)
+    action = next(iter(game.legal(state, touching=(name,))), None)
+    moved = {effect.key for effect in game.apply(state, action).effects if effect.kind in LAID} if action else set()
+    return next((placed for placed in lying if placed.key in moved), lying[-1] if lying else None)
 
 
 def alternatives(table: KnownTable, seq: int) -> list[dict[str, Any]]:

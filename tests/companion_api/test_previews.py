@@ -55,6 +55,24 @@ def test_a_tile_and_a_free_spot_are_snapped_to_what_may_be_meant(tmp_path: Path)
         assert host.ask("carried", params={"source": other, "x": "nan", "y": 1}).status_code == 422
 
 
+def test_every_tile_that_may_be_moved_can_be_taken_up(tmp_path: Path) -> None:
+    """One tile of Decay has hundreds of ways; they do not crowd the others out of what a phone is told."""
+    with Server(tmp_path, "decay") as server:
+        session, rng, host = server.session, random.Random(4), server.host()
+        while getattr(session.game.turn(session.state), "phase", "") != "tile":
+            session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+        movable = {session.game.touches(action) for action in session.game.legal(session.state)}
+        listed = host.get("board")["legal"]
+        assert {tuple(item["touches"]) for item in listed} == movable
+        assert len({item["id"] for item in listed}) == len(listed)
+        assert server.phone(Role.SPECTATOR).get("board")["open"] == listed, "the same for whoever looks on"
+        source = max(movable)[0]
+        spots = host.get("spots", params={"source": source})
+        assert len(spots) > 5
+        x, y = spots[0]
+        assert host.get("carried", params={"source": source, "x": x, "y": y})["choices"]
+
+
 def test_the_table_after_an_action_is_drawn_without_doing_it(server: Server) -> None:
     made = server.host().get("after", params={"action": "move(a1,b1)"})
     rules = game("dodgem")

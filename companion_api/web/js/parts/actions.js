@@ -34,7 +34,7 @@ function Free() {
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
-  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
 }
 
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
@@ -58,7 +58,7 @@ function Picked() {
   const free = board.value.complete ? "nothing_here" : "free_spot";
   const place = pickedWords();
   const text = say(here.length ? "what_here" : free, { place });
-  return html`<div class="bar actions" tabindex="0" role="group" aria-label=${say("what_here", { place })}>
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("what_here", { place })}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
     ${board.value.complete || here.length <= FEW ? here.slice(0, MOST).map(Choice) : null}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
@@ -98,7 +98,7 @@ function Preview({ it }) {
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
   const as = whose();
-  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="group" aria-label=${say("preview")}><p><strong>${title}</strong></p>
+  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>${title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
     ${told.length ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
     <${Clauses} ids=${clausesOf(it.effects)} />

@@ -25,7 +25,7 @@ export function Clock() {
   const spent = (performance.now() - since.current.at) / 1000;
   const left = (/** @type {number} */ seat) => clock.left[seat] - (goes && clock.ticking.includes(seat) ? spent : 0);
   const stopped = clock.held ? "clock.held" : clock.run ? "" : "clock.stopped";
-  return html`<div class="clock" role="group" aria-label=${say("clock")}>
+  return html`<div class="clock" role="region" aria-label=${say("clock")}>
     ${clock.left.map((_, seat) => html`<span key=${seat} class=${`time ${goes && clock.ticking.includes(seat) ? "goes" : ""} ${left(seat) <= 0 ? "out" : ""}`}><small>${seatName(seat)}</small> <b>${shownTime(left(seat))}</b>${left(seat) <= 0 && html` <small>${say("clock.up")}</small>`}</span>`)}
     ${["host", "player"].includes(you.role) && !outcome.over && html`<button onClick=${() => run(Boolean(stopped))}>${say(stopped ? "clock.go" : "clock.stop")}</button>`}
     ${stopped && html`<small>${say(stopped)}</small>`}</div>`;

@@ -31,5 +31,5 @@ export function Scrubber() {
 export function Past() {
   const seq = past.value?.seq ?? 0;
   const event = events.value.find((one) => one.seq === seq);
-  return html`<div class="bar"><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+  return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
 }
