@@ -1,6 +1,7 @@
 # The table server with weights and page inside. The data folder is a volume; a USB camera is passed on as a device:
 #   docker build -t companion .
-#   docker run -p 8470:8470 -v companion:/data --device /dev/video0 companion --camera 0
+#   docker run --network host -v companion:/data --device /dev/video0 companion --camera 0
+# With the host's network the printed address is the one that phones reach (docs/INSTALL.md).
 FROM python:3.12-slim-bookworm AS wheel
 WORKDIR /src
 COPY . .

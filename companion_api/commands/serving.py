@@ -23,6 +23,7 @@ from companion_api.commands.staging import Stage, requested
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from companion_api.log.store import Log
     from companion_api.session import Session
     from companion_api.settings import Settings
     from companion_api.simulated.incidents import Requests
@@ -38,6 +39,9 @@ InHall = Annotated[
 ]
 TableName = Annotated[str, typer.Option("--table-name", help="what this table is called in the hall")]
 JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
+
+
+STOPS_WITHIN_S = 5.0
 
 
 def add_to(app: typer.Typer) -> None:
@@ -121,6 +125,7 @@ def _run(
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
+        _only_server_of(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
         app, words, joined = safe_app(said_by(error)), "", ""
@@ -134,6 +139,15 @@ def _run(
             app, words = safe_app(said_by(error)), ""
     announce = partial(_announce, app, words, address_of(settings.host), port, joined) if words else _nothing_to_say
     asyncio.run(_serve(app, settings, listening, secure, announce))
+
+
+def _only_server_of(log: Log) -> None:
+    """Two servers of one table would stop its clock and judge it twice. One that is just stopping is waited for."""
+    until = time.monotonic() + STOPS_WITHIN_S
+    while not log.keep_alone():
+        if time.monotonic() > until:
+            raise UsageError("these tables are served by another companion already; stop it, or choose another --data")
+        time.sleep(0.3)
 
 
 def _nothing_to_say() -> None:

@@ -21,6 +21,7 @@ class PostgresLog(Log):
         self._url = url
         self._lock = threading.Lock()
         self._connection: psycopg.Connection[Any] | None = None
+        self._kept: psycopg.Connection[Any] | None = None
         with self._transaction() as cursor:
             cursor.execute(SCHEMA)
 
@@ -53,7 +54,19 @@ class PostgresLog(Log):
                 connection.close()
                 raise LogUnavailableError(say("the database failed: {why}", why=said_by(error))) from None
 
+    def keep_alone(self) -> bool:
+        """By a lock of the database, which a connection of its own holds until the process ends."""
+        import psycopg
+
+        try:
+            self._kept = self._kept or psycopg.connect(self._url, autocommit=True, connect_timeout=5)
+            row = self._kept.execute("SELECT pg_try_advisory_lock(71266)").fetchone()
+        except psycopg.Error as error:
+            raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
+        return row is not None and bool(row[0])
+
     def close(self) -> None:
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
+            for connection in (self._connection, self._kept):
+                if connection is not None:
+                    connection.close()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from companion_api.log.store import SCHEMA, Log, LogUnavailableError
 from rules.sentence import said_by, say
@@ -14,6 +16,8 @@ from rules.sentence import said_by, say
 
 class SqliteLog(Log):
     def __init__(self, path: Path) -> None:
+        self._served = path.with_name(path.name + ".served")
+        self._kept: IO[str] | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
@@ -49,7 +53,21 @@ class SqliteLog(Log):
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
+    def keep_alone(self) -> bool:
+        """By a lock on a file of its own, which goes with the process however that ends. Where no such lock can be had
+        (a disk that is full or read-only, a file system without locks) people still see their tables."""
+        try:
+            self._kept = self._kept or self._served.open("a")
+            fcntl.lockf(self._kept, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return self._kept is None
+        except OSError:
+            return True
+        return True
+
     def close(self) -> None:
         """Once nobody reads any more: SQLite does not survive a connection that is closed under a running query."""
         with self._lock:
             self._connection.close()
+            if self._kept is not None:
+                self._kept.close()

@@ -62,6 +62,10 @@ class Log(ABC):
         """A cursor inside a writing transaction; LogUnavailableError if there is none."""
 
     @abstractmethod
+    def keep_alone(self) -> bool:
+        """Whether from now on, and as long as it lives, this process is the only server of these tables."""
+
+    @abstractmethod
     def close(self) -> None: ...
 
     def append(

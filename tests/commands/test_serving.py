@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion_api.log.event import EventKind
+from companion_api.log.sqlite import SqliteLog
 from tests.companion_api.served import free_port
 
 
@@ -57,6 +59,24 @@ def test_the_door_is_open_when_its_address_is_told_and_closes_quietly(tmp_path: 
         _, err = process.communicate(timeout=60)
         assert err == ""
         assert process.returncode == 0
+
+
+def test_a_second_server_of_the_same_tables_says_so_and_leaves_their_clock_alone(tmp_path: Path) -> None:
+    with serving(tmp_path):
+        log = SqliteLog(tmp_path / "companion.db")
+        (table,) = log.tables()
+        log.append(table, EventKind.CLOCK, "host", {"minutes": 5, "increment": 0})
+        before = log.heads()
+        second = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
+        second += ["--port", str(free_port()), "--data", str(tmp_path)]
+        done = subprocess.run(second, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 2
+        assert "served by another companion already" in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+        assert log.heads() == before
+        log.close()
+    with serving(tmp_path):
+        pass  # it was killed: its tables can be served again at once
 
 
 def test_a_reader_that_has_enough_is_no_accident() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -77,6 +79,24 @@ def test_a_postgres_that_went_away_and_came_back_is_used_again(postgres_url: str
     log.close()
     assert write(log, table) == 2
     log.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_one_process_serves_the_tables_of_a_log(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    url = f"sqlite:///{tmp_path / 'log.db'}" if kind == "sqlite" else request.getfixturevalue("postgres_url")
+
+    def another() -> bool:
+        code = "import sys; from pathlib import Path; from companion_api.log.opening import open_log; "
+        code += "sys.exit(not open_log(sys.argv[1], Path()).keep_alone())"
+        return subprocess.run([sys.executable, "-c", code, url], timeout=120, check=False).returncode == 0
+
+    log = open_log(url, tmp_path)
+    assert log.keep_alone()
+    assert log.keep_alone(), "who asks again still has it"
+    assert not another()
+    write(log, f"one-{kind}")
+    log.close()
+    assert another(), "it goes with whoever had it"
 
 
 def test_nothing_that_is_no_json_gets_in(log: Log, table: str) -> None:
