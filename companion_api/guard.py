@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,11 +64,11 @@ class Guard:
             return 421, say("this address is not one of this server's names")
         origin = headers.get("origin")
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD", "OPTIONS")
-        if changes and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if changes and origin is not None and _parts(origin).netloc.lower() != host.lower():
             return 403, say("this request comes from another site")
         length = headers.get("content-length", "0")
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
-        if length.isdigit() and int(length) > limit:
+        if length.isdecimal() and int(length[:18]) > limit:
             return 413, say("at most {limit} bytes are accepted", limit=limit)
         return None
 
@@ -79,12 +79,20 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         """Numbers, localhost and .local names cannot be rebound by a foreign name server."""
-        name = urlsplit(f"//{host}").hostname or ""
+        name = _parts(f"//{host}").hostname or ""
         try:
             ipaddress.ip_address(name)
         except ValueError:
             return name in self._names or name.endswith(".local")
         return True
+
+
+def _parts(address: str) -> SplitResult:
+    """What is no address (a lone bracket is enough) has no parts."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, said: Sentence) -> None:

@@ -358,7 +358,7 @@ def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
     for text in correct:
         at, _, rest = text.partition(":")
         number, _, name = rest.partition("=")
-        if at not in STEPS or not number.isdigit():
+        if at not in STEPS or not number.isdecimal():
             raise UsageError(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
         if at == step:
             out[int(number)] = name_from(name, STEPS[at])

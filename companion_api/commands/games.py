@@ -145,7 +145,7 @@ def play_by_luck(
 
 def _seeds(text: str) -> range:
     first, dots, last = text.partition("..")
-    if not (first.isdigit() and (last.isdigit() or not dots)):
+    if not (first.isdecimal() and (last.isdecimal() or not dots)):
         raise UsageError(f"--seeds must be a range like 0..99, not {text!r}")
     chosen = range(int(first), int(last or first) + 1)
     if not 0 < len(chosen) <= 10_000_000:

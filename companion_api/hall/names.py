@@ -64,4 +64,4 @@ def inbox(station: str) -> str:
 
 def as_people_count(name: str) -> list[tuple[int, str]]:
     """Table 2 comes before table 10."""
-    return [(int(part), "") if part.isdigit() else (0, part.casefold()) for part in re.split(r"(\d+)", name)]
+    return [(int(part), "") if part.isdecimal() else (0, part.casefold()) for part in re.split(r"(\d+)", name)]

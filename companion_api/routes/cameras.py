@@ -59,7 +59,7 @@ def certificate(request: Request) -> Response:
 @router.post("/cameras", **shaped(Used))
 def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
     """Look at this table with another camera. Files and folders are for the command line, not for phones."""
-    known = wanted.source.isdigit() or wanted.source in (PHONE, SIMULATED, DRAWN)
+    known = wanted.source in map(str, range(100)) or wanted.source in (PHONE, SIMULATED, DRAWN)
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
         raise Problem(422, say("a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address"))
     try:
@@ -98,13 +98,19 @@ async def stream(socket: WebSocket) -> None:
     try:
         await _take_all(socket, camera, session)
     except WebSocketDisconnect:
-        return  # the phone sleeps or is gone: the eyes will say that the camera is lost
+        return  # it went while it was answered
 
 
 async def _take_all(socket: WebSocket, camera: PhoneCamera, session: Session) -> None:
     last = 0.0
     while not camera.ended:
-        data = await socket.receive_bytes()
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return  # the phone sleeps or is gone: the eyes will say that the camera is lost
+        data = message.get("bytes")
+        if data is None:
+            await socket.close(1003, "a still is sent as bytes")
+            return
         now = time.monotonic()
         if len(data) > MOST_FRAME:
             await socket.close(1009, f"a still has at most {MOST_FRAME} bytes")

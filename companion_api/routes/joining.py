@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.answers.base import WasDone, shaped
@@ -20,7 +20,7 @@ from companion_api.projections.presets import presets_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables, WayIn
-from rules.engine.card import SetupError
+from rules.engine.card import SetupError, plain_name
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
 from rules.sentence import said_by, say
@@ -28,7 +28,7 @@ from rules.sentence import said_by, say
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
 
-Name = Annotated[str, Field(max_length=40)]
+Name = Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
 
 
 class JoinTable(BaseModel):

@@ -142,7 +142,7 @@ async def events(
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
     """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke."""
-    resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit()
+    resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal()
     start = int(last_event_id[:18]) if last_event_id and resumed else after
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_stream(tables, session, token, start), media_type="text/event-stream", headers=headers)

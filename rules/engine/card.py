@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -170,6 +171,11 @@ class GameCard:
         }
 
 
+_LONGEST_NAME = 40
+_TURNING = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+"""Marks that change the direction of writing."""
+
+
 def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
     """Seats as people write them: a number, a list of names or suits, or a list of {"name", "suit"}."""
     if given is None:
@@ -196,13 +202,19 @@ def _seat(item: object, index: int) -> Seat:
         try:
             return Seat("", parse_suit(item))
         except ValueError:
-            return Seat(item[:40])
+            return Seat(plain_name(item))
     if isinstance(item, dict):
         suit = item.get("suit")
-        return Seat(str(item.get("name") or "")[:40], parse_suit(str(suit)) if suit else None)
+        return Seat(plain_name(str(item.get("name") or "")), parse_suit(str(suit)) if suit else None)
     raise SetupError(
         say("seat {index} must be a name, a suit or an object, not {item}", index=index, item=repr(str(item)[:40]))
     )
+
+
+def plain_name(text: str) -> str:
+    """A name as it can stand in any sentence: without what nobody sees, and what would turn the words around it."""
+    seen = (sign for sign in text if sign not in _TURNING and unicodedata.category(sign) not in ("Cc", "Cs"))
+    return " ".join("".join(seen).split())[:_LONGEST_NAME]
 
 
 def _deal_suits(card: GameCard, wanted: list[Seat]) -> tuple[Seat, ...]:

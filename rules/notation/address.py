@@ -193,7 +193,7 @@ def _piece_id(text: str, depth: int) -> PieceId:
         return One(parse_spec(text[1:]))
     if first == "/":
         return All(parse_spec(text[1:]))
-    if first.isdigit():
+    if first.isdecimal():
         return _numbered(text, depth)
     if text[-1] == "]" and (match := _BRACKETED.match(text)):
         return FromTop(_location(match[1], depth), _ranks(match[2]))

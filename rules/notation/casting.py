@@ -111,7 +111,7 @@ def _typed(found: AnyGame, given: Value) -> dict[str, Any]:
 def _value(default: object, text: str) -> object:
     if isinstance(default, bool):
         return text == "true"
-    if isinstance(default, int) and text.lstrip("-").isdigit():
+    if isinstance(default, int) and text.lstrip("-").isdecimal():
         return int(text)
     return text
 
@@ -146,11 +146,11 @@ def _arguments(record: PpnGame, found: AnyGame) -> dict[str, Any]:
 
 def _coins(text: str) -> str | None:
     values = "".join({"n": "0", "a": "1"}.get(letter, letter) for letter in text if letter.isalnum())
-    return f"{values[:12]}/{values[12:]}" if len(values) == 24 and values.isdigit() else None
+    return f"{values[:12]}/{values[12:]}" if len(values) == 24 and values.isdecimal() else None
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isdigit() and len(text) < 4 else None
+    return int(text) if text.isdecimal() and len(text) < 4 else None
 
 
 def _tiles(text: str) -> str | None:

@@ -34,7 +34,7 @@ class Arguments:
         text = self.given.get("seed")
         if text is None:
             return None
-        if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 11:
+        if not text.lstrip("-").isascii() or not text.lstrip("-").isdecimal() or len(text) > 11:
             raise OpeningArgumentError(say("Seed must be a whole number, not {text}", text=repr(shortened(text))))
         return SeededSample(int(text))
 
@@ -200,7 +200,7 @@ def _penguin(args: Arguments) -> Iterator[TablePiece]:
 
 def _dodgem(args: Arguments) -> Iterator[TablePiece]:
     size = args.given.get("nrows", "6")
-    if not size.isdigit() or not 2 <= int(size[:4]) <= 12:
+    if not size.isdecimal() or not 2 <= int(size[:4]) <= 12:
         raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=repr(shortened(size))))
     rows, variant = int(size), args.choice("variant", ("vout", "schoessow"))
     yield from board(rows, rows)

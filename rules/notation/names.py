@@ -37,7 +37,7 @@ def _numbers_to_the_left(words: list[str]) -> list[str]:
     """A number belongs to the word before it: chess960 stays one word."""
     joined: list[str] = []
     for word in words:
-        if word.isdigit() and joined and not joined[-1][-1].isdigit():
+        if word.isdecimal() and joined and not joined[-1][-1].isdecimal():
             joined[-1] += word
         else:
             joined.append(word)

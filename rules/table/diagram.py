@@ -126,7 +126,7 @@ def _label(canvas: Canvas, layout: Layout, west: float) -> None:
     """Files below and ranks at the left, where the places are named like a1."""
     for place in layout.places:
         file, rank = place.name[:1], place.name[1:]
-        if not (file.isalpha() and rank.removeprefix("-").isdigit()):
+        if not (file.isalpha() and rank.removeprefix("-").isdecimal()):
             continue
         canvas.text(canvas.column(place.x), canvas.height - 1, file)
         canvas.text(canvas.column(west) - 3, canvas.row(place.y), rank)

@@ -16,7 +16,9 @@ from companion_api.guard import MAX_BODY
 from tests.companion_api.phones import Server
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:80", "", "companion.local.evil"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example:80", "", "companion.local.evil", "[", "[::", "a]b"]
+)
 def test_a_foreign_host_name_is_refused(server: Server, host: str) -> None:
     """A name server that rebinds its name to us must not make us its site."""
     assert server.stranger().get("/api/games", headers={"host": host}).status_code == 421
@@ -27,7 +29,10 @@ def test_our_own_names_are_taken(server: Server, host: str) -> None:
     assert server.stranger().get("/api/games", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://testserver.evil", "http://testserver:1"])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "https://testserver.evil", "http://testserver:1", "http://[", "http://a]b"],
+)
 def test_posts_from_another_site_are_refused(server: Server, origin: str) -> None:
     phone = server.host()
     answer = phone.client.post("/api/undo", json={}, headers={"origin": origin})
@@ -48,6 +53,14 @@ def test_a_socket_from_another_site_is_refused(server: Server) -> None:
         client.websocket_connect("/api/camera/stream", headers={"origin": "http://evil.example"}),
     ):
         pass
+
+
+def test_a_socket_that_sends_words_is_told_to_send_pictures(server: Server) -> None:
+    with server.host().client.websocket_connect("/api/camera/stream") as socket:
+        socket.send_text('{"x": 1}')
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+    assert (closed.value.code, "as bytes" in closed.value.reason) == (1003, True)
 
 
 def test_a_body_that_is_too_long_is_refused(server: Server) -> None:
@@ -102,6 +115,29 @@ def forged(server: Server) -> list[str]:
     fields = json.dumps([server.session.table, "host", None, ""]).encode()
     host = base64.urlsafe_b64encode(fields).decode().rstrip("=")
     return [f"{host}.{good.split('.')[1]}", good[:-1], f"{host}.", host, "", ".", "x" * 5000, f"{good}x", "ä.ö"]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("\u202eannA", "annA"),
+        ("Ann\u2066\u200f\u0000a\n\tB", "AnnaB"),
+        ("\U0001f3f4\u200d\u2620\ufe0f", "\U0001f3f4\u200d\u2620\ufe0f"),
+        ("שרה", "שרה"),
+    ],
+)
+def test_a_name_cannot_turn_the_words_around_it(server: Server, written: str, name: str) -> None:
+    """Marks of direction and control signs are left out; letters of any writing and joined emoji stay."""
+    code = server.app.state.tables.keys.code(server.session.table, Role.PLAYER)
+    stranger = server.stranger()
+    assert stranger.post("/api/join", json={"code": code, "name": written, "seat": 0}).status_code == 200
+    assert server.session.events[-1].data["name"] == name
+    body = json.dumps({"game": "dodgem", "seats": [written, "\ud800x"]})
+    headers = {"content-type": "application/json"}
+    answer = server.host().client.post("/api/tables", content=body.encode(), headers=headers)
+    assert answer.status_code == 200
+    opened = server.app.state.tables.session(answer.json()["table"])
+    assert [seat.name for seat in opened.seats] == [name, "x"]
 
 
 def test_forged_tokens_open_nothing(server: Server) -> None:

@@ -4,8 +4,12 @@ server's own OpenAPI document names, the stream, every kind of phone; all games 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,10 +26,13 @@ from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.simulated.self_play import SelfPlay
+from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.action import parse_action
 from rules.engine.card import read_seats
 from rules.engine.discretion import SEALED, known_history
 from rules.games import available
+from rules.pieces import Kind
+from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone
 from tests.companion_api.routes import STREAM, Asked, requests_of
 from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
@@ -75,15 +82,19 @@ class Tables:
             self.sessions.append(_opened(app, pair, number))
 
     def ask(self, viewer: Token, asked: Asked) -> list[tuple[int, bytes]]:
-        """The answers of both, without the names of tables that were opened just now."""
-        found = []
+        """The answers of both, without the names of tables that were opened just now. What the two servers write into
+        their own log lines meanwhile is alike, too."""
+        found, lines = [], []
         for app, session in zip(self.apps, self.sessions, strict=True):
             phone = Phone(app, app.state.tables.keys.sign(viewer))
             given = {"params": asked.query} | ({} if asked.body is None else {"json": asked.body})
-            answer = phone.client.request(asked.method, asked.path, **given)
+            with _log_lines() as written:
+                answer = phone.client.request(asked.method, asked.path, **given)
             assert answer.status_code < 500, f"{asked}: {answer.text}"
             found.append((answer.status_code, _NEW.sub(b"", answer.content)))
+            lines.append(written)
             assert session.table == TABLE
+        assert lines[0] == lines[1], f"log lines of {asked}"
         return found
 
     def close(self) -> None:
@@ -94,6 +105,20 @@ class Tables:
 _NEW = re.compile(
     rb'"(?:token|table|phone)":"[^"]*"|"left":\[[0-9.,-]*\]'
 )  # what everybody has left on the clock goes on meanwhile
+
+
+@contextmanager
+def _log_lines() -> Iterator[list[str]]:
+    """What the program itself says in its log, whoever reads that."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    ours = logging.getLogger("companion")
+    before, ours.level = ours.level, logging.DEBUG
+    ours.addHandler(handler)
+    yield lines
+    ours.removeHandler(handler)
+    ours.level = before
 
 
 def _opened(app: Any, pair: Pair, number: int) -> Session:
@@ -173,6 +198,38 @@ async def _streamed(session: Session, viewer: Token) -> bytes:
         sent, more = await Hub(session).news.after(viewer, sent)
         news += more
     return _NEW.sub(b"", news)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_the_table_taken_as_it_lies_tells_no_more(pair: Pair, tmp_path: Path) -> None:
+    """The same picture at both tables, with one piece taken away: the position that is offered, why there is none, and
+    whatever is told once it was confirmed are alike."""
+    tables = Tables(pair, tmp_path)
+    for session in tables.sessions:
+        session._seen = _one_piece_less(session)
+    openapi = tables.apps[0].openapi()
+    reading = [asked for asked in requests_of(openapi, _candidates(pair, tables.sessions[0])) if asked.method == "GET"]
+    for viewer in _viewers(pair):
+        one, other = tables.ask(viewer, Asked("GET", "/api/lying"))
+        assert one == other, f"offered to {viewer.by}"
+        if one[0] == 200:
+            body = {"asked_of": tables.sessions[0].state_seq}
+            one, other = tables.ask(viewer, Asked("POST", "/api/lying", body=body))
+            assert one == other, f"taken by {viewer.by}"
+            assert one[0] == 200
+        streams = [asyncio.run(_streamed(session, viewer)) for session in tables.sessions]
+        assert streams[0] == streams[1]
+        for asked in reading:
+            one, other = tables.ask(viewer, asked)
+            assert one == other, f"{asked} as {viewer.by}"
+    tables.close()
+
+
+def _one_piece_less(session: Session) -> ObservedTable:
+    layout = session.game.layout(session.game.view(session.state, None))
+    standing = [placed for placed in layout.board if placed.piece.kind is not Kind.TILE]
+    kept = tuple(placed for placed in layout.pieces if placed not in standing[-1:])
+    return Onlooker(3, Noise(jitter=0.02)).see(replace(layout, pieces=kept))
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)

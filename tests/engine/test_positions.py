@@ -82,6 +82,8 @@ def test_the_field_is_named(name: str) -> None:
         ("dectana", {"hands": {"R": -3}}, "a hand that is no list of cards must be a number from 0 to"),
         ("dectana", {"hands": {"R": 10**6}}, "a hand that is no list of cards must be a number from 0 to"),
         ("dectana", {"hands": {"R": 70, "B": 70}}, "hold .* cards more than there are"),
+        ("dectana", {"to_act": "²"}, "to_act: no suit is called “²”"),
+        ("dectana", {"stash": {"²": [1, 1, 1]}}, "stash: no suit is called “²”"),
         ("dectana", {"pyramids": 7}, "pyramids must be a list"),
         ("dectana", {"stash": {"R": 5}}, "stash: 5 must be how many"),
         ("san_andreas", {"cities": ["M1@x2y14", "S1@x2y14"]}, "two things stand on x2y14"),

@@ -12,6 +12,7 @@ import pytest
 
 from companion_api.__main__ import main
 from companion_api.hall.membership import JoinError, Membership, kept, membership
+from companion_api.hall.names import as_people_count
 from companion_api.hall.publisher import Publisher
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
@@ -94,3 +95,8 @@ def test_how_to_install_a_missing_broker_is_one_line(
     assert code == 1
     assert said.count("\n") == 1
     assert "apt install nats-server" in said
+
+
+def test_tables_of_any_name_are_counted_as_people_do() -> None:
+    names = ["Table 10", "²", "Table 2", "table 1", "٣", "7"]
+    assert sorted(names, key=as_people_count) == ["٣", "7", "table 1", "Table 2", "Table 10", "²"]

@@ -152,3 +152,9 @@ def test_the_newest_still_of_a_phone_counts() -> None:
     frame = phone.read()
     assert frame is not None
     assert np.abs(frame.image.astype(int) - picture(2).astype(int)).mean() < 20
+
+
+@pytest.mark.parametrize("source", ["²", "9" * 20, "9" * 5000, "-1", "\x00"])
+def test_what_is_no_camera_is_said_in_words(source: str) -> None:
+    with pytest.raises(CameraError, match="no such camera"):
+        open_camera(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from rules.sentence import say
@@ -9,18 +10,19 @@ from vision.camera.contract import Camera, CameraError
 from vision.camera.recorded import Folder, VideoFile
 from vision.camera.webcam import Webcam
 
+_MOST_DIGITS = 3
+
 
 def open_camera(source: str, realtime: bool = False) -> Camera:
     """A camera index, a video file, a folder of stills, or an http(s)/rtsp address."""
-    if source.isdigit():
+    if source.isdecimal() and len(source) <= _MOST_DIGITS:
         return Webcam(int(source))
     if source.startswith(("http://", "https://", "rtsp://")):
         return Webcam(source)
-    path = Path(source)
-    if path.is_dir():
-        return Folder(path)
-    if path.exists():
-        return VideoFile(path, realtime)
+    if os.path.isdir(source):  # a Path stumbles over what is too long for a name
+        return Folder(Path(source))
+    if os.path.exists(source):
+        return VideoFile(Path(source), realtime)
     raise CameraError(
         say("{source}: no such camera, file or folder; give an index like 0, a path or an address", source=source)
     )

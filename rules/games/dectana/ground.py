@@ -30,7 +30,7 @@ def suits_of(card: str) -> tuple[str, ...]:
 def value_of(card: str) -> int:
     """What it is worth for comparing: the Excuse less than anything (DEC-1.5)."""
     rank = DECKTET[card].rank
-    return int(rank) if rank.isdigit() else {"A": 1, "E": -1}.get(rank, 0)
+    return int(rank) if rank.isdecimal() else {"A": 1, "E": -1}.get(rank, 0)
 
 
 def uses_of(card: str) -> int:

@@ -120,7 +120,7 @@ def _seat(state: State, who: object) -> int:
             raise ValueError(f"there is no seat {who}")
         return who
     text = str(who)
-    if text.isdigit():
+    if text.isdecimal():
         return _seat(state, int(text))
     names = [suit.value if suit else "white" for suit in state.suits]
     if text == "B":

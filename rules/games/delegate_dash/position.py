@@ -146,7 +146,7 @@ class _Filler:
             )
         for word in text.split():
             letter = LETTERS[REGION_OF[cell]]
-            self._coin(f"{letter}{word}" if word.isdigit() else word, cell, letter)
+            self._coin(f"{letter}{word}" if word.isdecimal() else word, cell, letter)
 
     def _markers(self, text: str, where: int) -> None:
         for word in text.split():
