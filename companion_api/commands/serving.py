@@ -146,7 +146,7 @@ def _only_server_of(log: Log) -> None:
     until = time.monotonic() + STOPS_WITHIN_S
     while not log.keep_alone():
         if time.monotonic() > until:
-            raise UsageError("another companion already serves these tables; stop it, or choose another folder with --data")
+            raise UsageError("another companion already serves these tables; stop it, or choose other ones with --data")
         time.sleep(0.3)
 
 
