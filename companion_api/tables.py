@@ -85,12 +85,18 @@ class Tables:
         session.move_on("table", again.table)
         return again
 
-    def bring_back(self, history: History) -> Session:
-        """A table of a game that was played elsewhere."""
-        table = secrets.token_hex(4)
-        with self._lock:
-            session = self._open[table] = bring_back(self.log, table, history)
-        return session
+    def bring_back(self, old: Session, by: str, history: History) -> tuple[Session, bool]:
+        """A table of a game that was played elsewhere, for those at this one, and whether it was opened now: a file
+        that is sent again, and in which nobody has played on, is the table of the first time."""
+        with self._moving:
+            ahead = self.current(old)
+            if ahead is not old and _as_far(ahead.history) == _as_far(history):
+                return ahead, False
+            table = secrets.token_hex(4)
+            with self._lock:
+                session = self._open[table] = bring_back(self.log, table, history)
+            old.move_on(by, session.table)
+            return session, True
 
     def session(self, table: str) -> Session:
         with self._lock:
@@ -163,3 +169,7 @@ class Tables:
         for hub in self._hubs.values():
             hub.stop()
         self.log.close()
+
+
+def _as_far(history: History) -> tuple[object, ...]:
+    return history.game.card.id, history.first, history.actions, history.state

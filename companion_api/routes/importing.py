@@ -11,7 +11,7 @@ from companion_api.answers.base import shaped
 from companion_api.answers.people import Welcome
 from companion_api.problem import Problem
 from companion_api.records.importing import read_history
-from companion_api.routes.joining import move_to
+from companion_api.routes.joining import moved_to
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed
 from rules.notation.errors import NotationError
 from rules.sentence import said_by
@@ -33,4 +33,5 @@ def imported(
         history = read_history(saved.text)
     except NotationError as error:
         raise Problem(422, said_by(error)) from None
-    return move_to(tables.bring_back(history), request, tables, host, old, response)
+    session, new = tables.bring_back(old, host.by, history)
+    return moved_to(session, new, request, tables, host, response)

@@ -180,9 +180,7 @@ def new_table(
         session, new = tables.next_to(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise Problem(422, said_by(error)) from None
-    if new:
-        request.app.state.lookout.follow(session)
-    return _welcome(tables, _seated_at(session, host), response)
+    return moved_to(session, new, request, tables, host, response)
 
 
 def _people(seats: Any) -> Any:
@@ -193,12 +191,12 @@ def _people(seats: Any) -> Any:
     return [{"name": each} if isinstance(each, str) and each not in suits else each for each in seats]
 
 
-def move_to(
-    session: Session, request: Request, tables: Tables, host: Token, old: Session, response: Response
+def moved_to(
+    session: Session, new: bool, request: Request, tables: Tables, host: Token, response: Response
 ) -> dict[str, Any]:
-    """The camera, the host and everybody at the old table go to this one."""
-    request.app.state.lookout.follow(session)
-    old.move_on(host.by, session.table)
+    """The host at the other table; eyes that look at it already are left alone."""
+    if new:
+        request.app.state.lookout.follow(session)
     return _welcome(tables, _seated_at(session, host), response)
 
 

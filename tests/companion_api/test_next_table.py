@@ -10,6 +10,10 @@ from typing import Any
 from companion_api.access import Role
 from companion_api.session import Session
 from companion_api.watching.table_eyes import TableEyes
+from rules.engine.action import parse_action
+from rules.engine.history import History
+from rules.games import game
+from rules.notation.record import write_record
 from tests.companion_api.phones import Server
 
 
@@ -21,6 +25,18 @@ def test_who_asks_twice_gets_one_table(tmp_path: Path) -> None:
         assert first == second != server.session.table
         other = host.post("/api/tables", json={"game": "quatri"}).json()["table"]
         assert other not in (first, server.session.table)
+        assert len(server.app.state.tables.log.tables()) == 3
+
+
+def test_a_file_that_is_sent_again_opens_one_table(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        phone = server.phone(Role.HOST, 0)
+        record = {"text": write_record(History.begin(game("quatri")).play(parse_action("move(a1,a2)")))}
+        first, second = (phone.client.post("/api/import", json=record).json()["table"] for _ in range(2))
+        assert first == second != server.session.table
+        server.app.state.tables.session(first).act("table", "move(b1,b2)", expected=None, key=None)
+        third = phone.client.post("/api/import", json=record).json()["table"]
+        assert third not in (first, server.session.table), "who played on and sends it once more begins there again"
         assert len(server.app.state.tables.log.tables()) == 3
 
 
