@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.games.breakthrough.deeds import DEEDS
 from rules.games.breakthrough.ending import is_over, outcome_of
 from rules.games.breakthrough.layout import layout_of
 from rules.games.breakthrough.opening import LEADERS, Options, State, opening_state
 from rules.games.breakthrough.position import read_position, shorthand
-from rules.table.layout import Layout
 
 _TURNS = (of_seat(0), of_seat(1))
 
@@ -34,18 +33,14 @@ class Breakthrough(Game[State, Options]):
     )
     state_type = State
     deeds = DEEDS
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
 
     def turn(self, state: State) -> Turn:
         return OVER if is_over(state) else _TURNS[state.to_act]
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return read_position(data, options)

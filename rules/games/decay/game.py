@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.decay.as_text import drawing_of
@@ -22,7 +22,6 @@ from rules.games.decay.reading import attempts, suggestions
 from rules.games.decay.seats import may_offer_draw, who_answers
 from rules.sentence import Fact
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class Decay(Game[State, Options]):
@@ -52,9 +51,10 @@ class Decay(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    diagram = staticmethod(drawing_of)
 
     def turn(self, state: State) -> Turn:
         if state.phase is Phase.OVER:
@@ -73,12 +73,6 @@ class Decay(Game[State, Options]):
 
     def now(self, state: State) -> Mapping[str, Fact]:
         return {"doing": DOING[state.phase]}
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return suggestions(self, state, change)
@@ -118,9 +112,6 @@ class Decay(Game[State, Options]):
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)
-
-    def diagram(self, state: State) -> str:
-        return drawing_of(state)
 
 
 GAME = Decay()

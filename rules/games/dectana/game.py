@@ -3,9 +3,9 @@ draw (rulebook.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.engine.values import replace
@@ -18,7 +18,6 @@ from rules.games.dectana.opening import Held, Options, Phase, State, opening_sta
 from rules.games.dectana.position import read_position, shorthand
 from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class Dectana(Game[State, Options]):
@@ -46,9 +45,11 @@ class Dectana(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    position = staticmethod(read_position)
+    diagram = staticmethod(diagram_of)
 
     def turn(self, state: State) -> Turn:
         if state.stage is Phase.OVER:
@@ -71,15 +72,6 @@ class Dectana(Game[State, Options]):
             return len(state.own(state.to_act)) <= ALL_CHANGES_UP_TO
         return super().exhaustive(state)
 
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def diagram(self, state: State) -> str:
-        return diagram_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
-
     def view(self, state: State, seat: int | None) -> State:
         """Hands are their owners'; what everybody saw go there stays visible."""
         hands = tuple(
@@ -99,9 +91,6 @@ class Dectana(Game[State, Options]):
 
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         return attempts(state, change)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options, seats)
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.delegate_dash.chart import REGION_SUITS
 from rules.games.delegate_dash.deeds import DEEDS, PHASES
@@ -14,7 +14,6 @@ from rules.games.delegate_dash.opening import CHANCE_PHASES, Options, Phase, Sta
 from rules.games.delegate_dash.position import read_position, shorthand
 from rules.games.delegate_dash.reading import attempts, readings
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class DelegateDash(Game[State, Options]):
@@ -42,9 +41,10 @@ class DelegateDash(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    position = staticmethod(read_position)
 
     def turn(self, state: State) -> Turn:
         if state.phase is Phase.OVER:
@@ -58,20 +58,11 @@ class DelegateDash(Game[State, Options]):
             return "DASH-5.4"
         return super().turn_clause(state, turn)
 
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return readings(self, state, change)
 
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         return attempts(state, change)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options, seats)
 
     def diagram(self, state: State) -> str:
         """The table, then what every candidate holds."""

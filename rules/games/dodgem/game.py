@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.games.dodgem.deeds import DEEDS, PASS
 from rules.games.dodgem.ending import is_over, outcome_of
@@ -13,7 +13,6 @@ from rules.games.dodgem.layout import layout_of
 from rules.games.dodgem.opening import SUITS, Options, State, opening_state
 from rules.games.dodgem.paths import moves
 from rules.games.dodgem.position import read_position, shorthand
-from rules.table.layout import Layout
 
 _TURNS = (of_seat(0), of_seat(1))
 
@@ -36,6 +35,8 @@ class Dodgem(Game[State, Options]):
     )
     state_type = State
     deeds = DEEDS
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
@@ -46,12 +47,6 @@ class Dodgem(Game[State, Options]):
     def sample(self, state: State, rng: random.Random) -> Action:
         found = moves(state)
         return found[int(rng.random() * len(found))] if found else PASS
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return read_position(data, options)

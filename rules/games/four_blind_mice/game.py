@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.four_blind_mice.cheese import MOUSE_OF
 from rules.games.four_blind_mice.deeds import DEEDS, PHASES
@@ -21,7 +21,6 @@ from rules.games.four_blind_mice.position import read_position, shorthand
 from rules.games.four_blind_mice.rounds import bidders
 from rules.games.four_blind_mice.slides import slide_action
 from rules.pieces import SUITS
-from rules.table.layout import Layout
 
 _GIVE_UP = 0.08
 _GUESSES = 12
@@ -60,9 +59,9 @@ class FourBlindMice(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def turn(self, state: State) -> Turn:
         phase = state.phase
@@ -89,12 +88,6 @@ class FourBlindMice(Game[State, Options]):
             return state
         cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)
         return replace(state, cheeses=cheeses, options=replace(state.options, board=""))
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         state = read_position(data, options, seats)

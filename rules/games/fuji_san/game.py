@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbing import moves
 from rules.games.fuji_san.deeds import DEEDS, PHASES
@@ -16,7 +16,6 @@ from rules.games.fuji_san.position import read_position, shorthand
 from rules.games.fuji_san.reading import chance_seen
 from rules.games.fuji_san.turning import begin
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 _TURNS = {phase: chance(phase, 0) if phase in ("deal", "roll") else of_seat(0, phase) for phase in PHASES}
 
@@ -41,6 +40,8 @@ class FujiSan(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         state = opening_state(options)
@@ -57,12 +58,6 @@ class FujiSan(Game[State, Options]):
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return chance_seen(state.phase, change) if state.phase in ("deal", "roll") else super().suggest(state, change)
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         """Fields: layout, priests (places), phase, dice, foot, moves."""

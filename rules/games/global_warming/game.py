@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.global_warming.as_text import picture
@@ -28,7 +28,6 @@ from rules.games.global_warming.position import read_position, shorthand
 from rules.games.global_warming.reading import suggest
 from rules.games.global_warming.turns import still_choosing
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class GlobalWarming(Game[State, Options]):
@@ -53,9 +52,11 @@ class GlobalWarming(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    position = staticmethod(read_position)
+    diagram = staticmethod(picture)
 
     def turn(self, state: State) -> Turn:
         if state.phase == SELECT:
@@ -74,12 +75,6 @@ class GlobalWarming(Game[State, Options]):
             return state.faces[state.order[0]] == "n"
         return super().exhaustive(state)
 
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def diagram(self, state: State) -> str:
-        return picture(state)
-
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return (action for action in suggest(state, change) if self.refusal(state, action) is None)
 
@@ -95,12 +90,6 @@ class GlobalWarming(Game[State, Options]):
                 SEALED if face and owner != seat else face for owner, face in zip(state.owners, faces, strict=True)
             )
         return replace(state, faces=faces, danger=danger(state.line, state.sunk) if state.line else ())
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options, seats)
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 
-from rules.engine import Action, Code, Game, GameCard, Outcome, Refusal, Seat, Turn, TurnKind
+from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
 from rules.engine.belonging import Belonging
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
@@ -36,7 +36,6 @@ from rules.games.ice_floe.reading import suggest
 from rules.games.ice_floe.voting import coin_seats, voters
 from rules.sentence import Fact, Person, say
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class IceFloe(Game[State, Options]):
@@ -71,9 +70,10 @@ class IceFloe(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    position = staticmethod(read_position)
 
     def turn(self, state: State) -> Turn:
         phase = state.phase
@@ -109,9 +109,6 @@ class IceFloe(Game[State, Options]):
         text = say("{seat} may not vote until the next round", seat=Person(seat))
         return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
 
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
     def view(self, state: State, seat: int | None) -> State:
         """Covered votes are known to their voters only (ICE-6)."""
         if state.phase not in (NUMBER, SUIT):
@@ -131,12 +128,6 @@ class IceFloe(Game[State, Options]):
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         """What somebody may have tried, also against the rules: for the refusal to say why it cannot be."""
         return suggest(state, change)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options, seats)
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.coin_steps import PASS, two_suits
 from rules.engine.turn import OVER, of_seat
 from rules.games.jul_gonu.deeds import DEEDS
@@ -14,7 +14,6 @@ from rules.games.jul_gonu.layout import layout_of
 from rules.games.jul_gonu.moves import moves
 from rules.games.jul_gonu.opening import STEPS, SUITS, Options, State, opening_state
 from rules.games.jul_gonu.position import read_position
-from rules.table.layout import Layout
 
 _TURNS = (of_seat(0), of_seat(1))
 
@@ -37,6 +36,8 @@ class JulGonu(Game[State, Options]):
     )
     state_type = State
     deeds = DEEDS
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options, two_suits(seats, SUITS))
@@ -47,12 +48,6 @@ class JulGonu(Game[State, Options]):
     def sample(self, state: State, rng: random.Random) -> Action:
         found = moves(state)
         return found[int(rng.random() * len(found))] if found else PASS
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         """Fields: the two suits (lists of spaces), captured, to_act (a suit) and last (the last own moves)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.penguin.deeds import DEEDS, PHASES
 from rules.games.penguin.ending import outcome_of
@@ -14,7 +14,6 @@ from rules.games.penguin.opening import Options, Phase, State, opening_state
 from rules.games.penguin.position import read_position, shorthand
 from rules.games.penguin.reading import deals_seen
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 _CHANCE = (Phase.ROLL, Phase.DEAL, Phase.REVEAL)
 
@@ -44,18 +43,12 @@ class Penguin(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def turn(self, state: State) -> Turn:
         return _turn(state.phase, state.to_act)
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         if state.phase is not Phase.DEAL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas.deeds import DEEDS, PHASES
@@ -16,7 +16,6 @@ from rules.games.san_andreas.opening import Coin, Options, Phase, State, opening
 from rules.games.san_andreas.position import read_position, shorthand
 from rules.games.san_andreas.reading import roll_seen, shakers
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 
 class SanAndreas(Game[State, Options]):
@@ -45,9 +44,10 @@ class SanAndreas(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, seats)
+    opening = staticmethod(opening_state)
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    diagram = staticmethod(diagram_of)
 
     def turn(self, state: State) -> Turn:
         phase = state.phase
@@ -58,15 +58,6 @@ class SanAndreas(Game[State, Options]):
         if phase in (Phase.BEGIN, Phase.SCORE):
             return chance(phase.value)
         return chance(phase.value, state.to_act) if phase is Phase.ROLL else of_seat(state.to_act, phase.value)
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def diagram(self, state: State) -> str:
-        return diagram_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def view(self, state: State, seat: int | None) -> State:
         """A founder knows the own values; the others know what the table shows, and with `show_known_values`

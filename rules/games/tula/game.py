@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.tula.deeds import DEEDS, PHASES
 from rules.games.tula.deeds.turning import by_luck
@@ -17,7 +17,6 @@ from rules.games.tula.position import read_position, shorthand
 from rules.games.tula.taking import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
-from rules.table.layout import Layout
 
 _PLAYER, _REVEAL = of_seat(0, "take"), chance("reveal", 0)
 
@@ -42,6 +41,9 @@ class Tula(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+    diagram = staticmethod(sketch)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
@@ -62,18 +64,9 @@ class Tula(Game[State, Options]):
         names = temple(state.options.setup).names
         return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
 
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def diagram(self, state: State) -> str:
-        return sketch(state)
-
     def view(self, state: State, seat: int | None) -> State:
         """Nobody knows a prepared deal before it is turned up."""
         return replace(state, deal=(), options=replace(state.options, tiles="")) if state.deal else state
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         """Fields: gone or present (places), face_up (tiles by place), stack (tiles), mercy_used, demerits, pending."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from rules.engine import Action, Game, GameCard, Outcome, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds import DEEDS, PHASES
 from rules.games.zombie.ending import YOU, outcome_of
@@ -17,7 +17,6 @@ from rules.games.zombie.position import read_position, shorthand
 from rules.games.zombie.reading import attempts, roll_seen
 from rules.pieces import Suit
 from rules.table.change import Change
-from rules.table.layout import Layout
 
 _CHANCE = (Phase.DRAW, Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
@@ -49,6 +48,8 @@ class Zombie(Game[State, Options]):
     state_type = State
     deeds = DEEDS
     phases = PHASES
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
@@ -74,12 +75,6 @@ class Zombie(Game[State, Options]):
 
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         return attempts(state, change)
-
-    def layout(self, state: State) -> Layout:
-        return layout_of(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome_of(state)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         state = read_position(data, options)
