@@ -161,23 +161,6 @@ def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, fl
     return balanced(np.median(paper, axis=0))
 
 
-def colour_of(image: Picture, quads: Sequence[Floats]) -> Floats:
-    """The usual colour (blue, green, red) of these tiles' bodies."""
-    found = []
-    for quad in quads:
-        middle = quad.mean(axis=0)
-        mask = np.zeros(image.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, (middle + 0.85 * (quad - middle)).astype(np.int32), 1)
-        found.append(np.median(image[mask > 0].astype(np.float64), axis=0))
-    out: Floats = np.median(np.array(found), axis=0)
-    return out
-
-
-def white_from_backs(image: Picture, backs: Sequence[Floats], before: Floats) -> tuple[float, float, float]:
-    """The factors that bring the tile backs to the colour they had when the profile was made."""
-    return balanced(colour_of(image, backs) / np.maximum(before, 1.0))
-
-
 def balanced(colour: Floats) -> tuple[float, float, float]:
     """Factors that make this colour grey and leave its brightness."""
     safe = np.maximum(colour, 1e-3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import shutil
 import socket
@@ -271,9 +270,3 @@ async def _ensure_consumer(stream: JetStreamContext, name: str, config: Consumer
     except APIError as error:
         # It stands there already, and somebody listens to it.
         log.debug("%s: %s", config.durable_name, error)
-
-
-def monitored(body: bytes) -> dict[str, float]:
-    """What nats-server says of itself at /varz."""
-    data = json.loads(body)
-    return {"memory": float(data["mem"]), "cpu": float(data["cpu"]), "connections": float(data["connections"])}

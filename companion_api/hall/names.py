@@ -13,13 +13,7 @@ DELIVER = "hall.deliver"
 SHUT_OUT = "hall.shut_out"
 """Hubs tell each other here that a table has been shut out."""
 INBOXES = "hall.inbox"
-_STATION = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-
-
-def is_station(text: str) -> bool:
-    """A physical table, by a name that fits into a subject."""
-    return len(text) <= 40 and bool(_STATION.match(text))
 
 
 def is_table(text: str) -> bool:

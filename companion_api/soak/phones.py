@@ -84,7 +84,6 @@ class FlappingPhone(threading.Thread):
         super().__init__(name=f"phone-{number}", daemon=True)
         self._rng = random.Random(number)
         self._port, self._data, self._world = port, data, world
-        self._live = False
         self.heard: dict[str, Heard] = {}
         self.connections = 0
         self.delays_s: list[float] = []
@@ -94,7 +93,7 @@ class FlappingPhone(threading.Thread):
             table = self._world.table
             heard = self.heard.setdefault(table, Heard(table))
             line = Line(self._port, self._data, Token(table, Role.SPECTATOR))
-            known, self._live = self._world.seq, False
+            known = self._world.seq
             try:
                 self.connections += 1
                 line.listen(heard.last, self._rng.uniform(0.2, 6.0), lambda e: self._hear(heard, e, known))  # noqa: B023

@@ -217,9 +217,3 @@ def turn_x(angle: float) -> Doubles:
     """Rotation about the x axis, radians."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[1.0, 0, 0], [0, c, -s], [0, s, c]])
-
-
-def turn_y(angle: float) -> Doubles:
-    """Rotation about the y axis, radians."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, 0, s], [0, 1.0, 0], [-s, 0, c]])

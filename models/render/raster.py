@@ -77,15 +77,6 @@ def rasterise(xy: Doubles, nearness: Doubles, width: int, height: int) -> Hits:
     return Hits(triangle.reshape(height, width))
 
 
-def covered_pixels(xy: Doubles, width: int, height: int, owner: Ints, owners: int) -> Ints:
-    """How many pixels inside the picture the triangles of each owner cover, hidden or not."""
-    if not len(xy):
-        return np.zeros(owners, np.int64)
-    triangle, _, left, right = _rows(xy, width, height)
-    counted = np.bincount(owner[triangle], weights=right - left, minlength=owners)
-    return counted.astype(np.int64)
-
-
 def _candidates(xy: Doubles, nearness: Doubles, width: int, height: int) -> tuple[Ints, Ints]:
     triangle, y, left, right = _rows(xy, width, height)
     plane = affine_coefficients(xy, nearness[:, :, None])[:, :, 0]

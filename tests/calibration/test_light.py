@@ -95,16 +95,6 @@ def test_white_from_the_sheet() -> None:
     assert np.ptp(paper) < 12
 
 
-def test_white_from_tile_backs() -> None:
-    quads = small_table()
-    image = table_picture(quads)
-    before = light.colour_of(image, quads)
-    warm = np.clip(image * np.array([0.7, 0.95, 1.05]), 0, 255).astype(np.uint8)
-    again = light.corrected(warm, light.white_from_backs(warm, quads, before))
-    now = light.colour_of(again, quads)
-    assert np.ptp(now / before) < 0.03
-
-
 def test_the_wizard_knows_what_is_done() -> None:
     assert {step.id for step in guide.STEPS} == set(guide.done(Profile()))
     assert not any(guide.done(Profile()).values())

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from companion_api.hall import names
 from companion_api.hall.at_table import carrying_out
 from companion_api.hall.people import HallRole
 from companion_api.hall.ruling import Ruling, SealError, opened, public_seal
@@ -147,4 +146,3 @@ def test_only_an_umpire_answers(hub: Hub, table: ServedTable) -> None:
     assert guest.post("/api/answers", json={}).status_code == 403
     assert hub.person(HallRole.UMPIRE).get("/api/invitations").status_code == 403
     assert hub.stranger().get("/api/wall").status_code == 401
-    assert names.is_station("window-3")

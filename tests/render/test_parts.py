@@ -6,7 +6,7 @@ import pytest
 
 from models.render import fonts, hands, mesh, tables, video
 from models.render.camera import Viewpoint, camera_at
-from models.render.raster import NOTHING, affine_coefficients, covered_pixels, rasterise
+from models.render.raster import NOTHING, affine_coefficients, rasterise
 from models.render.resting import resting_height
 from models.render.scene import Body
 from models.render.scene_file import SceneError, scene_from_json
@@ -24,7 +24,6 @@ def test_square_covers_its_pixels_once() -> None:
     hits = rasterise(xy, np.full((2, 3), 0.5), 12, 12).triangle
     assert (hits != NOTHING).sum() == 25
     assert (hits[3:8, 2:7] != NOTHING).all()
-    assert covered_pixels(xy, 12, 12, np.zeros(2, np.int64), 1)[0] == 25
 
 
 def test_nearer_triangle_wins() -> None:

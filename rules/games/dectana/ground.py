@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.pieces.decktet import DECKTET
 from rules.sentence import Sentence, say
-
-Cell = tuple[int, int]
 
 ORIENTS = "UNESW"  # upright, or flat and pointing north, east, south, west
 WAYS: dict[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
@@ -36,26 +34,6 @@ def value_of(card: str) -> int:
 def uses_of(card: str) -> int:
     """A crown is a triple (DEC-4.3)."""
     return 3 if DECKTET[card].rank == "X" else 1
-
-
-@cache
-def name_of(cell: Cell) -> str:
-    return f"x{cell[0]}y{cell[1]}"
-
-
-_CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
-
-
-@cache
-def _cell_of(name: str) -> Cell | None:
-    match = _CELL.match(name)
-    cell = (int(match[1]), int(match[2])) if match else None
-    return cell if cell and name_of(cell) == name else None
-
-
-def cell_of(name: str) -> Cell | None:
-    """The inverse of `name_of`; None for anything else."""
-    return _cell_of(name) if len(name) < 12 else None
 
 
 def ahead(cell: Cell, orient: str, steps: int = 1) -> Cell:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
+from rules.games.dectana.ground import PITCH, UNKNOWN
 from rules.games.dectana.opening import SIZES, Phase, Pyramid, State
 from rules.games.dectana.pieces import card_piece, pyramid_piece
 from rules.pieces import Face, Pose

@@ -9,8 +9,9 @@ from enum import StrEnum
 from functools import cache
 
 from rules.engine import Seat, option
+from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import UNKNOWN, CardGround, Cell, Pile, ahead, ground, name_of, value_of
+from rules.games.dectana.ground import UNKNOWN, CardGround, Pile, ahead, ground, value_of
 from rules.pieces import Suit
 from rules.pieces.decktet import BASIC, COURT_CARDS, EXCUSE, PAWN_CARDS
 

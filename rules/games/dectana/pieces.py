@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rules.engine import Spot
-from rules.games.dectana.ground import PITCH, UNKNOWN, Cell, name_of
+from rules.engine.open_grid import Cell, name_of
+from rules.games.dectana.ground import PITCH, UNKNOWN
 from rules.games.dectana.opening import State
 from rules.pieces import Piece, card, pyramid
 from rules.pieces.piece import LOONEY_SIZES

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.open_grid import Cell, cell_of
 from rules.engine.positions import a_list, one_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Cell, Pile, cell_of, uses_of
+from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
 from rules.games.dectana.opening import (
     COPIES,
     SIZE_WORDS,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import permutations
 
 from rules.engine import Action
+from rules.engine.open_grid import Cell, cell_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import Cell, ahead, cell_of, uses_of, value_of
+from rules.games.dectana.ground import ahead, uses_of, value_of
 from rules.games.dectana.opening import Phase, Pyramid, State, Use
 from rules.sentence import Sentence, say
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rules.engine.open_grid import Cell
 from rules.engine.values import replace
-from rules.games.dectana.ground import Cell
 from rules.games.dectana.opening import Pyramid, State
 
 

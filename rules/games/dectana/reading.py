@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.engine import Action
-from rules.games.dectana.ground import cell_of, name_of
+from rules.engine.open_grid import cell_of, name_of
 from rules.games.dectana.opening import BOARD, Phase, Pyramid, State
 from rules.games.dectana.powers import SUIT_OF
 from rules.games.dectana.pyramids import actor_of

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-Cell = tuple[int, int]
+from rules.engine.open_grid import Cell, name_of
+
 Lean = tuple[int, int]
 Above = tuple[tuple[str, str], ...]
 
@@ -39,26 +39,6 @@ def is_land(cell: Cell) -> bool:
     """Beyond the borders (SAND-2.3). West of column 1 is the open sea, everywhere."""
     x, y = cell
     return x >= 1 and x > east_end(y)
-
-
-@cache
-def name_of(cell: Cell) -> str:
-    return f"x{cell[0]}y{cell[1]}"
-
-
-_CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
-
-
-@cache
-def _cell_of(name: str) -> Cell | None:
-    match = _CELL.match(name)
-    cell = (int(match[1]), int(match[2])) if match else None
-    return cell if cell and name_of(cell) == name else None
-
-
-def cell_of(name: str) -> Cell | None:
-    """The inverse of `name_of`; None for anything else."""
-    return _cell_of(name) if len(name) < 12 else None
 
 
 @cache

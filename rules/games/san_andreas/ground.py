@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.games.san_andreas.geometry import Cell, beside, cells_of
+from rules.engine.open_grid import Cell
+from rules.games.san_andreas.geometry import beside, cells_of
 from rules.games.san_andreas.opening import State
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.games.san_andreas.geometry import TILES, TOP, Cell, Terrain, cells_of, east_end, name_of
+from rules.engine.open_grid import Cell, name_of
+from rules.games.san_andreas.geometry import TILES, TOP, Terrain, cells_of, east_end
 from rules.games.san_andreas.opening import COINS, Phase, State
 from rules.pieces import SUITS, Face, coin, die, pawn, tile
 from rules.table.build import LayoutBuilder

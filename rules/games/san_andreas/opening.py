@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.engine import Seat, option
-from rules.games.san_andreas.geometry import START, TILES, Above, Cell, Terrain, cells_of, terrain
+from rules.engine.open_grid import Cell
+from rules.games.san_andreas.geometry import START, TILES, Above, Terrain, cells_of, terrain
 from rules.pieces import SUITS, Rank, Suit
 
 COINS = 6

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.positions import a_list, one_of
 from rules.games.san_andreas.dice import roll_action
-from rules.games.san_andreas.geometry import CORNERS, TILES, Above, Cell, cell_of, cells_of, name_of, terrain
+from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
 from rules.games.san_andreas.ground import free_space
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
 from rules.games.san_andreas.shift import SHIFTS, shift

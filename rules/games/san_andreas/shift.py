@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.games.san_andreas.geometry import SIDES, TILES, Above, Cell, Terrain, cells_of, is_land, name_of
+from rules.engine.open_grid import Cell, name_of
+from rules.games.san_andreas.geometry import SIDES, TILES, Above, Terrain, cells_of, is_land
 from rules.pieces import Rank
 
 Pair = tuple[str, str]

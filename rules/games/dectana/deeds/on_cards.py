@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
 from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
 from rules.games.dectana.deeds.powers_used import Power
-from rules.games.dectana.ground import lift_cards, name_of, put_card, value_of
+from rules.games.dectana.ground import lift_cards, put_card, value_of
 from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck
 from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.pyramids import change_pyramid

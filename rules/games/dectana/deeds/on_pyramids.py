@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import Story, tell_pyramid
 from rules.games.dectana.deeds.course import draw_cards
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
-from rules.games.dectana.ground import ahead, name_of
+from rules.games.dectana.ground import ahead
 from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State
 from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import (

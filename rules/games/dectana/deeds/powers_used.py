@@ -7,11 +7,11 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import DectanaDeed, Story, tell_pyramid
 from rules.games.dectana.deeds.course import after_use, end_turn
 from rules.games.dectana.ending import claims
-from rules.games.dectana.ground import name_of
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, tell_pyramid
-from rules.games.dectana.ground import ORIENTS, cell_of, name_of
+from rules.games.dectana.ground import ORIENTS
 from rules.games.dectana.opening import BOARD, COPIES, Phase, State, dealt, deck
 from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
 from rules.games.dectana.pyramids import add_pyramid

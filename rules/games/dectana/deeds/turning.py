@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, not_in_hand, tell_card, tell_pyramid
 from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
 from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry
 from rules.games.dectana.ending import claims
-from rules.games.dectana.ground import ORIENTS, UNKNOWN, cell_of, name_of, suits_of
+from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import hand, spot
 from rules.games.dectana.powers import begun, is_useful

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Effect, EffectKind, Spot
+from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.quake import remove_islands, spot
-from rules.games.san_andreas.geometry import name_of
 from rules.games.san_andreas.opening import City, Coin, Phase, State
 from rules.pieces import Rank, Suit, coin
 from rules.table.layout import Zone

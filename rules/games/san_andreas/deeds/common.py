@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine import Code, Refusal
-from rules.games.san_andreas.geometry import cell_of
+from rules.engine.open_grid import cell_of
 from rules.games.san_andreas.opening import State
 from rules.pieces import SUITS, Rank, Suit, parse_rank
 from rules.sentence import Sentence

@@ -9,10 +9,11 @@ from functools import cache
 from itertools import chain
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.common import bad, suit_named
 from rules.games.san_andreas.deeds.quake import SUPPLY, spot
-from rules.games.san_andreas.geometry import Cell, beside, cell_of, is_land, name_of
+from rules.games.san_andreas.geometry import beside, is_land
 from rules.games.san_andreas.ground import epicenter_cells, founding_cells, taken_cells
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Phase, State
 from rules.pieces import SUITS, Suit, coin, pawn

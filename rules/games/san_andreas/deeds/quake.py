@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine import Effect, EffectKind, Spot
+from rules.engine.open_grid import Cell, name_of
 from rules.engine.refusal import Facts
-from rules.games.san_andreas.geometry import Cell, Terrain, islands, name_of
+from rules.games.san_andreas.geometry import Terrain, islands
 from rules.games.san_andreas.ground import taken_cells
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
 from rules.games.san_andreas.shift import SHIFTS, Shifted, shift, without

@@ -1,0 +1,28 @@
+"""The names of cells on a board without edges: x3y-1 is the fourth column east of the first and one row south of it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+Cell = tuple[int, int]
+
+
+@cache
+def name_of(cell: Cell) -> str:
+    return f"x{cell[0]}y{cell[1]}"
+
+
+_CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
+
+
+@cache
+def _cell_of(name: str) -> Cell | None:
+    match = _CELL.match(name)
+    cell = (int(match[1]), int(match[2])) if match else None
+    return cell if cell and name_of(cell) == name else None
+
+
+def cell_of(name: str) -> Cell | None:
+    """The inverse of `name_of`; None for anything else."""
+    return _cell_of(name) if len(name) < 12 else None
