@@ -18,15 +18,6 @@ CLASSES: Final = (
     "pyramid",
     "card",
 )
-LABELS: Final = {
-    "tile": ("tile front", "tile back"),
-    "coin": ("coin front", "coin back"),
-    "die": ("die",),
-    "pawn": ("pawn",),
-    "pyramid": ("pyramid",),
-    "card": ("card",),
-}
-"""What the things of a kind may be."""
 SUITS: Final = ("suns", "moons", "crowns", "arms")
 VALUES: Final = ("null", "ace", "2", "3", "4", "5")
 SIZES: Final = ("small", "medium", "large")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -14,9 +15,18 @@ from vision.detect import shape
 from vision.detect.channels import STAND
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
-from vision.identify.heads import LABELS, POSES, shows_suit, shows_value
+from vision.identify.heads import POSES, shows_suit, shows_value
 from vision.identify.read import Read, direction, refined_base, refined_quad
 from vision.piece import Chances, Name, Seen, angle_of
+
+LABELS: Final = {
+    "tile": ("tile front", "tile back"),
+    "coin": ("coin front", "coin back"),
+    "die": ("die",),
+    "pawn": ("pawn",),
+    "pyramid": ("pyramid",),
+    "card": ("card",),
+}
 
 
 def name(read: Read, weights: Mapping[str, float]) -> Seen:

@@ -11,12 +11,12 @@ import numpy as np
 
 from vision.detect.channels import STAND
 from vision.detect.shape import Floats
-from vision.identify.heads import CLASSES, LABELS, SOFTMAX, shows_suit, shows_value
+from vision.identify.heads import CLASSES, SOFTMAX, shows_suit, shows_value
 from vision.identify.read import Read, Reader, crop_matrix, pictures, refined_quad
 from vision.rectify import Layers, to_crop
 
-SURE: Final = 0.97
-"""Who is this sure of all that is asked is not asked again."""
+SURE: Final = 0.8
+"""What is this sure in all that is asked of it is not read again: being stricter finds out no more."""
 FACED: Final = ("tile", "die", "card")
 """Cut by corners, which reading makes more exact."""
 QUARTERS: Final = ("turn tile", "turn die")
@@ -41,16 +41,14 @@ def in_doubt(read: Read) -> bool:
 
 def surest(read: Read) -> Iterator[float]:
     """How surely each question that such a piece answers was answered."""
-    kind = read.found.kind
-    label = CLASSES[int(np.argmax(read.beliefs["class"]))]
-    if label == "nothing":
-        label = max(LABELS[kind], key=read.chance)
-    kind, _, face = label.partition(" ")
-    asked = ["class"]
-    asked += [f"suit {kind}"] if shows_suit(kind, face or None) else []
-    asked += [f"value {kind}"] if shows_value(kind, face or None) else []
-    asked += ["size"] if kind == "pyramid" else []
-    return (float(read.beliefs[head].max()) for head in asked)
+    yield float(read.beliefs["class"].max())
+    kind, _, face = CLASSES[int(np.argmax(read.beliefs["class"]))].partition(" ")
+    if shows_suit(kind, face or None):
+        yield float(read.beliefs[f"suit {kind}"].max())
+    if shows_value(kind, face or None):
+        yield float(read.beliefs[f"value {kind}"].max())
+    if kind == "pyramid":
+        yield float(read.beliefs["size"].max())
 
 
 def other_view(read: Read) -> Floats:
