@@ -92,7 +92,8 @@ class Game(ABC, Generic[S, O]):
 
     def sample(self, state: S, rng: random.Random) -> Action:
         """One legal action by luck: what dice, shuffled coins and random players do."""
-        here = self._in_phase(self.turn(state).phase)
+        phase = self.turn(state).phase
+        here = self._belonging.get(phase) or self._in_phase(phase)  # play-outs ask this at every action
         if here.sampler is None:
             return rng.choice(list(self.legal(state)))
         return here.sampler.sample(state, rng) or next(a for deed in here.last_resorts for a in deed.legal(state))
