@@ -235,7 +235,9 @@ class Session:
         if seen is None:
             raise UnclearTableError(say("no camera has seen the table yet"))
         if offer is None or offer.seen is not seen or offer.state_seq != seq:
-            offer = Offer(seq, seen, as_it_lies(history, memory, seen))
+            position = as_it_lies(history, memory, seen)
+            here = {seat: state for seat, state in position.others.items() if seat < len(self.seats)}
+            offer = Offer(seq, seen, replace(position, others=here))
         with self.lock:
             self._offer = offer
         return offer

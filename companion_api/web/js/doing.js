@@ -18,7 +18,7 @@ export async function tap(name) {
   const alone = could.value.filter((item) => item.touches.includes(name));
   forget();
   picked.value = name;
-  if (alone.length === 1 && alone[0].touches.length === 1) return ask(alone[0].id);
+  if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name))) return ask(alone[0].id);
 }
 
 /** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */

@@ -4,7 +4,7 @@ import { computed, signal } from "../vendor/signals.js";
 import { get } from "./api.js";
 import { AS_IT_LIES } from "./frame.js";
 
-/** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
+/** @import { ActionTold, Board, Happening, Listed, Lying, Meant, Past, Preview, Refused } from "./answers" */
 
 /** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
 export const board = signal(/** @type {Board} */ (/** @type {unknown} */ (null)));
@@ -42,7 +42,25 @@ export const voice = signal(localStorage.getItem("voice") === "yes");
 /** What this phone may do now. */
 export const legal = computed(() => board.value?.legal ?? []);
 /** What can be tapped and explained: for lookers-on what those whose turn it is may do. */
-export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
+export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])).map(withPiece));
+
+/** @typedef {(piece: Lying, args: string[]) => boolean} Fits */
+const small = /** @type {Fits} */ (piece) => piece.kind === "pyramid" && piece.size === "small";
+/** Actions that name only the place, and which of the pieces beside the board they lay there. @type {Record<string, Fits>} */
+const LAYS = {
+  "dectana.enter": small,
+  "dectana.place_start": small,
+  "four_blind_mice.place_cheese": (piece, [value]) => piece.kind === "coin" && piece.value === value,
+  "san_andreas.found": (piece, [suit]) => piece.kind === "coin" && piece.suit === suit,
+};
+
+/** Such an action with its piece, so that it can be taken up and dragged there. @param {Listed} item @returns {Listed & {lays?: boolean}} */
+function withPiece(item) {
+  const [verb, args = ""] = item.id.split(/[()]/);
+  const fits = LAYS[`${board.value.game.id}.${verb}`];
+  const piece = fits && board.value.layout.pieces.find((p) => p.zone !== "board" && (p.seat === null || board.value.turn.seats.includes(p.seat)) && fits(p, args.split(",")));
+  return piece ? { ...item, touches: [piece.code, ...item.touches], lays: true } : item;
+}
 export const shown = computed(() => past.value?.layout ?? board.value?.layout);
 export const legalHere = computed(() =>
   picked.value === null ? [] : could.value.filter((item) => item.touches.includes(String(picked.value))),

@@ -104,6 +104,32 @@ def test_a_tile_is_dragged_from_the_hand_to_legal_ground(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "verb"), [("san_andreas", "found"), ("dectana", "place_start"), ("four_blind_mice", "place_cheese")]
+)
+def test_a_piece_that_no_action_names_is_dragged_from_beside_the_board(name: str, verb: str, table: Table) -> None:
+    """The legal ground is shaded, the ghost snaps to it, and no list hides the board meanwhile."""
+    session, rng = table.begin(name), random.Random(4)
+    while not any(action.verb == verb for action in session.game.legal(session.state)):
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, has_touch=True, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
+    piece = page.locator(".zones button.grip").first
+    piece.evaluate("(piece) => piece.scrollIntoView({block: 'center'})")
+    start, finger = middle(page, ".zones button.grip"), Finger(page)
+    finger.drag((start[0] + 10, start[1] - 60), start)
+    expect(page.locator(".cell.target").nth(8)).to_be_attached()
+    expect(page.locator(".bar [data-action]")).to_have_count(0)
+    end = middle(page, ".cell.target")
+    finger.drag((end[0] + 5, end[1] + 4))
+    x, y = middle(page, ".carried .piece.ghost .body")
+    assert abs(x - end[0]) < 3, "it snaps to the place"
+    assert abs(y - end[1]) < 3
+    finger.let_go()
+    expect(page.locator(".bar.asked .go, .bar.actions [data-action]").first).to_be_visible()
+    offered = page.locator(".bar [data-action]").evaluate_all("(found) => found.map((e) => e.dataset.action)")
+    assert all(action.startswith(verb) for action in offered)
+
+
+@pytest.mark.parametrize(
     ("name", "verb", "seed"), [("zombie", "walk", 5), ("zombie", "open", 5), ("san_andreas", "found", 4)]
 )
 def test_what_a_preview_tells_of_is_in_sight_and_has_no_bare_numbers(

@@ -16,7 +16,7 @@ import { Clause, Reason } from "./told.js";
 /** @import { Listed, Meant, Preview as Previewed } from "../answers" */
 
 const MOST = 30;
-/** Where a free spot can be tapped, the list must not hide the table. */
+/** Where a free spot can be tapped, or each choice is a place of its own, a long list must not hide the table. */
 const FEW = 4;
 
 export function ActionBar() {
@@ -60,9 +60,12 @@ function Picked() {
   const text = say(here.length ? "what_here" : free, { place });
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("what_here", { place })}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
-    ${board.value.complete || here.length <= FEW ? here.slice(0, MOST).map(Choice) : null}
+    ${here.length <= FEW || meant.value.length || (board.value.complete && !here.every(hasPlace)) ? here.slice(0, MOST).map(Choice) : null}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
+
+/** Whether there is another place to tap for it. @param {Meant} one */
+const hasPlace = (one) => could.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
 
 /** A piece goes by what it is, an empty place by its name. */
 function pickedWords() {

@@ -26,7 +26,7 @@ export function Pending() {
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
     ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
-    ${mayAct && choices.length > 0 && html`<h3>${say("guesses")}</h3>`}
+    ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
     ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>

@@ -27,7 +27,7 @@ export function Players() {
 /** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").Lying[]} pieces */
 export function Zones(pieces) {
   const { you } = board.value;
-  const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))].sort((a, b) => Number(b === `hand|${you.seat}`) - Number(a === `hand|${you.seat}`));
+  const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))].sort((a, b) => first(b, you.seat) - first(a, you.seat));
   return html`<div class="zones">${keys.map((key) => {
     const [zone, seat] = key.split("|");
     const own = pieces.filter((p) => p.zone === zone && String(p.seat ?? "") === seat);
@@ -35,6 +35,9 @@ export function Zones(pieces) {
     return html`<figure key=${key}><figcaption>${title}</figcaption>${own.map(Small)}</figure>`;
   })}</div>`;
 }
+
+/** What is one's own comes first, a hand before a supply. @param {string} key @param {number | null} seat */
+const first = (key, seat) => Number(key.endsWith(`|${seat}`)) + Number(key === `hand|${seat}`);
 
 /** @param {import("../answers").Lying} piece */
 function Small(piece) {
