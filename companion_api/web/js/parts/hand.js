@@ -32,7 +32,7 @@ export function Hand() {
 
 /** Nothing that is chosen in secret: neighbours look over. @param {{text: string}} props */
 function Everything({ text }) {
-  return html`<h2>${say("hand.legal", { n: could.value.length })}</h2>
+  return html`<h2>${board.value.complete ? say("hand.legal", { n: could.value.length }) : say("hand.some")}</h2>
     <ul class="list">${like(text).slice(0, MOST).map(
       (item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}${board.value.complete ? "" : html` <small>${item.id.replace(/^[^(]*/, "")}</small>`}</button></li>`,
     )}</ul>`;

@@ -9,6 +9,7 @@ import { Evenings } from "./evenings.js";
 import { Told } from "./told.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
+import { coinsOf } from "./zones.js";
 
 export function Score() {
   const { outcome } = board.value;
@@ -28,7 +29,7 @@ export function Sheet() {
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
       <tbody>${seats.map((seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
-        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? "–"}</td></tr>`)}
+        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? (coinsOf(seat.seat) ? say("player.coins", { n: coinsOf(seat.seat) }) : "–")}</td></tr>`)}
       ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
 }
 

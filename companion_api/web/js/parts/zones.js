@@ -16,13 +16,16 @@ export function Players() {
   if (seats.length < 2) return null;
   return html`<ul class="players" aria-label=${say("players.all")}>${seats.map((seat) => {
     const active = turn.seats.includes(seat.seat) && !outcome.over;
-    const coins = shown.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat.seat).length;
+    const coins = coinsOf(seat.seat);
     return html`<li key=${seat.seat} class="${active ? "active" : ""} ${seat.out ? "out" : ""} ${outcome.winners.includes(seat.seat) ? "won" : ""}">
       ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.95)}</svg>`}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
       ${scores.length ? html`<b aria-label=${say("player.points", { n: scores[seat.seat] })}>${scores[seat.seat]}</b>` : coins ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}<svg class="sign" viewBox="-.5 -.5 1 1" aria-hidden="true"><circle r=".4" class="money" /></svg></b>` : null}
       ${seat.out ? html`<small>${say("player.out")}</small>` : active ? html`<span class="live">${say("player.to_play")}</span>` : null}</li>`;
   })}</ul>`;
 }
+
+/** How many coins a player has in hand. @param {number} seat */
+export const coinsOf = (seat) => shown.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat).length;
 
 /** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").Lying[]} pieces */
 export function Zones(pieces) {
