@@ -19,7 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 from companion_api.access import Role
 from companion_api.app import make_app
 from companion_api.settings import Settings
-from tests.companion_api.page.conftest import PHONE, TABLET, Table
+from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Table
 from tests.companion_api.page.test_begin_and_end import played_out
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_laying import looked_at, without
@@ -141,6 +141,26 @@ def nearest(table: Table) -> Page:
     return page
 
 
+def wide(table: Table) -> Page:
+    """A desk's screen: the board, what lies beside it, and what happened last."""
+    page = table.open(table.begin("ice_floe", plies=12), TELEVISION)
+    page.wait_for_selector(".lately li")
+    return page
+
+
+def revealing(table: Table) -> Page:
+    """What the table has decided is told by a picture."""
+    page = table.open(table.begin("tula", plies=12))
+    page.wait_for_selector(".bar .faces")
+    return page
+
+
+def zombie_desk(table: Table) -> Page:
+    page = table.open(table.begin("zombie", plies=12), DESK)
+    page.wait_for_selector(".pan .piece")
+    return page
+
+
 SCREENS: dict[str, Callable[[Table], Page]] = {
     "verdict": verdict,
     "verdict-tablet": verdict_tablet,
@@ -154,6 +174,9 @@ SCREENS: dict[str, Callable[[Table], Page]] = {
     "own-photographs": own_photographs,
     "clock-television": clock_television,
     "nearest": nearest,
+    "wide": wide,
+    "revealing": revealing,
+    "zombie-desk": zombie_desk,
 }
 
 

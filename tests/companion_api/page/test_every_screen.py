@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from companion_api.access import Role
 from companion_api.simulated.self_play import SelfPlay
 from tests.companion_api.page import screens, sheet
-from tests.companion_api.page.conftest import TABLET, TELEVISION, Axe, Table
+from tests.companion_api.page.conftest import TABLET, Axe, Table
 from tests.companion_api.page.test_begin_and_end import played_out, shown_in_play
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_trouble import staged, take_as_it_lies
@@ -120,18 +120,6 @@ def looker_on(table: Table) -> Page:
     return page
 
 
-def wide(table: Table) -> Page:
-    page = table.open(table.begin("ice_floe", plies=12), TELEVISION)
-    page.wait_for_selector(".lately li")
-    return page
-
-
-def chance(table: Table) -> Page:
-    page = table.open(table.begin("tula", plies=12))
-    page.wait_for_selector(".bar .faces")
-    return page
-
-
 def bad_news(table: Table) -> Page:
     page = table.open(table.begin())
     page.evaluate("import('/js/state.js').then((m) => m.tell('Something was not done.', true))")
@@ -155,7 +143,7 @@ def interface(table: Table) -> Page:
 
 OWN: tuple[Callable[[Table], Page], ...] = (
     seating, joining, rulebook, past, statistics, learnt, set_up, guesses, as_it_lies, large_photograph, looker_on,
-    wide, chance, bad_news, away, interface, sheet.refused, sheet.disputed, sheet.corrected, sheet.sealed,
+    bad_news, away, interface, sheet.refused, sheet.disputed, sheet.corrected, sheet.sealed,
     sheet.preview, sheet.lobby, sheet.trust, sheet.free_spot,
 )  # fmt: skip
 EVERY: dict[str, Callable[[Table], Page]] = {

@@ -106,6 +106,13 @@ def test_the_table_is_taken_as_it_lies_and_the_evening_goes_on(size: tuple[int, 
     assert session.state == before
 
 
+def test_only_those_who_play_are_asked_who_moves_next(table: Table) -> None:
+    """Up to four can play it; two do."""
+    session, _ = staged(table, "illegal", "penguin")
+    assert len(session.seats) == 2
+    assert set(session.offer().position.others) <= {0, 1}
+
+
 def test_what_is_no_position_says_so_kindly(table: Table) -> None:
     session = table.begin("dodgem", plies=2)
     page = table.open(session)
