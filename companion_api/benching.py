@@ -8,11 +8,10 @@ import random
 import statistics
 import time
 from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any
-
-import onnxruntime
 
 from companion_api.simulated.script import PeopleAtTable, Script
 from models.render.camera import Viewpoint
@@ -42,7 +41,7 @@ def machine() -> dict[str, Any]:
         "processor": _processor(),
         "cores": os.cpu_count(),
         "load": round(os.getloadavg()[0], 2),
-        "onnxruntime": onnxruntime.__version__,
+        "onnxruntime": version("onnxruntime"),
     }
 
 
