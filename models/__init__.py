@@ -1,5 +1,5 @@
-"""Nothing leaves the room: the nets' runtime sends its makers figures about models and machine, unless it is told before it
-is loaded that it must not. This package is always loaded first."""
+"""Nothing leaves the room: the nets' runtime sends its makers figures about models and machine, unless it is told that
+it must not, before it is loaded. This package is always loaded first."""
 
 import os
 
