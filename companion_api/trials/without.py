@@ -58,7 +58,8 @@ class _Untold(Difference):
 
 def _untold(before: Small, after: Small, _: Differing) -> Difference:
     shape = min(before.image.shape[:2], after.image.shape[:2])
-    return _Untold(np.zeros(shape, np.bool_), np.ones(shape, np.bool_), np.zeros(shape, np.int8))
+    nothing = np.zeros(shape, np.bool_)
+    return _Untold(nothing, ~nothing, np.zeros(shape, np.int8), nothing)
 
 
 class _Lessened:

@@ -102,6 +102,10 @@ class ExactTable:
         found = self.agreement(layout)
         return change_of(layout, found if not found.is_full else replace(found, extra=found.news), self.tuning.places)
 
+    def otherwise(self, layout: Layout, fit: Fit) -> Iterable[Change]:
+        """What is told is told."""
+        return ()
+
     def thrown(self, layout: Layout) -> float:
         """How many dice beside the board show nothing that lies there."""
         dice = [placed for placed in layout if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,6 +51,10 @@ class Exhibit(Protocol):
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise than the layout says."""
+        ...
+
+    def otherwise(self, layout: Layout, fit: Fit) -> Iterable[Change]:
+        """The same, where a piece that came is read as what it may be nearly as well."""
         ...
 
     def thrown(self, layout: Layout) -> float:

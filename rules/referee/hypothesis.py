@@ -256,8 +256,9 @@ class Seeker:
 
     def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
         if start.actions not in self._known:
-            change = self._change(start)
-            suggested = dict.fromkeys(islice(self._game.suggest(start.state, change), self._limit(start)))
+            changes = chain([self._change(start)], self._table.otherwise(self._game.layout(start.state), start.fit))
+            actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
+            suggested = dict.fromkeys(islice(actions, self._limit(start)))
             # Not everything that is suggested is legal, least of all after something that was only supposed.
             legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
             self._known[start.actions] = self._played(start, legal)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.aside import Asides
@@ -19,7 +21,7 @@ from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
-from rules.referee.tuning import TUNING, Beside, Fitting, Tuning
+from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
 from rules.referee.waiting import NAMED
 from rules.table.change import Change
 from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
@@ -119,6 +121,15 @@ class View:
         """What lies otherwise, as pieces that came, went and moved."""
         return observed_change(self.asides, layout, fit, self.tuning)
 
+    def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
+        """The same, where a piece that came is read as what it may be nearly as well."""
+        came = (*fit.extra, *(seen for _, seen in fit.odd))
+        readings = ((one, other) for one in came for other in other_readings(one, self.tuning.seeking))
+        for one, other in islice(readings, self.tuning.seeking.readings):
+            extra = tuple(other if seen is one else seen for seen in fit.extra)
+            odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)
+            yield observed_change(self.asides, layout, replace(fit, extra=extra, odd=odd), self.tuning)
+
     def thrown(self, layout: Layout) -> float:
         return self.asides.thrown(layout)
 
@@ -140,6 +151,11 @@ class View:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
         return BlindSpots(strange=strange, beside=self.asides.heaped(layout))
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is a picture of a known table that this one is compared with."""
+        return self._since is not None
 
     def denies(self, pieces: Iterable[Placed]) -> bool:
         """Whether the picture shows no change where one of these came or went."""
@@ -248,6 +264,15 @@ class View:
         )
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+
+
+def other_readings(seen: Located, seeking: Seeking) -> Iterator[Located]:
+    """The same sighting, read as what it may be nearly as well as what it seems to be; the likeliest first."""
+    told = seen.sighting.identities
+    best = max(told.values(), default=0.0)
+    for identity in sorted(told, key=lambda one: -told[one])[1:]:
+        if told[identity] >= seeking.doubtful * best:
+            yield replace(seen, sighting=replace(seen.sighting, identities={identity: 1.0}))
 
 
 def _turned(sighting: Sighting, registration: Registration) -> float | None:

@@ -59,6 +59,8 @@ class Memory:
     question: Question | None = None
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
+    lost: tuple[Action, ...] | None = None
+    """When the game stood so, the last table was explained by nothing: more was done since than is known."""
 
 
 def look(
@@ -116,7 +118,8 @@ class _Look:
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
         known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, known)
-        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict))
+        lost = self.history.actions if verdict.kind in UNEXPLAINED else None
+        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
         state = followed(self.history, verdict).state
@@ -258,7 +261,8 @@ class _Look:
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
             done = self._judge(self._view(seen, found, layout, without, since), thrown)
-            if done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear:
+            clear = done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear
+            if clear or done.kind is VerdictKind.AMBIGUOUS:
                 verdict = done
         if since is not None and verdict.kind is VerdictKind.REFUSED:
             by_eyes = self.memory.dice.blanked(since.testimony.eyes, found, self.tuning.places)
@@ -300,16 +304,35 @@ class _Look:
             and taken_back[1] <= self.judging.good
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        if best.fit.cost <= self.judging.good or self._explains_most(
+        explained = best.fit.cost <= self.judging.good or self._explains_most(
             view, best, Hypothesis((), state, still, self.tuning.seeking)
-        ):
+        )
+        if explained and not (thrown and self._leaves_the_throw_out(best)):
             return self._settle(search.found, best, thrown)
-        return Case(self.game, view, search).verdict()
+        verdict = Case(self.game, view, search).verdict()
+        if verdict.kind is VerdictKind.REFUSED and self._is_lost and not view.is_compared:
+            return please_look(verdict.differences, verdict.back, tuning=self.tuning)
+        return verdict
+
+    def _leaves_the_throw_out(self, best: Hypothesis) -> bool:
+        """Whether something was done, dice were thrown since, and this comes only as far as something else that must
+        come to light before they may be: it was not seen."""
+        if not best.actions or not waits_for_a_value(self.game, best):
+            return False
+        following = next(iter(self.game.legal(best.state)), None)
+        if following is None:
+            return False
+        return self._but_dice(self.game.advance(best.state, following)) != self._but_dice(best.state)
+
+    def _but_dice(self, state: Any) -> list[Placed]:
+        return [placed for placed in self.game.layout(state) if placed.piece.kind is not Kind.DIE]
 
     def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
         what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
-        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
+        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done.
+        So it was where nothing explained the table before: then all has to be explained, unless the picture tells what
+        is no news."""
         explained = still.fit.cost - best.fit.cost
         left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
         overlooked = len(best.fit.missing) - len(left.missing)
@@ -318,6 +341,7 @@ class _Look:
         unexplained = replace(best, fit=left).unexplained
         if (
             not best.actions
+            or (self._is_lost and not view.is_compared)
             or explained <= self.judging.most * self.judging.clear
             or left.traces
             or any(view.shows_gone(placed) for placed in left.missing)
@@ -331,6 +355,11 @@ class _Look:
         return len(unexplained) <= self.judging.odd and not any(
             is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
         )
+
+    @property
+    def _is_lost(self) -> bool:
+        lost = self.memory.lost
+        return lost is not None and self.history.actions[: len(lost)] == lost
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

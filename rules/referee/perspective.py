@@ -47,6 +47,10 @@ class Perspective:
         py = (rows[0] * right[1] - rows[2] * right[0]) / det
         return self.middle[0] + self.reach * px, self.middle[1] + self.reach * py
 
+    def strain(self, bending: Bending = TUNING.bending) -> float:
+        """How far it is from a rigid motion, all in all: 1 for each number that is as large as expected."""
+        return sum((number / one) ** 2 for number, one in zip(self.numbers, _spread(self.reach, bending), strict=True))
+
     def is_sound(self, bending: Bending = TUNING.bending) -> bool:
         """Whether the board is neither turned over nor cut by the horizon."""
         a, b, _, _, e, f, _, _, i, j, _ = self.numbers
@@ -77,14 +81,9 @@ def _solved(
 ) -> Numbers:
     """Least squares, each number drawn towards nought as strongly as it is expected to lie there."""
     reach = frame.reach
-    spread = [
-        s / reach
-        for s in (bending.shape, bending.shape, bending.place, bending.height) * 2
-        + (bending.depth, bending.depth, bending.depth)
-    ]
     matrix = [[0.0] * 11 for _ in range(11)]
     right = [0.0] * 11
-    for row, one in enumerate(spread):
+    for row, one in enumerate(_spread(reach, bending)):
         matrix[row][row] = (bending.noise / reach / one) ** 2
     for (x, y, z), (u, v), weight in zip(points, seen, trust, strict=True):
         px, py = (x - frame.middle[0]) / reach, (y - frame.middle[1]) / reach
@@ -92,6 +91,12 @@ def _solved(
         _add(matrix, right, (px, py, 1.0, z, 0.0, 0.0, 0.0, 0.0, -qx * px, -qx * py, -qx * z), qx - px, weight)
         _add(matrix, right, (0.0, 0.0, 0.0, 0.0, px, py, 1.0, z, -qy * px, -qy * py, -qy * z), qy - py, weight)
     return tuple(_eliminated(matrix, right))
+
+
+def _spread(reach: float, bending: Bending) -> list[float]:
+    """How large each number is expected to be."""
+    each = (bending.shape, bending.shape, bending.place, bending.height) * 2 + (bending.depth,) * 3
+    return [one / reach for one in each]
 
 
 def _add(matrix: list[list[float]], right: list[float], row: Numbers, value: float, weight: float) -> None:

@@ -194,9 +194,8 @@ def _bend(
         if not bend.is_sound(tuning.bending):
             return None
         registration = replace(registration, bend=bend)
-    return registration, _score(
-        registration, _matches(registration, expected, sightings, tuning.registering), tuning.registering
-    )
+    score = _score(registration, _matches(registration, expected, sightings, tuning.registering), tuning.registering)
+    return registration, score - tuning.bending.strained * bend.strain(tuning.bending)
 
 
 def _first_tile(sightings: Sequence[Sighting], registering: Registering) -> Registration | None:

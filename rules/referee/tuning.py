@@ -138,6 +138,9 @@ class Bending:
     """So exactly pieces are found (pictures)."""
     rounds: int = 4
     """So often pairs that do not agree are weighed anew (budget)."""
+    strained: float = 0.1
+    """Each number that is as large as expected takes so much off what was found, in pieces (pictures: boards found
+    rightly have up to 4 of the 11, one found a quarter turn aside had 15)."""
     turned_over: float = 0.25
     """A picture that shrinks areas to less than this is of no board that lies face up (set)."""
     horizon: float = 0.8
@@ -353,6 +356,10 @@ class Seeking:
     """So many tables are compared at most (budget: where the clock must not decide)."""
     enough: int = 300
     """So many are tried in any case (budget)."""
+    doubtful: float = 0.08
+    """What is so much less likely than what a piece seems to be is thought of as well (odds: `Judging.clear`)..."""
+    readings: int = 6
+    """... in so many ways at most (budget)."""
     values: int = 8
     """So many values may be turned up between two pictures: a throw is read die by die (budget)."""
     kept_values: int = 4

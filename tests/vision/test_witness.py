@@ -7,6 +7,7 @@ import weakref
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +21,7 @@ from rules.table.observed import ObservedTable, Sighting
 from vision.frame import Frame, Picture
 from vision.plane import Plane
 from vision.witness.change import Small, change
+from vision.witness.tuning import WITNESS
 from vision.witness.witness import PictureTestimony, PictureWitness
 
 DODGEM = game("dodgem")
@@ -112,6 +114,28 @@ def test_a_shadow_is_no_piece() -> None:
     said = told(PictureWitness(Frame(shaded), plane))
     assert all((said.changed(placed) or 0.0) < 0.5 for placed in coins(BEFORE))
     assert sum(trace.size for trace in said.traces) < 0.5
+
+
+def drawn_on_brown(third: str, noise: float, seed: int) -> Small:
+    """Thin green drawings on brown ground, of hardly another brightness; the third of them is told."""
+    image = np.full((450, 800, 3), (46, 66, 84), np.uint8)
+    for number, text in enumerate(["A", "2", third, "4", "5", "A", "2", "4"]):
+        at = (80 + 80 * number, 200 + 20 * (number % 3))
+        cv2.putText(image, text, at, cv2.FONT_HERSHEY_PLAIN, 1.0, (36, 92, 50), 1, cv2.LINE_AA)
+    grain = np.random.default_rng(seed).normal(0, noise, image.shape)
+    return Small(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1.0])
+def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> None:
+    before, same, after = (drawn_on_brown(text, noise, seed) for seed, text in enumerate(["3", "3", "m"]))
+    found = change(before, after).changed
+    assert found[190:235, 230:270].mean() > 0.05
+    found[180:245, 220:280] = False
+    assert not found.any()
+    assert not change(before, same).changed.any()
+    greys = replace(WITNESS.differing, faint=np.inf)
+    assert not change(before, after, greys).changed.any(), "else this test shows nothing"
 
 
 def test_what_cannot_be_read_is_not_told() -> None:

@@ -44,6 +44,8 @@ class Difference:
     blind: Mask
     shade: Shade
     """Where only the brightness differs, as in a shadow: -1 darker, 1 lighter; 2 where more differs, 0 nothing."""
+    otherwise: Mask
+    """Where it looks otherwise at all: what changed, and its margins, which a shadow or a faint drawing may be."""
 
     @property
     def share(self) -> float:
@@ -56,21 +58,32 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     is compared closely."""
     light = _Light.between(before.image, after.image, differing)
     blind = _unreadable(before.image, after.image, differing)
-    found, shade = np.zeros(blind.shape, np.uint8), np.zeros(blind.shape, np.int8)
-    for rows, columns in _suspect(before.image, after.image, light, differing):
+    found, faintly = (np.zeros(blind.shape, np.uint8) for _ in range(2))
+    shade = np.zeros(blind.shape, np.int8)
+    suspect = _suspect(before.image, after.image, light, differing)
+    faint = _faintest(before.image, after.image, light, differing) if suspect else 0.0
+    for rows, columns in suspect:
         one, two = before.image[rows, columns], after.image[rows, columns]
+        shade[rows, columns] = shaded = _shaded(one.astype(np.float32), two.astype(np.float32), light, differing)
         found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light, differing)
-        shade[rows, columns] = _shaded(np.asarray(one, np.float32), np.asarray(two, np.float32), light, differing)
-    found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    return Difference((found > 0) & ~blind, blind, shade)
+        faintly[rows, columns] |= _differs_faintly(one, two, light, faint, shaded, differing)
+    found, faintly = _without_specks(found), _without_specks(faintly)
+    traces = (found > 0) | _by_itself(faintly, found, differing)
+    return Difference(traces & ~blind, blind, shade, (traces | (faintly > 0)) & ~blind)
+
+
+def _without_specks(mask: Picture) -> Picture:
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class _Light:
-    """What differs everywhere: how much brighter each colour is, and the noise in grey levels."""
+    """What differs everywhere: how much brighter each colour is, and the noise in grey levels, of the picture and of
+    each of its colours, blurred a little."""
 
     gains: Grey
     noise: float
+    of_colours: Grey
 
     @staticmethod
     def between(one: Picture, two: Picture, differing: Differing) -> _Light:
@@ -78,7 +91,22 @@ class _Light:
         gains = np.exp(np.median(np.log(coarse_two / coarse_one).reshape(-1, 3), axis=0)).astype(np.float32)
         gap = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
         rough = float(np.median(np.abs(gap.astype(np.float32) - cv2.blur(gap, (3, 1)))))
-        return _Light(gains, max(differing.quiet, differing.rough * rough))
+        return _Light(gains, max(differing.quiet, differing.rough * rough), _noise(one, two, gains, differing))
+
+
+def _noise(one: Picture, two: Picture, gains: Grey, differing: Differing) -> Grey:
+    """The noise of each colour, in a part of the rows: what is left of the difference without what changes slowly."""
+    bands = _bands(one.shape[0], differing)
+    gaps = (_softened(one[band]) * gains - _softened(two[band]) for band in bands)
+    fine = [cv2.absdiff(gap, cv2.blur(gap, (differing.window, differing.window)))[::3].reshape(-1, 3) for gap in gaps]
+    noise = np.median(np.concatenate(fine), axis=0) / differing.median
+    return np.asarray(np.maximum(noise, differing.quiet_colour), np.float32)
+
+
+def _bands(height: int, differing: Differing) -> list[slice]:
+    """A fifth of the rows, all over the picture."""
+    wide = 3 * differing.window
+    return [slice(top, top + wide) for top in range(0, max(height - wide, 1), 5 * wide)]
 
 
 def _suspect(one: Picture, two: Picture, light: _Light, differing: Differing) -> list[tuple[slice, slice]]:
@@ -98,6 +126,55 @@ def _suspect(one: Picture, two: Picture, light: _Light, differing: Differing) ->
         top, left = max(y - differing.window, 0), max(x - differing.window, 0)
         parts.append((slice(top, y + height + differing.window), slice(left, x + width + differing.window)))
     return parts
+
+
+def _faintest(one: Picture, two: Picture, light: _Light, differing: Differing) -> float:
+    """What is left over of colours must exceed this to be news: most of a table did not change, so what drawn ground
+    usually leaves over in these two pictures, as compression, noise and shaking have it, is none."""
+    usual = []
+    for band in _bands(one.shape[0], differing):
+        left, steep = _left_of_colours(one[band], two[band], light, differing)
+        usual.append(left[steep >= np.percentile(steep[::3, ::3], differing.drawn)])
+    return max(differing.faint, differing.unusual * float(np.percentile(np.concatenate(usual), differing.usual)))
+
+
+def _left_of_colours(one: Picture, two: Picture, light: _Light, differing: Differing) -> tuple[Grey, Grey]:
+    """What is left over of the colour that differs most, against what noise and shaking leave of it; and how steep its
+    drawing is. A green drawing on brown has hardly a grey level of its own."""
+    one_soft, two_soft = _softened(one), _softened(two)
+    steep = np.maximum(_steepness(one_soft, differing), _steepness(two_soft, differing))
+    left = _left_over(one_soft, two_soft, differing) / (light.of_colours + differing.shaken * steep)
+    return _greatest(np.asarray(left, np.float32)), _greatest(np.asarray(steep, np.float32))
+
+
+def _greatest(colours: Grey) -> Grey:
+    blue, green, red = cv2.split(colours)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+
+
+def _softened(image: Picture) -> Grey:
+    return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), 0.8), np.float32)
+
+
+def _differs_faintly(
+    one: Picture, two: Picture, light: _Light, faint: float, shade: Shade, differing: Differing
+) -> Picture:
+    """Where more differs than the brightness: the soft edge of a shadow is no drawing."""
+    window = np.ones((differing.window, differing.window), np.uint8)
+    coloured = cv2.dilate((shade == 2).astype(np.uint8), window)
+    left, _ = _left_of_colours(one, two, light, differing)
+    return np.asarray((left > faint) & (coloured > 0), np.uint8)
+
+
+def _by_itself(faintly: Picture, clearly: Picture, differing: Differing) -> Mask:
+    """What differs faintly and is no margin of what differs clearly, as a shadow and its reflection are."""
+    near = cv2.dilate(clearly, np.ones((differing.window, differing.window), np.uint8))
+    count, labels = cv2.connectedComponents(cv2.bitwise_or(faintly, near))
+    clear = np.bincount(labels[clearly > 0], minlength=count)
+    faint = np.bincount(labels[faintly > 0], minlength=count)
+    alone = clear < differing.margin * faint
+    alone[0] = False
+    return np.asarray(alone[labels] & (faintly > 0), np.bool_)
 
 
 def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:

@@ -254,7 +254,7 @@ class PictureTestimony:
         readable = inside & ~self._change.blind[part]
         if readable.sum() < self._weighing.seen * max(whole, 1.0):
             return None
-        return float(self._change.changed[part][readable].mean())
+        return float(self._change.otherwise[part][readable].mean())
 
     def _left_by(self, placed: Placed) -> Mapping[int, float]:
         outline = silhouette(placed, self._height(placed), self._kept.view)
