@@ -335,9 +335,9 @@ def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
 
 
 def _is_named(sighting: Sighting, beside: Beside) -> bool:
-    """Whether it is certainly there, and certainly what it seems."""
+    """Whether it is certainly what it seems, if it is there at all, which is no news of what waits there."""
     likeliest = max(sighting.identities.values(), default=0.0)
-    return sighting.kind in NAMED and min(sighting.certainty, likeliest) >= beside.named
+    return sighting.kind in NAMED and likeliest >= beside.named and sighting.certainty >= beside.there
 
 
 def _shows_value(sighting: Sighting) -> bool:

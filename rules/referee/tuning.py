@@ -246,7 +246,9 @@ class Beside:
     suit: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
     named: float = 0.7
-    """What is so certainly there, and so certainly what it seems, is known by name (odds)."""
+    """What is so certainly what it seems is known by name (odds)..."""
+    there: float = 0.5
+    """... if it is so certainly there (odds: as likely as not; the game has it wait there)."""
     lies_still: float = 2.5
     """For a piece that was laid on the board and lies untouched beside it (odds: `Looking.clear`)."""
     gone: float = 2.5
