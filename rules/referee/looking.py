@@ -304,13 +304,12 @@ class _Look:
             and taken_back[1] <= self.judging.good
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        explained = best.fit.cost <= self.judging.good or self._explains_most(
-            view, best, Hypothesis((), state, still, self.tuning.seeking)
-        )
+        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
+        explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
         if explained and not (thrown and self._leaves_the_throw_out(best)):
             return self._settle(search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
-        if verdict.kind is VerdictKind.REFUSED and self._is_lost and not view.is_compared:
+        if verdict.kind is VerdictKind.REFUSED and mostly:
             return please_look(verdict.differences, verdict.back, tuning=self.tuning)
         return verdict
 
@@ -330,9 +329,7 @@ class _Look:
     def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
         what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
-        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done.
-        So it was where nothing explained the table before: then all has to be explained, unless the picture tells what
-        is no news."""
+        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
         explained = still.fit.cost - best.fit.cost
         left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
         overlooked = len(best.fit.missing) - len(left.missing)
@@ -341,7 +338,6 @@ class _Look:
         unexplained = replace(best, fit=left).unexplained
         if (
             not best.actions
-            or (self._is_lost and not view.is_compared)
             or explained <= self.judging.most * self.judging.clear
             or left.traces
             or any(view.shows_gone(placed) for placed in left.missing)
@@ -358,6 +354,8 @@ class _Look:
 
     @property
     def _is_lost(self) -> bool:
+        """Whether nothing explained the table before. Then more was done than one explanation may tell, and all has to
+        be explained, unless the picture tells what is no news."""
         lost = self.memory.lost
         return lost is not None and self.history.actions[: len(lost)] == lost
 
