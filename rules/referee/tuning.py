@@ -358,8 +358,8 @@ class Seeking:
     """So many tables are compared at most (budget: where the clock must not decide)."""
     enough: int = 300
     """So many are tried in any case (budget)."""
-    doubtful: float = 0.08
-    """What is so much less likely than what a piece seems to be is thought of as well (odds: `Judging.clear`)..."""
+    doubtful: float = 0.2
+    """What is no less likely than this share of what it seems to be is thought of as well (odds: one in five)..."""
     readings: int = 6
     """... in so many ways at most (budget)."""
     values: int = 8
