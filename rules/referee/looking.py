@@ -28,8 +28,8 @@ from rules.referee.likelihood import View, is_clear
 from rules.referee.register import Registration, register
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.tuning import TUNING, Judging, Tuning
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
-from rules.sentence import Mention, say
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
+from rules.sentence import say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -306,25 +306,12 @@ class _Look:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        if explained and not (thrown and self._leaves_the_throw_out(best)):
+        if explained:
             return self._settle(search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
         if verdict.kind is VerdictKind.REFUSED and mostly:
             return please_look(verdict.differences, verdict.back, tuning=self.tuning)
         return verdict
-
-    def _leaves_the_throw_out(self, best: Hypothesis) -> bool:
-        """Whether something was done, dice were thrown since, and this comes only as far as something else that must
-        come to light before they may be: it was not seen."""
-        if not best.actions or not waits_for_a_value(self.game, best):
-            return False
-        following = next(iter(self.game.legal(best.state)), None)
-        if following is None:
-            return False
-        return self._but_dice(self.game.advance(best.state, following)) != self._but_dice(best.state)
-
-    def _but_dice(self, state: Any) -> list[Placed]:
-        return [placed for placed in self.game.layout(state) if placed.piece.kind is not Kind.DIE]
 
     def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
         """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
@@ -429,16 +416,8 @@ class _Look:
             for (_, actions), weight in zip(rivals, weights, strict=True)
             if actions
         )
-        question = asked(self._told_apart(choice, choices) for choice in choices)
+        question = asked(told_apart(self.game, choices))
         return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
-
-    def _told_apart(self, choice: Choice, choices: tuple[Choice, ...]) -> Mention:
-        """What tells it from the other choices: the last thing done, or the first that not all of them have."""
-        last = choice.actions[-1]
-        if all(other.actions[-1] != last for other in choices if other is not choice):
-            return mentioned(self.game, last)
-        own = (a for a in choice.actions if any(a not in other.actions for other in choices))
-        return mentioned(self.game, next(own, last))
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
@@ -105,6 +105,24 @@ def done(game: AnyGame, actions: Iterable[Action]) -> Several:
 def asked(choices: Iterable[Mention]) -> Sentence:
     """Which of these was it? Three are named; all are drawn."""
     return say("please say which it was: {choices}", choices=several(islice(choices, 3), Joint.OR))
+
+
+def told_apart(game: AnyGame, choices: Sequence[Choice]) -> list[Mention]:
+    """What tells each from the others; no two in the same words where there are other words."""
+    out: list[Mention] = []
+    for choice in choices:
+        words = [mentioned(game, action) for action in _own(choice, choices)]
+        out.append(next((mention for mention in words if mention not in out), words[0]))
+    return out
+
+
+def _own(choice: Choice, choices: Sequence[Choice]) -> list[Action]:
+    """What not all of them have: the last thing done, if it is nobody else's, before what came first."""
+    last = choice.actions[-1]
+    own = [action for action in choice.actions if any(action not in other.actions for other in choices)]
+    if not own or all(other.actions[-1] != last for other in choices if other is not choice):
+        return [last, *own]
+    return own
 
 
 def mentioned(game: AnyGame, action: Action) -> Mention:

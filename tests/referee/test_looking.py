@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
-from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.synthetic import Noise, Onlooker
-from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
@@ -133,26 +130,3 @@ def test_after_a_table_that_nobody_understood_all_has_to_be_explained(onlooker: 
     assert still_lost.lost == history.actions
     told, found = look(history, still_lost, moved)
     assert (told.kind, found.lost) == (VerdictKind.ACCEPTED, None)
-
-
-def test_dice_that_were_thrown_tell_that_more_was_done(onlooker: Onlooker) -> None:
-    """Two tiles' coins are turned up and dice are thrown for them; whoever sees one tile only missed a part."""
-    rules, dice = game("delegate_dash"), RolledDice(Random(3), 0.3)
-    history, done = History.begin(rules), list[Action]()
-    for _, action in walk(rules, 0):
-        done.append(action)
-        if [one.verb for one in done[-4:]] == ["take", "reveal", "reveal", "roll"]:
-            break
-        history = history.play(action)
-    begin = history.undo(3)
-    before = dice.laid(rules.layout(begin.state))
-    end = rules.apply(history.state, done[-1])
-    dice.throw_all(end.effects)
-    after = dice.laid(rules.layout(end.state))
-    missed = {placed.key for placed in after if placed.place == str(done[-2].args[0])}
-    partly = replace(after, pieces=tuple(before.keyed(p.key) or p if p.key in missed else p for p in after))
-    assert partly != after
-    _, memory = look(begin, begun(begin, Memory(), onlooker.see(before)), onlooker.see(before))
-    whole = look(begin, memory, onlooker.see(after))[0]
-    assert (whole.kind, whole.actions[0]) == (VerdictKind.ACCEPTED, done[-4])
-    assert look(begin, memory, onlooker.see(partly))[0].kind is VerdictKind.IMPOSSIBLE
