@@ -117,7 +117,7 @@ def test_tiles_can_be_written_out() -> None:
         ({"Name": "Dodgem", "Variant": "x"}, OpeningArgumentError, "vout, schoessow"),
         ({"Name": "Fujisan", "Coins": "123"}, OpeningArgumentError, "24"),
         ({"Name": "Fujisan", "Coins": "9" * 24}, OpeningArgumentError, "means nothing"),
-        ({"Name": "Tula", "Tiles": "Q3" * 24}, OpeningArgumentError, "no tile"),
+        ({"Name": "Tula", "Tiles": "Q3" * 24}, OpeningArgumentError, "not a tile"),
         ({"Name": "Tula", "Seed": "today"}, OpeningArgumentError, "whole number"),
     ],
 )

@@ -193,7 +193,7 @@ def test_a_host_address_makes_one_host(table: Table) -> None:
     expect(host.locator(".you")).to_contain_text("host")
     thief = table.browser.new_page()
     thief.goto(f"{table.address}/#join={code}")
-    expect(thief.locator("[role=alert]")).to_contain_text("used already")
+    expect(thief.locator("[role=alert]")).to_contain_text("already been used")
     thief.close()
 
 

@@ -172,7 +172,7 @@ def test_23_a_wrong_deal_is_refused() -> None:
     assert refused(state, "a1-b1") == "FUJI-3.2"
     with pytest.raises(SetupError, match=r"FUJI-3\.3"):
         GAME.start({"layout": "554344221335311400512203"})
-    with pytest.raises(SetupError, match="no layout"):
+    with pytest.raises(SetupError, match="not a layout"):
         GAME.start({"layout": "steep"})
 
 
