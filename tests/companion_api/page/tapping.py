@@ -38,14 +38,17 @@ TAP = """async (id) => {
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const since = performance.now();
   ask(id);
-  while (!document.querySelector('.bar.asked .go')) await new Promise((next) => setTimeout(next));
+  while (!document.querySelector('.bar.asked .go')) {
+    await new Promise((next) => setTimeout(next));
+    if (performance.now() - since > 5000) return null;
+  }
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const asked = performance.getEntriesByType("resource").findLast((entry) => entry.name.includes("/api/why"));
   const answered = asked.responseEnd - since;
   performance.clearResourceTimings();
   return [performance.now() - since, answered];
 }"""
-"""What a tap on the only target of a piece does, up to the picture after it."""
+"""What a tap on the only target of a piece does, up to the picture after it; nothing where none comes."""
 
 
 def phone(browser: Browser, address: str, token: str) -> Page:
@@ -66,12 +69,13 @@ def measure(taps: int) -> dict[str, object]:
         server = Process(Path(folder), free_port())
         try:
             server.ready(120)
-            late, answered = tapped(server, table, taps)
+            late, answered, lost = tapped(server, table, taps)
         finally:
             server.kill()
     cut = statistics.quantiles(late, n=20)
     figures = {
         "taps": len(late),
+        "lost": lost,
         "p50_ms": round(statistics.median(late)),
         "p95_ms": round(cut[-1]),
         "answered_p50_ms": round(statistics.median(answered)),
@@ -79,10 +83,10 @@ def measure(taps: int) -> dict[str, object]:
     return {**figures, "goal_ms": GOAL_MS, "load": round(os.getloadavg()[0], 1)}
 
 
-def tapped(server: Process, table: str, taps: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of every tap, and of those until the server had answered."""
+def tapped(server: Process, table: str, taps: int) -> tuple[list[float], list[float], int]:
+    """Milliseconds of every tap, and of those until the server had answered; how many taps showed nothing."""
     address, keys, rng = f"http://127.0.0.1:{server.port}", Keys.of(server.data), random.Random(4)
-    history, found = History.begin(game("decay")), list[tuple[float, float]]()
+    history, found = History.begin(game("decay")), list[tuple[float, float] | None]()
     with sync_playwright() as playwright, server.host(table) as host:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
         seated = [keys.sign(Token(table, Role.PLAYER, seat)) for seat in range(SEATS)]
@@ -99,7 +103,8 @@ def tapped(server: Process, table: str, taps: int) -> tuple[list[float], list[fl
             for one in phones:
                 one.wait_for_function(UP_TO_DATE, arg=seq)
         browser.close()
-    return [whole for whole, _ in found], [answered for _, answered in found]
+    shown = [one for one in found if one]
+    return [whole for whole, _ in shown], [answered for _, answered in shown], len(found) - len(shown)
 
 
 if __name__ == "__main__":
