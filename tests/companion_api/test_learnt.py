@@ -18,7 +18,6 @@ from rules.referee.looking import Memory
 from rules.referee.since import Believed
 from rules.table.layout import Layout
 from tests.companion_api.phones import Server
-from tests.companion_api.seeing import needs_eyes
 from tests.companion_api.test_cameras import jpeg, send
 from tests.vision.test_looks import known_by, taught
 from tests.vision.test_witness import BEFORE, coins
@@ -31,7 +30,6 @@ def read(photo: bytes) -> Frame:
     return Frame(np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8))
 
 
-@needs_eyes
 def test_a_set_is_offered_kept_and_used(tmp_path: Path) -> None:
     with Server(tmp_path, "breakthrough") as server:
         _offered_kept_and_used(server)
@@ -62,7 +60,6 @@ def _offered_kept_and_used(server: Server) -> None:
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 
 
-@needs_eyes
 def test_a_table_that_was_never_understood_teaches_nothing(tmp_path: Path) -> None:
     with Server(tmp_path, "breakthrough") as server:
         assert send(server.host(), jpeg("dodgem")).status_code == 200

@@ -111,12 +111,20 @@ _NEW = re.compile(
 )  # what everybody has left on the clock goes on meanwhile
 
 
+class _Listener(logging.Handler):
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines.append(record.getMessage())
+
+
 @contextmanager
 def _log_lines() -> Iterator[list[str]]:
     """What the program itself says in its log, whoever reads that."""
     lines: list[str] = []
-    handler = logging.Handler()
-    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    handler = _Listener(lines)
     ours = logging.getLogger("companion")
     before, ours.level = ours.level, logging.DEBUG
     ours.addHandler(handler)

@@ -15,7 +15,6 @@ from models.render import Rendered
 from tests.calibration import scenes
 from tests.calibration.test_my_set import drawn, seen
 from tests.companion_api.phones import Phone, Server
-from tests.companion_api.seeing import needs_eyes
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, Look
@@ -59,7 +58,6 @@ def test_the_sheet_is_given_out_for_printing(server: Server) -> None:
     assert server.host().ask("calibration/sheet.pdf", params={"paper": "a0"}).status_code == 422
 
 
-@needs_eyes
 def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     host = server.host()
     assert send(host, jpeg("dodgem")).status_code == 200
@@ -73,7 +71,6 @@ def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     assert host.send("calibration/teach/finish").status_code == 422
 
 
-@needs_eyes
 def test_the_sheet_says_where_the_table_is_and_three_views_tell_the_lens(server: Server) -> None:
     host, data = server.host(), server.tables.data
     assert send(host, jpeg("dodgem")).status_code == 200
@@ -109,7 +106,6 @@ def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
     return host.post("calibration/teach", step=step)
 
 
-@needs_eyes
 def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
     app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
@@ -146,7 +142,6 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert host.get("calibration")["sets"] == []
 
 
-@needs_eyes
 def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
     app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)

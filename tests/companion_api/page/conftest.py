@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from companion_api.access import Role
 from companion_api.app import make_app
@@ -18,6 +18,7 @@ from companion_api.session import Session
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread
 
+Scheme = Literal["light", "dark"]
 PHONE, TABLET, DESK, TELEVISION = (390, 844), (820, 1180), (1280, 800), (1920, 1080)
 
 
@@ -31,7 +32,7 @@ class Table:
     problems: list[str]
     contexts: list[BrowserContext]
     wait_ms: float = 15_000
-    scheme: str = ""
+    scheme: Scheme | None = None
 
     def begin(self, name: str = "dodgem", plies: int = 0, seed: int = 5, **options: Any) -> Session:
         session: Session = self.app.state.tables.begin(name, options, None)
@@ -47,17 +48,16 @@ class Table:
         session: Session,
         size: tuple[int, int] = PHONE,
         role: Role = Role.HOST,
-        scheme: str = "light",
+        scheme: Scheme = "light",
         seat: int | None = None,
         asked: bool = False,
         **more: Any,
     ) -> Page:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is left to be `asked`."""
         joining._brake._seen.clear()
-        viewport = {"width": size[0], "height": size[1]}
         context = self.browser.new_context(
-            viewport=viewport,  # type: ignore[arg-type]
-            color_scheme=self.scheme or scheme,  # type: ignore[arg-type]
+            viewport=ViewportSize(width=size[0], height=size[1]),
+            color_scheme=self.scheme or scheme,
             **{"locale": "en", "reduced_motion": "reduce", **more},
         )
         self.contexts.append(context)
@@ -78,8 +78,8 @@ class Table:
     def big_screen(self, session: Session) -> Page:
         """The television: it types the table's code and says what it is."""
         joining._brake._seen.clear()
-        viewport = {"width": TELEVISION[0], "height": TELEVISION[1]}
-        context = self.browser.new_context(viewport=viewport, color_scheme=self.scheme or "light", locale="en")  # type: ignore[arg-type]
+        viewport = ViewportSize(width=TELEVISION[0], height=TELEVISION[1])
+        context = self.browser.new_context(viewport=viewport, color_scheme=self.scheme or "light", locale="en")
         self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(self.wait_ms)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
 from companion_api.session import Session
-from tests.companion_api.page.conftest import DESK, PHONE, Axe, Table
+from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.page.test_page import show
 
 pytestmark = pytest.mark.page
@@ -38,7 +38,7 @@ def press_until(page: Page, key: str, wanted: str, most: int = 80) -> None:
 
 @pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier_in_a_dispute_and_a_correction(
-    size: tuple[int, int], scheme: str, table: Table, axe: Axe
+    size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe
 ) -> None:
     session = table.begin()
     for action in ("move(a1,b1)", "move(f6,e6)"):
@@ -60,7 +60,7 @@ def test_no_serious_barrier_in_a_dispute_and_a_correction(
 
 @pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier_in_a_secret_choice_and_a_refusal(
-    size: tuple[int, int], scheme: str, table: Table, axe: Axe
+    size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe
 ) -> None:
     session = choosing(table)
     page = table.open(session, size, Role.PLAYER, scheme, seat=session.game.turn(session.state).seats[0])

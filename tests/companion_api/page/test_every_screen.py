@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from companion_api.access import Role
 from companion_api.simulated.self_play import SelfPlay
 from tests.companion_api.page import screens, sheet
-from tests.companion_api.page.conftest import TABLET, Axe, Table
+from tests.companion_api.page.conftest import TABLET, Axe, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out, shown_in_play
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_trouble import staged, take_as_it_lies
@@ -154,7 +154,7 @@ EVERY: dict[str, Callable[[Table], Page]] = {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barrier_on_any_screen(scheme: str, table: Table, axe: Axe) -> None:
+def test_no_barrier_on_any_screen(scheme: Scheme, table: Table, axe: Axe) -> None:
     table.scheme, table.wait_ms = scheme, screens.WAIT_MS
     found = {}
     for name, screen in EVERY.items():

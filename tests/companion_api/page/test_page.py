@@ -16,7 +16,7 @@ import companion_api
 from companion_api.access import Role
 from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
-from tests.companion_api.page.conftest import DESK, PHONE, Axe, Table
+from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 
 pytestmark = pytest.mark.page
 OTHERS = [language for language in languages() if language != ENGLISH]
@@ -230,7 +230,7 @@ def test_the_whole_game_can_be_played_by_keyboard(table: Table) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_no_serious_barrier(size: tuple[int, int], scheme: str, table: Table, axe: Axe) -> None:
+def test_no_serious_barrier(size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe) -> None:
     session = table.begin("decay", plies=30)
     session.claim("seat:0", {"text": "look", "about": None, "pictures": {}}, key=None)
     page = table.open(session, size, scheme=scheme)

@@ -8,8 +8,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from companion_api.access import Role
 from companion_api.setting_up.lesson import Classroom
 from tests.calibration.test_my_set import drawn
-from tests.companion_api.page.conftest import Axe, Table
-from tests.companion_api.seeing import needs_eyes
+from tests.companion_api.page.conftest import Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_wizard import Finding
 
@@ -45,7 +44,6 @@ def four_corners(page: Page, group: str) -> None:
         picture.click(position={"x": box["width"] * x, "y": box["height"] * y})
 
 
-@needs_eyes
 def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe) -> None:
     page = set_up(table)
     photograph(page, jpeg("dodgem"))
@@ -74,7 +72,6 @@ def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe)
     assert table.app.state.lookout.keeper.profile.plane is not None
 
 
-@needs_eyes
 def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
     page = set_up(table)
     photograph(page, jpeg("dodgem"))
@@ -88,7 +85,6 @@ def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
     assert area.corners[0] == pytest.approx((0.25, 0.2), abs=0.02)
 
 
-@needs_eyes
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
     app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
@@ -125,7 +121,7 @@ def test_a_bump_is_said_to_everybody_in_their_language(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en", "light"), ("de", "dark")])
-def test_pictures_show_how_to_trust_the_certificate(locale: str, scheme: str, table: Table, axe: Axe) -> None:
+def test_pictures_show_how_to_trust_the_certificate(locale: str, scheme: Scheme, table: Table, axe: Axe) -> None:
     """A page that came over plain http cannot open the camera; it shows the way to https."""
     table.app.state.secure_port = 8471
     page = table.open(table.begin(), locale=locale, scheme=scheme)
