@@ -15,6 +15,7 @@ class Preview(Answer):
     ok: Literal[True]
     state: int
     id: str
+    text: str
     effects: list[Happened]
     ghosts: list[Lying]
     gone: list[str]
@@ -28,6 +29,7 @@ class Forbidden(Answer):
 
 class WhyNot(Answer):
     ok: Literal[False]
+    state: int
     refusal: Refused | None
 
 
@@ -37,6 +39,7 @@ class Meant(Answer):
 
 
 class Carried(Answer):
+    state: int
     choices: list[Meant]
     refusal: Refused | None
 

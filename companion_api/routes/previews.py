@@ -36,14 +36,15 @@ def why(table: KnownNeed, action: Text) -> Response:
         return written({"ok": False, "refusal": refusal.to_json(), "state": table.state_seq})
     effects = effects_of(table.game, table.state, wanted)
     ghosts = ghosts_of(table.game, table.state, wanted)
-    return written({"ok": True, "id": wanted.id, "effects": effects, "state": table.state_seq, **ghosts})
+    told = {"ok": True, "id": wanted.id, "text": table.game.describe(wanted), "effects": effects}
+    return written({**told, "state": table.state_seq, **ghosts})
 
 
 @router.get("/whynot", **shaped(WhyNot))
 def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
     """Two taps that mean nothing legal: which rule forbids to carry this there?"""
     refusal = why_not(table, source, target)
-    return {"ok": False, "refusal": refusal.to_json() if refusal else None}
+    return {"ok": False, "state": table.state_seq, "refusal": refusal.to_json() if refusal else None}
 
 
 @router.get("/spots", **shaped(Spots))
@@ -57,7 +58,7 @@ def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annota
     """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
     found, refusal = carried(table, source, x, y)
     choices = [{"id": action.id, "text": table.game.describe(action)} for action in found]
-    return {"choices": choices, "refusal": refusal.to_json() if refusal else None}
+    return {"choices": choices, "state": table.state_seq, "refusal": refusal.to_json() if refusal else None}
 
 
 @router.get("/after", **shaped(After))

@@ -153,6 +153,7 @@ export interface Card {
 }
 
 export interface Carried {
+  state: number;
   choices: Meant[];
   refusal: Refused | null;
 }
@@ -666,6 +667,7 @@ export interface Preview {
   ok: true;
   state: number;
   id: string;
+  text: string;
   effects: Happened[];
   ghosts: Lying[];
   gone: string[];
@@ -1006,6 +1008,7 @@ export interface Why {
 
 export interface WhyNot {
   ok: false;
+  state: number;
   refusal: Refused | null;
 }
 

@@ -2,23 +2,43 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
 import { reason, whyNot } from "./phrasebook.js";
-import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell } from "./state.js";
+import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell, wish } from "./state.js";
 import { say } from "./words.js";
 
-/** A place or a piece was tapped. @param {string} name */
-export async function tap(name) {
+let taps = Promise.resolve();
+
+/** A place or a piece was tapped. Where the table has just changed, the tap waits for it and counts in its turn.
+ * @param {string} name */
+export function tap(name) {
+  const [from, wanted] = [picked.value, wish.count];
+  taps = taps.then(upToDate).then((waited) => {
+    if (waited && wanted === wish.count) picked.value ??= from;
+    tapped(name);
+  });
+  return taps;
+}
+
+/** The log is there a moment before the board that goes with it; whether that had to be waited for. */
+async function upToDate() {
+  const behind = told() > board.value.seq;
+  if (behind) await refresh();
+  return behind;
+}
+
+/** @param {string} name */
+function tapped(name) {
   notice.value = null;
   if (picked.value === name) return forget();
   if (picked.value !== null) {
     const both = legalHere.value.filter((item) => item.touches.includes(name));
-    if (both.length === 1) return ask(both[0].id);
-    if (both.length === 0 && !begins(name)) return askWhyNot(picked.value, name);
+    if (both.length === 1) return void ask(both[0].id);
+    if (both.length === 0 && !begins(name)) return void askWhyNot(picked.value, name);
     if (both.length > 1) return offer(both);
   }
   const alone = could.value.filter((item) => item.touches.includes(name));
   forget();
   picked.value = name;
-  if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name))) return ask(alone[0].id);
+  if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name))) ask(alone[0].id);
 }
 
 /** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */
@@ -27,46 +47,58 @@ function offer(items) {
   meant.value = items;
 }
 
+/** So often something is asked again of a table that changes with every answer. */
+const MOST = 5;
+
+/** The answer for the table that is shown: where it changes meanwhile, also unseen by this phone, it is asked again. Nothing
+ * where the phone has wanted something else since. @template {string} P @param {P} path
+ * @returns {Promise<import("./api.js").Answer<import("./api.js").Got<P>> | null>} */
+async function current(path) {
+  const [wanted, { table }] = [++wish.count, board.value];
+  const past = () => wanted !== wish.count || board.value?.table !== table;
+  for (let times = 0; times < MOST; times++) {
+    const of = board.value.state;
+    const answer = await get(path);
+    if (past()) return null;
+    const state = answer.ok ? /** @type {{state: number}} */ (answer.data).state : of;
+    if (state > board.value.state) await refresh();
+    if (past()) return null;
+    if (state === board.value.state) return answer;
+  }
+  tell(say("stale"), true);
+  return null;
+}
+
 /** A piece was tapped and then a free spot: what may be meant, or which rule forbids it.
  * @param {string} source @param {number} x @param {number} y */
 export async function carry(source, x, y) {
-  const of = board.value.state;
-  const answer = await get(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
-  if (gone(of)) return;
+  const answer = await current(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
+  if (!answer) return;
   if (!answer.ok) return tell(reason(answer), true);
   const { choices, refusal } = answer.data;
   meant.value = choices.length > 1 ? choices : [];
-  if (choices.length) return ask(choices[0].id, choices[0].text);
+  if (choices.length) return ask(choices[0].id);
   asked.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
 }
 
 /** Whether something that can be done begins with it: another piece of one's own. @param {string} name */
 const begins = (name) => could.value.some((item) => item.touches[0] === name);
 
-/** Whether what was asked was asked of another state than there is now. @param {number} state */
-const gone = (state) => board.value.state !== state;
-
-/** What would this do? Shown before it is done; where the table changed meanwhile and it can still be done, it is asked
- * of the table there is now. @param {string} id @param {string} [text] @returns {Promise<void>} */
-export async function ask(id, text = textOf(id)) {
-  const of = board.value.state;
-  const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (gone(of)) return could.value.some((item) => item.id === id) ? ask(id, text === id ? undefined : text) : undefined;
+/** What would this do? Shown before it is done. @param {string} id */
+export async function ask(id) {
+  const answer = await current(`why?action=${encodeURIComponent(id)}`);
+  if (!answer) return;
   if (!answer.ok) asked.value = { id, ok: false, refusal: { text: reason(answer), clause: "" } };
-  else asked.value = answer.data.ok ? { ...answer.data, text } : { id, ok: false, refusal: answer.data.refusal };
+  else asked.value = answer.data.ok ? answer.data : { id, ok: false, refusal: answer.data.refusal };
 }
 
 /** A forbidden place: which rule forbids it? @param {string} from @param {string} to */
 async function askWhyNot(from, to) {
-  const of = board.value.state;
-  const answer = await get(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
-  if (gone(of)) return;
+  const answer = await current(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
+  if (!answer) return;
   const refusal = (answer.ok && answer.data.refusal) || { text: say("no_way", { from, to }), clause: "" };
   asked.value = { id: "", ok: false, refusal };
 }
-
-/** @param {string} id */
-const textOf = (id) => could.value.find((item) => item.id === id)?.text ?? id;
 
 /** Do it, if the table is still the one that it was asked of. @param {string} id @param {number} [state] */
 export async function act(id, state = board.value.state) {

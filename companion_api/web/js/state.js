@@ -18,7 +18,7 @@ export const view = signal("board");
 export const picked = signal(/** @type {string | null} */ (null));
 /** An action that waits for "do it", with what it would do or why it is forbidden. */
 /** @typedef {Partial<Refused> & {text: string, clause: string}} Refusal by the rules, or by the page itself, which knows no more */
-/** @typedef {(Preview & {text: string}) | {id: string, ok: false, refusal: Refusal}} Asked */
+/** @typedef {Preview | {id: string, ok: false, refusal: Refusal}} Asked */
 export const asked = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
 export const meant = signal(/** @type {Meant[]} */ ([]));
@@ -89,19 +89,27 @@ export async function refresh() {
   return take(answer);
 }
 
-/** Nothing is picked or asked any more. */
+/** Counts what the phone has wanted: what is answered to an earlier wish comes too late. */
+export const wish = { count: 0 };
+
+/** Nothing is wanted, picked or asked any more. */
 export function forget() {
+  wish.count++;
+  drop();
+}
+
+function drop() {
   picked.value = null;
   meant.value = [];
   asked.value = null;
 }
 
-/** What was picked or asked is of the state that it was asked of, and of no other.
+/** What was picked or asked is of the state that it was asked of, and of no other; what is still being asked waits for it.
  * @param {Board} now */
 function dropWhatIsGone(now) {
   const before = board.value;
   if (!before || (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat)) return;
-  forget();
+  drop();
   if (before.table !== now.table) past.value = null;
 }
 

@@ -85,8 +85,7 @@ def previewed(table: Table, name: str, verb: str, seed: int) -> Page:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
     page.wait_for_selector(".pan .piece")
-    told = [action.id, session.game.describe(action)]
-    page.evaluate("([id, text]) => import('/js/doing.js').then((m) => m.ask(id, text))", told)
+    page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
     page.wait_for_selector(".bar.asked")
     return page
 

@@ -143,10 +143,7 @@ def test_what_a_preview_tells_of_is_in_sight_and_has_no_bare_numbers(
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     assert action is not None
     page = table.open(session)
-    page.evaluate(
-        "([id, text]) => import('/js/doing.js').then((m) => m.ask(id, text))",
-        [action.id, session.game.describe(action)],
-    )
+    page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
     bar = page.locator(".bar.asked")
     expect(bar).to_be_visible()
     page.wait_for_timeout(300)

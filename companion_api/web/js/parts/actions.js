@@ -34,7 +34,7 @@ function Free() {
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
-  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /><${Apart} items=${rest} /></div>`;
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id)} /><${Apart} items=${rest} /></div>`;
 }
 
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
@@ -50,7 +50,7 @@ export function Apart({ items }) {
   const { you, turn } = board.value;
   const powers = you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
   return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
-    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id, item.text)} /></div></details>`;
+    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} /></div></details>`;
 }
 
 function Picked() {
@@ -76,7 +76,7 @@ function pickedWords() {
 
 /** @param {Meant} item */
 export function Choice(item) {
-  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id, item.text)}>${actionWords(item)}</button>`;
+  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}</button>`;
 }
 
 export function Asked() {
@@ -92,7 +92,7 @@ function whose() {
   return others ? "host" : "own";
 }
 
-/** @param {{it: Previewed & {text: string}}} props */
+/** @param {{it: Previewed}} props */
 function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);

@@ -80,6 +80,7 @@ function under(svg, x, y) {
 /** It is let go: what two taps would have asked is asked. @param {string} name @param {Dragged} drop */
 function laid(name, drop) {
   meant.value = [];
+  picked.value = name; // the table may have changed under the finger
   if (drop.onto === name) return forget();
   if (drop.onto && (targets.value.has(drop.onto) || !drop.free)) return void tap(drop.onto);
   if (!drop.free) return forget();

@@ -1,0 +1,151 @@
+"""A tap is never lost. In the moment after an event the page has heard of it and has not yet got the board that goes
+with it: what is tapped then is asked of the table there is, as soon as it is here."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from companion_api.access import Role
+from companion_api.session import Session
+from rules.engine.turn import TurnKind
+from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.test_page import tap
+
+pytestmark = pytest.mark.page
+
+SHOWN = "async (seq) => (await import('/js/state.js')).board.value.seq === seq"
+HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1).seq === seq"
+ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
+
+
+class Late:
+    """A line on which some answers stay away until they are let through."""
+
+    def __init__(self, page: Page, answers: str = "**/api/board") -> None:
+        self._kept, self._open = list[Route](), False
+        page.route(answers, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self._open:
+            route.continue_()
+        else:
+            self._kept.append(route)
+
+    def let_through(self) -> None:
+        self._open = True
+        for route in self._kept:
+            route.continue_()
+
+
+def until(page: Page, told: str, seq: int) -> None:
+    """A promise is true at once; so it is asked for until what it holds is."""
+    for _ in range(200):
+        if page.evaluate(told, seq):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(f"event {seq} did not come")
+
+
+def act(session: Session, rng: random.Random, action: str | None = None) -> None:
+    session.act("table", action or session.game.sample(session.state, rng).id, expected=None, key=None)
+
+
+def of_few_that_are_told(session: Session) -> str:
+    """Something legal that the page has not been told of: of thousands it gets a few."""
+    told = {action.id for action, _ in zip(session.game.legal(session.state), range(400), strict=False)}
+    return next(action.id for action in session.game.legal(session.state) if action.id not in told)
+
+
+def test_a_preview_asked_before_the_board_is_here_is_shown_when_it_is(table: Table) -> None:
+    session, rng = table.begin("decay", plies=26), random.Random(4)
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    late = Late(page)
+    while True:
+        act(session, rng)
+        if session.game.turn(session.state).kind is TurnKind.SEAT and not session.game.exhaustive(session.state):
+            break
+    until(page, HEARD, session.seq)
+    page.evaluate(ASK, of_few_that_are_told(session))
+    page.wait_for_timeout(400)  # the server has answered long ago
+    late.let_through()
+    expect(page.locator(".bar.asked .go")).to_be_visible()
+    page.wait_for_timeout(600)
+    expect(page.locator(".bar.asked .go")).to_be_visible()
+
+
+def test_what_changes_while_a_preview_is_asked_is_answered_for_the_table_there_is(table: Table) -> None:
+    session, rng = table.begin(), random.Random(4)
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    late = Late(page, "**/api/why?*")
+    page.evaluate(ASK, "move(a1,b1)")
+    act(session, rng, "move(a2,b2)")
+    until(page, SHOWN, session.seq)
+    late.let_through()
+    expect(page.locator(".bar.refused")).to_be_visible()
+
+
+def test_two_taps_before_the_board_is_here_ask_what_they_ask(table: Table) -> None:
+    session, rng = table.begin(), random.Random(4)
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    late = Late(page)
+    act(session, rng, "move(a2,b2)")
+    until(page, HEARD, session.seq)
+    tap(page, "f6")
+    tap(page, "e6")
+    late.let_through()
+    expect(page.locator(".bar.asked .go")).to_be_visible()
+    expect(page.locator(".bar.asked")).to_contain_text("f6 → e6")
+
+
+def test_a_piece_taken_up_before_the_board_is_here_stays_taken_up(table: Table) -> None:
+    session, rng = table.begin(), random.Random(4)
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    late = Late(page)
+    act(session, rng, "move(a2,b2)")
+    until(page, HEARD, session.seq)
+    tap(page, "f6")
+    late.let_through()
+    expect(page.locator('[data-name="f6"]')).to_have_class(re.compile("picked"))
+    page.wait_for_timeout(600)
+    expect(page.locator('[data-name="f6"]')).to_have_class(re.compile("picked"))
+
+
+def test_a_free_spot_tapped_before_the_board_is_here_is_asked_of_it(table: Table) -> None:
+    session, rng = table.begin("decay"), random.Random(1)
+    while len(session.game.layout(session.state).board) < 4:
+        act(session, rng)
+    seat = session.game.turn(session.state).seats[0]
+    page = table.open(session, role=Role.PLAYER, seat=seat)
+    until(page, SHOWN, session.seq)
+    action = next(iter(session.game.legal(session.state)))
+    assert action.verb == "create_tile"
+    late = Late(page)
+    act(session, rng, action.id)
+    session.undo("table", 1, expected=None, key=None)
+    until(page, HEARD, session.seq)
+    (source,), (x, y) = session.game.touches(action), (int(text) / 8 for text in action.args[1:3])
+    page.evaluate("([s, x, y]) => import('/js/doing.js').then((m) => void m.carry(s, x, y))", [source, x, y])
+    page.wait_for_timeout(400)
+    late.let_through()
+    expect(page.locator(".bar.asked .go")).to_be_visible()
+    page.wait_for_timeout(600)
+    expect(page.locator(".bar.asked .go")).to_be_visible()
+
+
+def test_what_was_given_up_while_it_was_asked_stays_away(table: Table) -> None:
+    page = table.open(table.begin())
+    late = Late(page, "**/api/why?*")
+    page.evaluate(ASK, "move(a1,b1)")
+    page.wait_for_timeout(100)
+    page.keyboard.press("Escape")
+    late.let_through()
+    page.wait_for_timeout(600)
+    expect(page.locator(".bar.asked")).to_have_count(0)
