@@ -58,6 +58,10 @@ def main(argv: list[str] | None = None) -> int:
         # Whoever read has enough; what is still in the buffer must not complain when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is None:
+            raise  # nothing that a user named: a fault of ours
+        return complain(f"{error.filename}: {error.strerror or error}", code=1)
     return code if isinstance(code, int) else 0
 
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion_api.secret_files import write_secret
 from companion_api.signing import Signer, is_code
 
 COOKIE = "companion"
+_SECRET_LENGTH = 32
 _CODE_LENGTH = 6
 _HOSTS = 12
 """How many phones can become host of one table by a code."""
@@ -55,13 +57,14 @@ class Keys:
 
     @staticmethod
     def of(data: Path) -> Keys:
-        """The secret of this server, made on first use and readable by its owner alone."""
+        """The secret of this server, made on first use and readable by its owner alone. A file that is empty or too short
+        would be guessed; it is made anew, and people come in again by their codes."""
         path = data / "secret"
-        if not path.exists():
-            data.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            path.write_bytes(secrets.token_bytes(32))
-        return Keys(path.read_bytes())
+        known = path.read_bytes() if path.exists() else b""
+        if len(known) < _SECRET_LENGTH:
+            known = secrets.token_bytes(_SECRET_LENGTH)
+            write_secret(path, known)
+        return Keys(known)
 
     def sign(self, token: Token) -> str:
         return self._signer.sign([token.table, token.role.value, token.seat, token.name, token.phone])

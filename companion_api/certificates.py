@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from companion_api.secret_files import write_secret
+
 CA_YEARS = 10
 LEAF_DAYS = 397  # longer is not trusted by browsers
 RENEW_DAYS = 30
@@ -41,7 +43,7 @@ class Authority:
         authority may not vouch for (a public address) is left out."""
         wanted = sorted({name for name in names if _may_vouch_for(name)})
         leaf, key = self.folder / "leaf.crt", self.folder / "leaf.key"
-        if not leaf.exists() or not _serves(x509.load_pem_x509_certificate(leaf.read_bytes()), wanted):
+        if not _serves(leaf, wanted):
             self._make_leaf(wanted, leaf, key)
         return leaf, key
 
@@ -65,8 +67,8 @@ class Authority:
             .add_extension(constraints, critical=True)
             .sign(key, hashes.SHA256())
         )
-        _write(self.folder / "ca.key", _pem(key))
-        _write(self.certificate, made.public_bytes(serialization.Encoding.PEM))
+        write_secret(self.folder / "ca.key", _pem(key))
+        write_secret(self.certificate, made.public_bytes(serialization.Encoding.PEM))
 
     def _make_leaf(self, names: list[str], leaf: Path, key_file: Path) -> None:
         issuer = x509.load_pem_x509_certificate(self.certificate.read_bytes())
@@ -81,8 +83,9 @@ class Authority:
             .add_extension(_usage(sign_certificates=False), critical=True)
             .sign(ca_key, hashes.SHA256())
         )
-        _write(key_file, _pem(key))
-        _write(leaf, made.public_bytes(serialization.Encoding.PEM))
+        leaf.unlink(missing_ok=True)  # a new key never stands beside an old certificate
+        write_secret(key_file, _pem(key))
+        write_secret(leaf, made.public_bytes(serialization.Encoding.PEM))
 
 
 def _may_vouch_for(name: str) -> bool:
@@ -94,7 +97,12 @@ def _may_vouch_for(name: str) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
-def _serves(certificate: x509.Certificate, names: list[str]) -> bool:
+def _serves(leaf: Path, names: list[str]) -> bool:
+    """One that cannot be read serves nobody."""
+    try:
+        certificate = x509.load_pem_x509_certificate(leaf.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return False
     found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     told = sorted([*found.get_values_for_type(x509.DNSName), *map(str, found.get_values_for_type(x509.IPAddress))])
     left = certificate.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
@@ -148,8 +156,3 @@ def _pem(key: Key) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.touch(mode=0o600)
-    path.write_bytes(data)

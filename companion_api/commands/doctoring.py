@@ -188,13 +188,12 @@ def of_profile(path: Path) -> list[Finding]:
     from calibration.keeping import ProfileError
     from calibration.profile import load
 
-    if not path.exists():
-        return [
-            Finding("profile", "poor", "this table is not calibrated", "not needed, but better: companion calibrate")
-        ]
     try:
+        if not path.exists():
+            better = "not needed, but better: companion calibrate"
+            return [Finding("profile", "poor", "this table is not calibrated", better)]
         known = load(path)
-    except ProfileError as error:
+    except (ProfileError, OSError) as error:
         return [Finding("profile", "bad", str(error))]
     error_mm = f"places to {known.plane.accuracy.typical:.1f} mm" if known.plane else "no table yet"
     return [Finding("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]

@@ -181,10 +181,10 @@ async def _serve(
         "server_header": False,
     }
     servers = [(Server(uvicorn.Config(app, **quiet)), listening)]
-    if secure is not None:
+    if secure is not None and (certificates := _certificates_or_none(app, settings)) is not None:
         config = uvicorn.Config(app, lifespan="off", **quiet)
         config.load()
-        config.ssl = _certificates(settings)
+        config.ssl = certificates
         servers.append((Server(config), secure))
 
     def stop() -> None:
@@ -226,6 +226,17 @@ def _in_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> st
     except JoinError as error:
         raise UsageError(str(error)) from None
     return f"Hall:    {in_hall.member.server} as {in_hall.member.name!r}" if in_hall.member else ""
+
+
+def _certificates_or_none(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
+    """https is a bonus: without a folder that its keys can lie in, or with keys that are damaged, tables go on by http."""
+    try:
+        return _certificates(settings)
+    except (OSError, ValueError) as error:
+        app.state.secure_port = None
+        folder = settings.data / "certificates"
+        print(f"companion: no https: {folder} cannot be used ({error}); move it away for new keys", file=sys.stderr)
+        return None
 
 
 def _certificates(settings: Settings) -> ssl.SSLContext:

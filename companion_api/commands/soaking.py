@@ -34,6 +34,7 @@ def soak(
 
     # Asked to stop, it still stops its server and unmounts its small file system.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    out.mkdir(parents=True, exist_ok=True)  # a report that has no place is told now and not after hours
     plan = SoakPlan(minutes, game_named(game).card.id, SIMULATED if eyes else DRAWN, phones, every)
     try:
         report = run(plan, lambda words: print(words, file=sys.stderr, flush=True))

@@ -26,6 +26,7 @@ from nats.js.errors import APIError, BadRequestError, NotFoundError
 
 from companion_api.hall import names
 from companion_api.hall.credentials import Key, Seeds, account_token, leaf_credentials, operator_token
+from companion_api.secret_files import write_secret
 
 log = logging.getLogger("companion.hall.broker")
 
@@ -101,10 +102,8 @@ def _trust(seeds: Seeds, resolver: str, shut_out: Iterable[str]) -> list[str]:
 
 
 def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str, shut_out: Iterable[str] = ()) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
     secret = folder / "leaf.creds"
-    secret.touch(mode=0o600)
-    secret.write_text(leaf_credentials(seeds), encoding="utf-8")
+    write_secret(secret, leaf_credentials(seeds).encode())
     path = folder / "leaf.conf"
     path.write_text(leaf_configuration(seeds, hub, secret.resolve(), listen, shut_out), encoding="utf-8")
     return path

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion_api.hall import names
+from companion_api.secret_files import write_secret
 
 HUB_PORT = 8480
 
@@ -57,10 +58,7 @@ class Membership:
     seal: str = ""
 
     def keep(self, data: Path) -> None:
-        path = data / "hall.json"
-        data.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        write_secret(data / "hall.json", json.dumps(asdict(self)).encode())
 
 
 def forgotten(data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,14 +15,21 @@ if TYPE_CHECKING:
     import psycopg
 
 
+FREED_WITHIN_S = 3.0
+"""How long the database may take to notice that our own connection from before is gone."""
+
+
 class PostgresLog(Log):
+    """The lock of the only server belongs to the connection that writes, so it comes back with it, and nothing is written
+    without it: neither a restarted database nor a broken line lets two servers at the same tables."""
+
     placeholder = "%s"
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._lock = threading.Lock()
         self._connection: psycopg.Connection[Any] | None = None
-        self._kept: psycopg.Connection[Any] | None = None
+        self._alone = False
         with self._transaction() as cursor:
             cursor.execute(SCHEMA)
 
@@ -35,9 +43,30 @@ class PostgresLog(Log):
         if self._connection is None or self._connection.closed:
             try:
                 self._connection = psycopg.connect(self._url, connect_timeout=5)
+                still_alone = not self._alone or self._taken(self._connection, FREED_WITHIN_S)
             except psycopg.Error as error:
+                self._hang_up()
                 raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
+            if not still_alone:
+                self._hang_up()
+                raise LogUnavailableError(say("another companion serves these tables now; stop one of the two"))
         return self._connection
+
+    def _taken(self, connection: psycopg.Connection[Any], within_s: float = 0.0) -> bool:
+        """Whether the lock could be had, as long as this connection lasts."""
+        until = time.monotonic() + within_s
+        while True:
+            with connection.transaction():
+                row = connection.execute("SELECT pg_try_advisory_lock(71266)").fetchone()
+            if row is not None and row[0]:
+                return True
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.1)
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
@@ -55,18 +84,19 @@ class PostgresLog(Log):
                 raise LogUnavailableError(say("the database failed: {why}", why=said_by(error))) from None
 
     def keep_alone(self) -> bool:
-        """By a lock of the database, which a connection of its own holds until the process ends."""
+        """By a lock of the database, which goes with the connection however that ends."""
         import psycopg
 
-        try:
-            self._kept = self._kept or psycopg.connect(self._url, autocommit=True, connect_timeout=5)
-            row = self._kept.execute("SELECT pg_try_advisory_lock(71266)").fetchone()
-        except psycopg.Error as error:
-            raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
-        return row is not None and bool(row[0])
+        with self._lock:
+            connection = self._connected()
+            try:
+                self._alone = self._alone or self._taken(connection)
+            except psycopg.Error as error:
+                self._hang_up()
+                raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
+            return self._alone
 
     def close(self) -> None:
         with self._lock:
-            for connection in (self._connection, self._kept):
-                if connection is not None:
-                    connection.close()
+            self._alone = False
+            self._hang_up()

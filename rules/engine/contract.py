@@ -251,6 +251,8 @@ class Game(ABC, Generic[S, O]):
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 
     def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
+        if action.seat is not None and action.seat not in (seats := range(self.seats_of(state))):
+            return self._no_seat(state, turn, action.seat, seats)
         if self.is_common(action):
             return None
         if action.seat is None:
@@ -259,6 +261,11 @@ class Game(ABC, Generic[S, O]):
         if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
             return None
         return self.why_not_seat(state, action.seat) or self._not_to_act(state, turn, action.seat)
+
+    def _no_seat(self, state: S, turn: Turn, seat: int, seats: range) -> Refusal:
+        known = [str(each) for each in seats]
+        text = say("there is no seat {number} at this table; it has {seats}", number=seat, seats=several(known))
+        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, {"seat": seat, "seats": known})
 
     def _unsaid_actor(self, state: S, turn: Turn, action: Action) -> Refusal:
         """What nobody may do in this phase is wrong whoever does it."""
@@ -279,6 +286,10 @@ class Game(ABC, Generic[S, O]):
     def turn_clause(self, state: S, turn: Turn) -> str:
         """Which clause says who is to act; cited to whoever is not."""
         return self.card.turn_clauses.get(turn.phase, self.card.turn_clause)
+
+    def seats_of(self, state: S) -> int:
+        """How many sit at this table; a game with a choice of them says it."""
+        return max(self.card.seats)
 
     def why_not_seat(self, state: S, seat: int) -> Refusal | None:
         """Where a seat has its own reason for not being to act."""

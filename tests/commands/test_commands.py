@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion_api.__main__ import main
 from companion_api.commands.console import UsageError
 from companion_api.commands.watch import after_told
 from rules.engine.history import History
@@ -125,3 +126,13 @@ def test_positions_to_learn_from_are_drawn_once(tmp_path: Path) -> None:
     assert all({piece["kind"] for piece in json.loads(path.read_text())["pieces"]} >= {"tile"} for path in truths)
     assert companion(*args).returncode == 0
     assert [path.with_suffix(".jpg").stat().st_mtime_ns for path in truths] == drawn
+
+
+def test_a_path_that_is_too_long_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    long = f"/tmp/{'x' * 300}"
+    assert main(["doctor", "--profile", long, "--json"]) in (0, 1)
+    profile = json.loads(capsys.readouterr().out)["findings"][-1]
+    assert profile["what"] == "profile"
+    assert "too long" in profile["words"]
+    assert main(["soak", "--out", f"{long}/report"]) == 1
+    assert "too long" in capsys.readouterr().err

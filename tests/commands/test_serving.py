@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +79,35 @@ def test_a_second_server_of_the_same_tables_says_so_and_leaves_their_clock_alone
         log.close()
     with serving(tmp_path):
         pass  # it was killed: its tables can be served again at once
+
+
+def said_by_a_server_without_a_place(data: Path) -> str:
+    """What it says while its page tells what is wrong; it ends when it is asked to."""
+    port = free_port()
+    command = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        until = time.monotonic() + 100
+        while time.monotonic() < until and process.poll() is None:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api/board", timeout=5)
+            except urllib.error.HTTPError as error:
+                assert error.code == 503
+                break
+            except OSError:
+                time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
+
+
+def test_a_data_folder_that_cannot_be_is_told_in_safe_mode(tmp_path: Path) -> None:
+    (tmp_path / "a file").write_text("")
+    for data in (tmp_path / ("x" * 300), tmp_path / "a file"):
+        said = said_by_a_server_without_a_place(data).splitlines()
+        assert [line.partition(": ")[2][:9] for line in said] == ["safe mode", "no https:"], said
 
 
 def test_a_reader_that_has_enough_is_no_accident() -> None:

@@ -96,6 +96,14 @@ def test_certificates_are_kept_and_secret(tmp_path: Path) -> None:
     assert (made.not_valid_after_utc - made.not_valid_before_utc).days <= LEAF_DAYS
 
 
+@pytest.mark.parametrize("spoilt", [b"", b"-----BEGIN CERTIFICATE-----\nMIIB"])
+def test_a_certificate_of_which_a_full_disk_left_half_is_made_anew(tmp_path: Path, spoilt: bytes) -> None:
+    whole, _ = Authority(tmp_path).context_files(NAMES)
+    whole.write_bytes(spoilt)
+    assert Authority(tmp_path).context(NAMES)
+    x509.load_pem_x509_certificate(whole.read_bytes())
+
+
 def test_a_network_without_names_costs_only_the_name() -> None:
     name = LocalName("127.0.0.1", 8470)
     assert name.start() in (True, False)

@@ -16,6 +16,7 @@ from companion_api.log.opening import open_log
 from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError, StaleError
+from tests.companion_api import database
 
 
 def write(log: Log, table: str, **given: object) -> int:
@@ -97,6 +98,34 @@ def test_one_process_serves_the_tables_of_a_log(kind: str, tmp_path: Path, reque
     write(log, f"one-{kind}")
     log.close()
     assert another(), "it goes with whoever had it"
+
+
+def test_a_server_that_was_away_from_postgres_does_not_write_beside_another(table: str) -> None:
+    """The lock is taken again after the database restarted, and whoever has it meanwhile keeps it."""
+    with database.running() as url:
+        first, second = PostgresLog(url), PostgresLog(url)
+        assert first.keep_alone() and not second.keep_alone()
+        write(first, table)
+        database.fall(url)
+        with pytest.raises(LogUnavailableError):
+            write(first, table)
+        database.rise(url)
+        assert write(first, table) == 2
+        with pytest.raises(LogUnavailableError):
+            second.keep_alone()  # its connection is of before the fall
+        assert not second.keep_alone(), "the first one has it again"
+        database.fall(url)
+        database.rise(url)
+        third = PostgresLog(url)
+        assert third.keep_alone()
+        with pytest.raises(LogUnavailableError):
+            write(first, table)
+        with pytest.raises(LogUnavailableError, match="another companion serves these tables now"):
+            write(first, table)
+        third.close()
+        assert write(first, table) == 3
+        first.close()
+        second.close()
 
 
 def test_nothing_that_is_no_json_gets_in(log: Log, table: str) -> None:

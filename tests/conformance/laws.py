@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.engine import Action, Step
 from rules.engine.action import parse_action
+from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
 from rules.engine.playout import walk
@@ -40,6 +41,7 @@ def check_laws(
     actions = []
     state = first = game.start(options, seats)
     stock = _stock(game.layout(first))
+    assert game.seats_of(first) == len(read_seats(game.card, seats))
     for state, action in walk(game, seed, options, seats):
         _check_state(game, state, rng, stock)
         step = _check_step(game, state, action)
@@ -69,6 +71,7 @@ def _check_state(game: AnyGame, state: Any, rng: random.Random, stock: Counter[s
         assert game.describe(action)
     _check_near(game, state, legal, rng)
     _check_refusals(game, state, set(ids), rng)
+    _check_no_such_seat(game, state, rng.choice(legal))
     _check_json(game, state)
     _check_layout(game.layout(state), stock)
     assert game.diagram(state).strip()
@@ -105,6 +108,14 @@ def _check_refusals(game: AnyGame, state: Any, legal: set[str], rng: random.Rand
         assert refusal.clause in clauses, f"{refusal.clause} is not in the rulebook of {game.card.id}"
         assert refusal.text
         json.dumps(refusal.to_json(), allow_nan=False)
+
+
+def _check_no_such_seat(game: AnyGame, state: Any, action: Action) -> None:
+    """Whoever does not sit at the table is told so, whatever may be done by everybody else."""
+    nobody = game.seats_of(state)
+    refusal = game.refusal(state, Action(action.verb, action.args, nobody))
+    assert refusal is not None and refusal.facts["seat"] == nobody, f"seat {nobody} may do {action}: {refusal}"
+    assert refusal.text.startswith(f"there is no seat {nobody} at this table")
 
 
 def _mutants(legal: set[str], rng: random.Random) -> list[str]:

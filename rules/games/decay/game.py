@@ -74,6 +74,9 @@ class Decay(Game[State, Options]):
     def now(self, state: State) -> Mapping[str, Fact]:
         return {"doing": DOING[state.phase]}
 
+    def seats_of(self, state: State) -> int:
+        return len(state.suits)
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return suggestions(self, state, change)
 

@@ -86,6 +86,9 @@ class Dectana(Game[State, Options]):
             return action
         return Action("tell", ("+".join(UNTOLD for _ in action[0].split("+")),), action.seat)
 
+    def seats_of(self, state: State) -> int:
+        return state.seats
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return suggestions(state, change, tuple(self.legal(state)))
 

@@ -58,6 +58,9 @@ class DelegateDash(Game[State, Options]):
             return "DASH-5.4"
         return super().turn_clause(state, turn)
 
+    def seats_of(self, state: State) -> int:
+        return 1 + max(seat for seat in state.players if seat is not None)
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return readings(self, state, change)
 

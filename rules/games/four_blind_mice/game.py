@@ -82,6 +82,9 @@ class FourBlindMice(Game[State, Options]):
         found = list(self.legal(state))
         return found[int(rng.random() * len(found))]
 
+    def seats_of(self, state: State) -> int:
+        return state.players
+
     def view(self, state: State, seat: int | None) -> State:
         """Nobody sees the suit of a covered cheese, even where the state has it (a laid board)."""
         if all(cheese.public or cheese.suit is None for cheese in state.cheeses):

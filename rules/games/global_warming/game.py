@@ -75,6 +75,9 @@ class GlobalWarming(Game[State, Options]):
             return state.faces[state.order[0]] == "n"
         return super().exhaustive(state)
 
+    def seats_of(self, state: State) -> int:
+        return 1 + max(state.owners)
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return (action for action in suggest(state, change) if self.refusal(state, action) is None)
 

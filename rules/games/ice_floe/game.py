@@ -122,6 +122,9 @@ class IceFloe(Game[State, Options]):
         torch = state.suits[state.torch].value
         return f"{super().diagram(state)}\nround {state.round} ({state.phase}), torch: {torch}, scores: {scores}"
 
+    def seats_of(self, state: State) -> int:
+        return state.players
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         return (action for action in suggest(state, change) if self.refusal(state, action) is None)
 

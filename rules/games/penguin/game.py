@@ -50,6 +50,9 @@ class Penguin(Game[State, Options]):
     def turn(self, state: State) -> Turn:
         return _turn(state.phase, state.to_act)
 
+    def seats_of(self, state: State) -> int:
+        return len(state.pawns)
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         if state.phase is not Phase.DEAL:
             return super().suggest(state, change)

@@ -75,6 +75,9 @@ class SanAndreas(Game[State, Options]):
             return action
         return Action("tell", (action[0], UNTOLD), action.seat)
 
+    def seats_of(self, state: State) -> int:
+        return state.seats
+
     def suggest(self, state: State, change: Change) -> Iterable[Action]:
         if state.phase is Phase.QUAKE:
             return shakers(state, change)
