@@ -57,8 +57,8 @@ class Keys:
 
     @staticmethod
     def of(data: Path) -> Keys:
-        """The secret of this server, made on first use and readable by its owner alone. A file that is empty or too short
-        would be guessed; it is made anew, and people come in again by their codes."""
+        """The secret of this server, made on first use and readable by its owner alone. A file that is empty or too
+        short would be guessed; it is made anew, and people come in again by their codes."""
         path = data / "secret"
         known = path.read_bytes() if path.exists() else b""
         if len(known) < _SECRET_LENGTH:

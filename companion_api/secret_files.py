@@ -1,4 +1,4 @@
-"""Files that only their owner may read, written whole or not at all: a key of which a full disk left half would be no key."""
+"""Files that only their owner may read, written whole or not at all: half a key would be no key."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def _in_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> st
 
 
 def _certificates_or_none(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
-    """https is a bonus: without a folder that its keys can lie in, or with keys that are damaged, tables go on by http."""
+    """https is a bonus: without a place for its keys, or with damaged ones, tables go on by http."""
     try:
         return _certificates(settings)
     except (OSError, ValueError) as error:

@@ -20,8 +20,8 @@ FREED_WITHIN_S = 3.0
 
 
 class PostgresLog(Log):
-    """The lock of the only server belongs to the connection that writes, so it comes back with it, and nothing is written
-    without it: neither a restarted database nor a broken line lets two servers at the same tables."""
+    """The lock of the only server belongs to the connection that writes, so it comes back with it, and nothing is
+    written without it: neither a restarted database nor a broken line lets two servers at the same tables."""
 
     placeholder = "%s"
 

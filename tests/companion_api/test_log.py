@@ -104,7 +104,8 @@ def test_a_server_that_was_away_from_postgres_does_not_write_beside_another(tabl
     """The lock is taken again after the database restarted, and whoever has it meanwhile keeps it."""
     with database.running() as url:
         first, second = PostgresLog(url), PostgresLog(url)
-        assert first.keep_alone() and not second.keep_alone()
+        assert first.keep_alone()
+        assert not second.keep_alone()
         write(first, table)
         database.fall(url)
         with pytest.raises(LogUnavailableError):
