@@ -6,23 +6,29 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.effects import EffectKind
 from rules.engine.turn import TurnKind
+from rules.pieces import Kind, Piece
 from rules.referee.blindspots import spot
 from rules.referee.fit import Exhibit, Fit
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
+from rules.table.layout import Layout
+
+
+Thrown = frozenset[Piece]
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """`chosen` counts the actions that somebody decided on; what dice and coins show needs no belief, unless they do
-    not show it: those values are `unread`."""
+    not show it: those values are `unread`. `thrown`: the dice as they were thrown; a throw is read only once."""
 
     actions: tuple[Action, ...]
     state: Any
@@ -31,6 +37,7 @@ class Hypothesis:
     """What has to be paid for believing it."""
     chosen: int = 0
     unread: int = 0
+    thrown: Thrown = frozenset()
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -59,10 +66,20 @@ class Hypothesis:
             + self.seeking.unread * self.unread
         )
 
-    def then(self, action: Action, state: Any, fit: Fit, is_value: bool, unread: bool = False) -> Hypothesis:
+    def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:
         """The same with one action more."""
         chosen, unread_now = self.chosen + (not is_value), self.unread + unread
-        return Hypothesis((*self.actions, action), state, fit, self.seeking, chosen, unread_now)
+        actions, thrown = (*self.actions, action), _thrown_since(self.thrown, tried.thrown)
+        return Hypothesis(actions, tried.state, tried.fit, self.seeking, chosen, unread_now, thrown)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one action leads to: the state, how that explains the table, and the dice that it throws."""
+
+    state: Any
+    fit: Fit
+    thrown: Thrown = frozenset()
 
 
 After = Callable[[Hypothesis], list[Hypothesis]]
@@ -300,16 +317,38 @@ class Seeker:
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half the time at most."""
-        tried = []
+        is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
+        trials: list[tuple[Action, Tried]] = []
         for action in actions:
-            after = self._game.advance(start.state, action)
-            tried.append((action, after, self._table.fit(self._game.layout(after))))
+            tried = self._valued(start, action) if is_value else self._tried_once(start, action)
+            if tried is not None:
+                trials.append((action, tried))
             self._tried += 1
             if self._out_of_time() if needed else self._half_gone():
                 break
-        is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
-        unread = is_value and not self._is_read(start, [fit for _, _, fit in tried])
-        return [start.then(action, after, fit, is_value, unread) for action, after, fit in tried]
+        unread = is_value and not self._is_read(start, [tried.fit for _, tried in trials])
+        return [start.then(action, tried, is_value, unread) for action, tried in trials]
+
+    def _tried_once(self, start: Hypothesis, action: Action) -> Tried:
+        after = self._game.advance(start.state, action)
+        return Tried(after, self._fit(self._game.layout(after), start.thrown))
+
+    def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
+        """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
+        step = self._game.apply(start.state, action)
+        thrown = frozenset(e.piece for e in step.effects if e.kind is EffectKind.ROLL and e.piece is not None)
+        if thrown and thrown <= start.thrown:
+            return None
+        lying = _thrown_since(start.thrown, thrown)
+        return Tried(step.state, self._fit(self._game.layout(step.state), lying), thrown)
+
+    def _fit(self, layout: Layout, thrown: Thrown) -> Fit:
+        """Dice of which the game knows no more (after a tie, say) lie as they were thrown, until they are thrown again."""
+        fit = self._table.fit(layout)
+        known = _with_thrown(layout, thrown)
+        if known is layout:
+            return fit
+        return min(fit, self._table.fit(known), key=lambda one: one.cost + one.unknown)
 
     def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
@@ -345,6 +384,24 @@ class Seeker:
         late = time.thread_time() > self._deadline or self._tried >= self._seeking.tables
         self._cut = self._cut or late
         return late
+
+
+def _thrown_since(before: Thrown, now: Thrown) -> Thrown:
+    """What all dice show after some of them were thrown again."""
+    again = {die.suit for die in now}
+    return now.union(die for die in before if die.suit not in again)
+
+
+def _with_thrown(layout: Layout, thrown: Thrown) -> Layout:
+    """The same layout, where dice without a value show what they were thrown as."""
+    shown = {die.suit: die for die in thrown}
+    blank = [p for p in layout if p.piece.kind is Kind.DIE and p.piece.rank is None and p.piece.suit in shown]
+    if not blank:
+        return layout
+    keys = {placed.key for placed in blank}
+    return replace(
+        layout, pieces=tuple(replace(p, piece=shown[p.piece.suit]) if p.key in keys else p for p in layout.pieces)
+    )
 
 
 def _touched(change: Change) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.referee.exact import ExactTable
-from rules.referee.hypothesis import Hypothesis, Seeker
+from rules.referee.hypothesis import Hypothesis, Seeker, Tried
 from rules.referee.laid import Laid, handed_over, has_left_hands, laid_down
 from rules.referee.tuning import Tuning
 
@@ -78,7 +78,7 @@ def _as_said(game: AnyGame, still: Hypothesis, table: ExactTable, said: Iterable
 
 def _then(game: AnyGame, start: Hypothesis, table: ExactTable, action: Action) -> Hypothesis:
     state = game.advance(start.state, action)
-    return start.then(action, state, table.fit(game.layout(state)), is_value=False)
+    return start.then(action, Tried(state, table.fit(game.layout(state))), is_value=False)
 
 
 # Payments -----------------------------------------------------------------------------------------------------------

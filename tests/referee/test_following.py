@@ -44,6 +44,13 @@ def test_nothing_is_believed_that_the_rules_refuse() -> None:
     assert score.turns[JudgedTurn.ACCUSED] == 0
 
 
+def test_one_throw_is_read_once() -> None:
+    """Two dice that fell alike are to be thrown again: what they show is the throw that was, not the next one too."""
+    score = follow(game("decay"), 12, limit=6)
+    assert score.turns[JudgedTurn.WRONG] == 0, score.notes
+    assert score.fine == score.legal == 6
+
+
 @pytest.mark.parametrize("name", ["dodgem", "quatri", "jul_gonu", "penguin", "decay"])
 def test_illegal_acts_are_flagged_with_their_clause(name: str) -> None:
     score = tried(game(name), 5, 0, 16, Setting(Noise(misread=0.01)))
