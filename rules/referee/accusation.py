@@ -50,7 +50,8 @@ class Case:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
             if attempt is not None:
                 return replace(self._refused(attempt, change), choices=self._guesses(still))
-        look = please_look(told(change, self.tuning), way_back(change, self.tuning), _only_missing(change), self.tuning)
+        words = told(change, self.tuning, _loose(self.game.layout(still.state)))
+        look = please_look(words, way_back(change, self.tuning), _only_missing(change), self.tuning)
         return replace(look, choices=self._guesses(still), wrong=_wrong(change, self.tuning))
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
@@ -159,9 +160,10 @@ def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
     )
 
 
-def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
+def told(change: Change, tuning: Tuning = TUNING, loose: int | None = None) -> tuple[Sentence, ...]:
     """What differs, in words. What is wrong with the whole is one trouble and told in one sentence: hands that are not
-    in the picture, half a board that is not, a board that lies quite otherwise."""
+    in the picture, half a board that is not, a board that lies quite otherwise. `loose`: so many pieces are moved on
+    this board."""
     unseen = _many([p for p in change.removed if p.zone is Zone.BOARD], tuning)
     aside = _many([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
     rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen, *aside]))
@@ -169,13 +171,26 @@ def told(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     moved = tuple(move for move in rest.moved if move.before.zone is not Zone.BOARD)
     count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
     board = [_not_in_view(unseen)] if unseen else []
-    if count >= tuning.accusing.upset:
+    if count >= _whole(loose, tuning.accusing):
         rest = replace(rest, added=added, moved=moved)
         board.append(say("much of the board differs from the game: {count} pieces", count=count))
     beside = [_not_in_view(aside)] if aside else []
     if board or rest.is_nothing:
         return (*board, *beside, *rest.words)
     return (*rest.words, *beside)
+
+
+def _whole(loose: int | None, accusing: Accusing) -> int:
+    """So many pieces that lie otherwise are no list any more, but the board."""
+    if loose is None:
+        return accusing.upset
+    return min(accusing.upset, max(accusing.several, math.ceil(accusing.upset_share * loose)))
+
+
+def _loose(layout: Layout) -> int:
+    """How many pieces of the board are there to be moved: those that lie on its tiles or cards, if any do."""
+    board = list(layout.board)
+    return sum(p.piece.kind not in (Kind.TILE, Kind.CARD) for p in board) or len(board)
 
 
 def _many(gone: list[Placed], tuning: Tuning) -> list[Placed]:

@@ -21,7 +21,6 @@ from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout
 
-
 Thrown = frozenset[Piece]
 
 
@@ -343,7 +342,7 @@ class Seeker:
         return Tried(step.state, self._fit(self._game.layout(step.state), lying), thrown)
 
     def _fit(self, layout: Layout, thrown: Thrown) -> Fit:
-        """Dice of which the game knows no more (after a tie, say) lie as they were thrown, until they are thrown again."""
+        """Dice of which the game knows no more (after a tie, say) lie as they were thrown before."""
         fit = self._table.fit(layout)
         known = _with_thrown(layout, thrown)
         if known is layout:

@@ -433,7 +433,11 @@ class Accusing:
     many: int = 5
     """So many pieces of one place that are not seen are told together (people)."""
     upset: int = 9
-    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `told`)."""
+    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `told`)..."""
+    upset_share: float = 0.6
+    """... or so large a share of those that are moved on it (people: most of ten coins)..."""
+    several: int = 5
+    """... but never fewer than these (people: three moves and a mistake are told one by one)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
+from companion_api.trials.synthetic import Noise, observe
 from rules.engine.action import Action
+from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Face, Suit, coin
+from rules.pieces import Face, Kind, Suit, coin
 from rules.referee.accusation import Case, told, way_back
 from rules.referee.attempt import likeliest
 from rules.referee.hypothesis import Seeker
 from rules.referee.likelihood import View
+from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
@@ -115,6 +119,23 @@ def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_
     assert hand.text == "a suns coin is gone from the hand of seat 0"
     fewer = told(Change(moved=tuple(shifted[:-1])))
     assert len(fewer) == len(shifted) - 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_coins_moved_are_one_trouble(seed: int) -> None:
+    rng = random.Random(seed)
+    spots = iter(rng.sample(LAYOUT.places, len(LAYOUT.places)))
+    shuffled = tuple(
+        replace(p, x=spot.x, y=spot.y, place=spot.name)
+        if p.piece.kind is Kind.COIN and (spot := next(spots, None))
+        else p
+        for p in LAYOUT.pieces
+    )
+    judge = Referee(DODGEM, History.begin(DODGEM), lies=Registration())
+    judge.look(observe(LAYOUT, Registration(), rng, Noise()))
+    verdict = judge.look(observe(replace(LAYOUT, pieces=shuffled), Registration(), rng, Noise()))
+    (sentence,) = verdict.differences
+    assert sentence.text.startswith("much of the board differs from the game")
 
 
 # What somebody may have tried -------------------------------------------------------------------------------------
