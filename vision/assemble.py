@@ -24,6 +24,11 @@ PILED = 1.1
 """A tile that looks larger than the others by this share lies on several of them..."""
 HIGHEST = 1.5
 """... and one that looks larger than this is none."""
+UNEVEN = 5.0
+"""Nor is it, where it is no more larger than so many times what the tiles usually differ by..."""
+APART = 1.25
+"""... nor where another tile lies within so many sides of it: a pile so high stands by itself, and a tile of a board is
+only outlined too large."""
 SHEETS = ("tile", "card")
 ONE_DIE = 0.8
 """What is taken for two dice and lies nearer together than this, in widths, is one: no die lies in another."""
@@ -58,7 +63,11 @@ def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -
         return list(pieces)
     below = planes.below_camera(plane, size)
     squared = [pyramids.sized(square(piece, plane), plane) for piece in upper_sides(pieces, plane, below)]
-    return [place(piece, level, plane, below) for piece, level in zip(squared, levels(squared), strict=True)]
+    raises = raised(squared, plane)
+    return [
+        place(piece, level, larger, plane, below)
+        for piece, level, larger in zip(squared, levels(squared), raises, strict=True)
+    ]
 
 
 def upper_sides(pieces: Sequence[Seen], plane: Plane, below: Floats) -> list[Seen]:
@@ -100,9 +109,9 @@ def area_sign(corners: Floats) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
-def place(piece: Seen, level: int, plane: Plane, below: Floats) -> Seen:
-    """`below`: where the camera stands."""
-    x, y = below + (plane.to_table(piece.center[None])[0] - below) / raised(piece, plane)
+def place(piece: Seen, level: int, larger: float, plane: Plane, below: Floats) -> Seen:
+    """`larger`: how much larger it looks than on the table; `below`: where the camera stands."""
+    x, y = below + (plane.to_table(piece.center[None])[0] - below) / larger
     return replace(
         piece,
         position=(round(float(x), 4), round(float(y), 4)),
@@ -111,13 +120,21 @@ def place(piece: Seen, level: int, plane: Plane, below: Floats) -> Seen:
     )
 
 
-def raised(piece: Seen, plane: Plane) -> float:
-    """How much larger a tile looks than one that lies on the table, if it is clearly the top of a pile."""
-    if piece.kind != "tile":
-        return 1.0
-    corners = plane.to_table(piece.outline)
-    larger = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / planes.TILE
-    return larger if PILED < larger < HIGHEST else 1.0
+def raised(pieces: Sequence[Seen], plane: Plane) -> list[float]:
+    """How much larger than one that lies on the table each tile looks that is clearly the top of a pile; else 1."""
+    tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
+    out = [1.0] * len(pieces)
+    if not tiles:
+        return out
+    centers = plane.to_table(np.array([pieces[index].center for index in tiles]))
+    gaps = np.linalg.norm(centers[:, None] - centers[None], axis=2)
+    alone = (gaps < APART * planes.TILE).sum(axis=1) == 1
+    for index, stands_alone in zip(tiles, alone, strict=True):
+        corners = plane.to_table(pieces[index].outline)
+        larger = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / planes.TILE
+        if stands_alone and max(PILED, 1 + UNEVEN * plane.spread) < larger < HIGHEST:
+            out[index] = larger
+    return out
 
 
 def levels(pieces: Sequence[Seen]) -> list[int]:

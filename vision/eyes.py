@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -43,6 +43,8 @@ POSSIBLE = 0.02
 ADDS = 0.02
 """A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
 STRAIGHT = ("tile", "card")
+ALIKE = 0.05
+"""Planes that lay everything within so much of a space are one."""
 
 
 Box = tuple[int, int, int, int]
@@ -231,6 +233,25 @@ class Eyes:
         if read.found.kind != "card":
             return read
         return replace(read, embedding=cards.descriptor(cards.picture_of(layers, refined_quad(read))).ravel())
+
+
+def on_one_plane(looks: Sequence[Look]) -> list[Look]:
+    """Looks at one still table show one plane: laid each on its own, one tile would lie in as many places as there are
+    looks. The plane is that of the tiles of all of them."""
+    if all(_lies_alike(look, looks[-1].plane) for look in looks):
+        return list(looks)
+    size = looks[-1].frame.size
+    plane = assemble.table_plane([piece for look in looks for piece in look.pieces], size)
+    return [replace(look, plane=plane, pieces=assemble.placed(look.pieces, plane, size)) for look in looks]
+
+
+def _lies_alike(look: Look, plane: Plane | None) -> bool:
+    """Whether this plane lays the look's pieces where they lie already; a calibrated table's does."""
+    laid = [(piece.center, piece.position) for piece in look.pieces if piece.position is not None]
+    if not laid or look.plane is None or plane is None or look.plane is plane:
+        return look.plane is plane or not laid
+    centers = np.array([center for center, _ in laid])
+    return bool(np.abs(look.plane.to_table(centers) - plane.to_table(centers)).max() < ALIKE)
 
 
 def beside(found: list[Detection], there: list[Detection]) -> list[Detection]:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, Unhurried
-from vision.eyes import Look
+from vision.eyes import Look, on_one_plane
 from vision.frame import Frame
 from vision.fuse import fuse
 from vision.sightings import observed_table
@@ -125,7 +125,7 @@ class Pipeline:
             return Moment(Seeing.HAND, frame.at, frame, look=look)
         self._stillness.looked()
         self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
-        table = fuse([observed_table(one, frame.at) for one in self._looks])
+        table = fuse([observed_table(one, frame.at) for one in on_one_plane(self._looks)])
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
         return Moment(Seeing.LOOKED, frame.at, frame, table, look, steady, alone, self._moved_at, look.timings_ms)

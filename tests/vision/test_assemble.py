@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from rules.pieces import Kind
-from vision.assemble import upper_sides
+from vision.assemble import placed, raised, upper_sides
+from vision.eyes import Look, on_one_plane
+from vision.frame import Frame
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -37,3 +40,36 @@ def test_what_hardly_is_there_takes_nothing_away() -> None:
 def test_other_things_may_lie_on_each_other() -> None:
     coins = [die(200, 100, kind=Kind.COIN), die(196, 106, kind=Kind.COIN)]
     assert upper_sides(coins, TABLE, BELOW) == coins
+
+
+def tile(x: float, y: float, larger: float = 1.0) -> Seen:
+    """Where the middle lies on the table, in spaces."""
+    corners = np.array([[-40.0, -40.0], [40.0, -40.0], [40.0, 40.0], [-40.0, 40.0]]) * larger
+    middle = np.array([40 * x, 40 * y])
+    return Seen(Kind.TILE, middle, corners + middle, 0.9)
+
+
+def test_a_tile_that_stands_alone_and_looks_larger_is_the_top_of_a_pile() -> None:
+    assert raised([tile(0, 0), tile(9, 0, larger=1.2)], TABLE) == [1.0, pytest.approx(1.2)]
+
+
+def test_a_tile_of_a_board_is_only_outlined_too_large() -> None:
+    """Beside others no pile is so high; moved as one, the tile would be gone from the board."""
+    assert raised([tile(0, 0), tile(2, 0, larger=1.2), tile(4, 0)], TABLE) == [1.0, 1.0, 1.0]
+
+
+def test_where_all_tiles_are_outlined_roughly_none_is_a_pile() -> None:
+    rough = Plane(TABLE.homography, 0.05)
+    assert raised([tile(0, 0), tile(9, 0, larger=1.2)], rough) == [1.0, 1.0]
+
+
+def test_looks_at_one_still_table_are_laid_on_one_plane() -> None:
+    """Each look finds a plane of its own; the same tile must not lie in as many places."""
+    frame = Frame(np.zeros((720, 1280, 3), np.uint8))
+    rows = [tile(4 + 2 * x, 4 + 2 * y) for x in range(3) for y in range(2)]
+    planes = [Plane(np.diag([scale, scale, 1.0]), 0.0) for scale in (38.0, 40.0)]
+    looks = [Look(frame, placed(rows, plane, frame.size), plane, 0.0, [], {}) for plane in planes]
+    first, second = on_one_plane(looks)
+    assert looks[0].pieces[0].position != looks[1].pieces[0].position
+    assert first.plane is second.plane
+    assert [piece.position for piece in first.pieces] == [piece.position for piece in second.pieces]

@@ -7,10 +7,9 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
-from vision.detect.finder import ZOOMS
 from vision.eyes import Eyes, believed
 from vision.frame import Frame
-from vision.gaze import AFRESH, LESS, Gaze
+from vision.gaze import AFRESH, EVERY_SIZE, LESS, Gaze
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def opening(name: str) -> Frame:
 def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
     frame, gaze = opening("quatri"), Gaze(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
-    assert 0 < len(again.zooms) <= len(first.zooms) < len(ZOOMS)
+    assert 0 < len(again.zooms) <= len(first.zooms) < len(EVERY_SIZE)
     assert believed(again.pieces) > LESS * believed(first.pieces)
     assert again.timings_ms["find (inference)"] < first.timings_ms["find (inference)"]
 
@@ -37,4 +36,4 @@ def test_another_table_is_tried_in_all_sizes(eyes: Eyes) -> None:
     far = opening("decay")
     for _ in range(AFRESH + 1):
         last = gaze.look(far)
-    assert last.zooms == eyes.look(far).zooms
+    assert last.zooms == eyes.look(far, zooms=EVERY_SIZE).zooms
