@@ -76,6 +76,16 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
     return memory if found is None else replace(memory, dice=LyingDice.of(with_exact_dice(table), found))
 
 
+def heard(before: History, now: History, memory: Memory) -> Memory:
+    """People have said what was done. What lies there by their word alone, and was never seen so, cannot be missed: the
+    next look takes it for granted, as the first one takes what was laid out."""
+    if memory.blind is None:
+        return memory
+    change = change_between(now.game.layout(before.state), now.game.layout(now.state))
+    said = {spot(p) for p in change.added} | {spot(move.after) for move in change.moved}
+    return replace(memory, blind=replace(memory.blind, unseen=memory.blind.unseen | said))
+
+
 def followed(history: History, verdict: Verdict) -> History:
     """The history as the verdict tells it."""
     if verdict.undone:

@@ -8,7 +8,7 @@ anything. What people said themselves (a correction, an undo, an answer) is not 
 
 from __future__ import annotations
 
-from rules.engine.action import Action
+from rules.engine.history import History
 from rules.referee.accusation import please_look
 from rules.referee.looking import followed
 from rules.referee.referee import Referee
@@ -33,7 +33,7 @@ class Patience:
         self._times = 0
         self._begun = final
         self._known_table = final
-        self._known: tuple[Action, ...] = referee.history.actions
+        self._known: History = referee.history
         self._seen: ObservedTable | None = None
         self._said_of: ObservedTable | None = None
 
@@ -57,14 +57,15 @@ class Patience:
             self._said_of = None
             verdict = self._judge(observed, steady, alone)
         after = self.referee.history if verdict is None else followed(self.referee.history, verdict)
-        self._known, self._seen = after.actions, observed
+        self._known, self._seen = after, observed
         return verdict
 
     def _hear(self) -> None:
         """Whether people have changed the history since the last look; then they know how that table lay."""
-        if self._seen is not None and self.referee.history.actions != self._known:
+        if self._seen is not None and self.referee.history.actions != self._known.actions:
             self._said_of, self._suspicion = self._seen, None
             self.referee.begin(self._seen)
+            self.referee.hears(self._known)
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
-from rules.referee.looking import Memory, begun, followed, look
+from rules.referee.looking import Memory, begun, followed, heard, look
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
@@ -59,6 +59,10 @@ class Referee:
     def goes_on(self, history: History) -> None:
         """The game stands like this: as a verdict tells it, as a log does, or as people say."""
         self._history = history
+
+    def hears(self, before: History) -> None:
+        """People have carried the game on from there to where it stands."""
+        self.memory = heard(before, self.history, self.memory)
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""
