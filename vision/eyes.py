@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from models.registry import open_session
 from vision import assemble, surroundings
-from vision.detect import shape
+from vision.detect import adjoining, shape
 from vision.detect.channels import KINDS
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, hand_share, prepare
+from vision.detect.finder import ZOOMS, Finder, Glance, prepare
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
@@ -31,7 +31,7 @@ from vision.inventory import settle
 from vision.known import Known
 from vision.piece import Seen
 from vision.plane import Plane
-from vision.recall import Recall, numbered
+from vision.recall import Reading, Recall, numbered
 from vision.rectify import Layers
 
 HAND = 0.004
@@ -112,10 +112,10 @@ class Eyes:
         known = known or self.known
         clock = StageTimes()
         layers = Layers(frame.image)
-        finds = self.find_all(layers, clock, zooms)
-        likely = self.likely(layers, merged([found for found, _ in finds.values()]), clock, recall)
-        needed = telling({zoom: shown(found, likely) for zoom, (found, _) in finds.items()}, likely)
-        hands = finds[needed[0]][1]
+        glances = self.find_all(layers, clock, zooms)
+        likely = self.likely(layers, list(glances.values()), clock, recall)
+        needed = telling({zoom: shown(glance.found, likely) for zoom, glance in glances.items()}, likely)
+        hands = glances[needed[0]].hand_share
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
@@ -130,61 +130,82 @@ class Eyes:
         left, top, right, bottom = box
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
         layers, clock = Layers(np.asarray(part, np.uint8)), StageTimes()
-        found, _ = self.find(layers, clock, 1.0)
-        likely = self.likely(layers, merged([found]), clock)
+        likely = self.likely(layers, [self.find(layers, clock, 1.0)], clock)
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
 
     def likely(
-        self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall | None = None
+        self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall | None = None
     ) -> list[Seen]:
-        """What is there, of what was found: outlined, read and weighed."""
+        """What is there, of what was found and of what may lie beside it: outlined, read and weighed."""
+        recall = recall or Recall()
+        readings = self.read_again(layers, merged([glance.found for glance in glances]), clock, recall)
+        more = recall.adjoining()
+        if more is None:
+            alone = self.weighed(layers, readings, clock)
+            more = self.read_beside(layers, glances, alone, [read.found for read, _ in readings], clock)
+            recall.keep_adjoining(more)
+        else:
+            alone = []
+        pieces = self.weighed(layers, [*readings, *more], clock) if more or not alone else alone
+        out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        clock.mark("weigh")
+        return out
+
+    def weighed(self, layers: Layers, readings: list[Reading], clock: StageTimes) -> list[Seen]:
+        """How certain each is, once they have all been heard."""
         weights = self.reader.session.model.temperatures
-        reads, pictures = self.read_again(layers, rough, clock, recall or Recall())
-        reads = self.compared(layers, reads, pictures)
+        reads = self.compared(layers, [read for read, _ in readings], [picture for _, picture in readings])
         clock.mark("compare")
         pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
         agreed = mosaic.agreed(layers.grey, sharp)
-        out = without_rivals([piece for piece in agreed if piece.certainty >= self.certain])
         clock.mark("weigh")
-        return out
+        return agreed
 
-    def read_again(
-        self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall
-    ) -> tuple[list[Read], Array]:
-        """All that may be pieces, as read now or (what has not changed) before, each with its small picture."""
+    def read_beside(
+        self, layers: Layers, glances: list[Glance], pieces: list[Seen], there: list[Detection], clock: StageTimes
+    ) -> list[Reading]:
+        """Tiles beside those that were found."""
+        height, width = layers.grey.shape
+        asked = adjoining.places(pieces, glances, (width, height))
+        clock.mark("beside")
+        outlined = adjoining.confirmed(asked, self.outlined(layers, asked, clock))
+        found = beside(self.hopes(kept(outlined)), there)
+        return list(zip(*self.read(layers, found, clock), strict=True))
+
+    def read_again(self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall) -> list[Reading]:
+        """All that may be pieces, as read now or (what has not changed) before."""
         rough = numbered(rough)
         known = recall.known(layers.grey, rough)
         clock.mark("recall")
         fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)
+        before = [each.reading for each in known.values() if each.reading]
+        hopes = beside(self.hopes(fresh), [read.found for read, _ in before])
+        now = list(zip(*self.read(layers, hopes, clock), strict=True))
+        recall.keep(rough, known, {read.found.place: (read, picture) for read, picture in now})
+        return [*before, *now]
+
+    def hopes(self, found: list[Detection]) -> list[Detection]:
+        """What reading can still make certain enough."""
         weights = self.reader.session.model.temperatures
         least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
-        hopes = [each for each in fresh if hopeful(each, weights, least[each.kind])]
-        before = [each.reading for each in known.values() if each.reading]
-        hopes = beside(hopes, [read.found for read, _ in before])
-        reads, pictures = self.read(layers, hopes, clock)
-        now = list(zip(reads, pictures, strict=True))
-        recall.keep(rough, known, {read.found.place: (read, picture) for read, picture in now})
-        every = [*before, *now]
-        return [read for read, _ in every], np.stack([picture for _, picture in every]) if every else pictures
+        return [each for each in found if hopeful(each, weights, least[each.kind])]
 
-    def find_all(
-        self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS
-    ) -> dict[float, tuple[list[Detection], float]]:
-        """What is found in each size of the frame, and the share of hands."""
+    def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
+        """What each size of the frame shows."""
         return {zoom: self.find(layers, clock, zoom) for zoom in zooms}
 
-    def find(self, layers: Layers, clock: StageTimes, zoom: float) -> tuple[list[Detection], float]:
+    def find(self, layers: Layers, clock: StageTimes, zoom: float) -> Glance:
         prepared = prepare(layers, zoom)
         clock.mark("prepare")
         raw = self.finder.raw(prepared)
         clock.mark("find (inference)")
-        found = self.finder.decode(raw, prepared)
+        glance = self.finder.glance(raw, prepared)
         clock.mark("decode")
-        return found, hand_share(raw)
+        return glance
 
     def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         once = kept(self.outlined(layers, found, clock))
@@ -223,7 +244,7 @@ class Eyes:
         clock.mark("read again (inference)")
         return reads, batch
 
-    def compared(self, layers: Layers, reads: list[Read], pictures: Array) -> list[Read]:
+    def compared(self, layers: Layers, reads: list[Read], pictures: Sequence[Array]) -> list[Read]:
         """With what the pieces of a table say of each other, and the cards known by their drawings."""
         return [self.picture_card(layers, read) for read in inks.compare(reads, pictures)]
 

@@ -65,9 +65,10 @@ class Recall:
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
     _matched: dict[int, Recalled] = field(default_factory=dict)
+    _adjoining: tuple[list[Reading], int] = field(default=([], 0))
 
     def forget(self) -> None:
-        self._things, self._seen = [], None
+        self._things, self._seen, self._adjoining = [], None, ([], 0)
 
     def known(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, Recalled]:
         """Which of what was found now need not be read, by its place in `found`."""
@@ -91,6 +92,14 @@ class Recall:
             else:
                 before = self._matched.get(index)
                 self._things.append(Recalled(each, reads.get(index), before.times + 1 if before else 1))
+
+    def adjoining(self) -> list[Reading] | None:
+        """What was sought beside the tiles that were found, if it need not be sought again."""
+        readings, times = self._adjoining
+        return readings if times >= OFTEN else None
+
+    def keep_adjoining(self, readings: list[Reading]) -> None:
+        self._adjoining = readings, self._adjoining[1] + 1
 
     def _unchanged(self, found: Sequence[Detection]) -> dict[int, Recalled]:
         """What stands where it stood, by its place in `found`."""

@@ -66,10 +66,10 @@ def picture(path: Path) -> Picture:
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
     clock, layers = StageTimes(), Layers(image)
-    rough = merged([found for found, _ in eyes.find_all(layers, clock).values()])
+    rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
     alone, pictures = eyes.read_whole(layers, found, clock)
-    reads = [which_stands(read) for read in eyes.compared(layers, eyes.marks(layers, alone), pictures)]
+    reads = [which_stands(read) for read in eyes.compared(layers, eyes.marks(layers, alone), list(pictures))]
     found = [read.found for read in reads]
     if not reads:
         return

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.registry import OpenModel
-from vision.detect.channels import HAND
+from vision.detect.channels import HAND, HEAT, KINDS, STRIDE
 from vision.detect.decode import Detection, decode
+from vision.detect.shape import Floats
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
@@ -49,6 +50,24 @@ def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
     return Prepared(batch, scale, rows, columns)
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one size of the frame showed."""
+
+    found: list[Detection]
+    hand_share: float
+    tiles: Array
+    """How much of a tile's middle each cell of the map is, or one beside it."""
+    scale: float
+
+    def warmth(self, at: Floats) -> Floats:
+        """How much of a tile's middle these places of the picture are, from 0 to 1."""
+        column, row = (at * self.scale / STRIDE).astype(int).T
+        rows, columns = self.tiles.shape
+        inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+        return np.where(inside, self.tiles[row.clip(0, rows - 1), column.clip(0, columns - 1)], 0.0)
+
+
 def grown(found: Detection, scale: float) -> Detection:
     """From finder pixels back to picture pixels (pixel centres, not corners, are whole numbers)."""
     shift = 0.5 / scale - 0.5
@@ -66,6 +85,9 @@ class Finder:
         out: Array = self.session.run(prepared.batch)[0][0]
         return out
 
+    def glance(self, raw: Array, prepared: Prepared) -> Glance:
+        return Glance(self.decode(raw, prepared), hand_share(raw), tile_middles(raw), prepared.scale)
+
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """In picture pixels; what has its centre outside the picture is left out."""
         inside = [
@@ -79,3 +101,9 @@ class Finder:
 def hand_share(raw: Array) -> float:
     """The share of the frame that hands cover."""
     return float((raw[HAND] > SURELY_HAND).mean())
+
+
+def tile_middles(raw: Array) -> Array:
+    heat = raw[HEAT][KINDS.index("tile")]
+    chance = (1 / (1 + np.exp(-heat))).astype(np.float32)
+    return np.asarray(cv2.dilate(chance, np.ones((3, 3), np.uint8)), np.float32)

@@ -67,7 +67,7 @@ def has_say(read: Read, label: str) -> bool:
     return read.chance(label) > 0.5 and read.found.score * read.found.agreed > SURE
 
 
-def compare(reads: Sequence[Read], pictures: Batch) -> list[Read]:
+def compare(reads: Sequence[Read], pictures: Sequence[Batch]) -> list[Read]:
     """Tile faces with tile faces, coins' suit sides with each other."""
     out = list(reads)
     for kind, label in (("tile", "tile front"), ("coin", "coin back")):
@@ -76,6 +76,8 @@ def compare(reads: Sequence[Read], pictures: Batch) -> list[Read]:
             continue
         head = f"suit {kind}"
         chances = np.array([out[i].beliefs[head] for i in mine])
-        for i, row in zip(mine, agreed_suits(chances, ink_ratios(pictures[mine], kind)), strict=True):
+        for i, row in zip(
+            mine, agreed_suits(chances, ink_ratios(np.stack([pictures[i] for i in mine]), kind)), strict=True
+        ):
             out[i] = replace(out[i], beliefs={**out[i].beliefs, head: row})
     return out
