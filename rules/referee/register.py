@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from rules.pieces import Face, Kind
 from rules.referee.exposure import exposed
@@ -90,6 +91,8 @@ def register(
     best, score = aside.told_apart(tried)
     if not _is_stiff(best, expected, seen, tuning.registering):
         best, score = aside.told_apart([(best, score), *_bent(tried, expected, seen, tuning)])
+    if aside.pieces:
+        best, score = aside.told_apart([(best, score), *_turned(best, expected, seen, tuning)])
     return best if score >= tuning.registering.enough * sum(each.weight for each in expected) else None
 
 
@@ -160,10 +163,51 @@ def _bent(
     if starts[0][1] < tuning.registering.mostly * sum(each.weight for each in expected):
         starts += [
             start
-            for scale in tuning.registering.scales
+            for scale in _scales(expected, sightings, tuning.registering)
             for start in _scaled(scale, expected, sightings, tuning.registering)
         ]
     return [found for start, _ in starts if (found := _bend(start, expected, sightings, tuning)) is not None]
+
+
+def _turned(
+    found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning
+) -> list[tuple[Registration, float]]:
+    """The same board, turned on the spot by one, two and three quarters: if it looks as well so, what waits beside it
+    must decide, whether or not that turn was among the likeliest."""
+    xs, ys = [each.placed.x for each in expected], [each.placed.y for each in expected]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    at = found.to_table(x, y)
+    scale = 1.0 if found.bend is None else math.dist(found.to_table(x + 0.5, y), found.to_table(x - 0.5, y))
+    shape = Perspective(numbers=(scale - 1, 0.0, 0.0, 0.0, 0.0, scale - 1, *[0.0] * 5))
+    out: list[tuple[Registration, float] | None] = []
+    for quarter in (90, 180, -90):
+        turned = Registration((found.turn + quarter + 180) % 360 - 180)
+        dx, dy = turned.to_table(scale * x, scale * y)
+        start = replace(turned, dx=at[0] - dx, dy=at[1] - dy, bend=shape if found.bend else None)
+        rigid = found.bend is None
+        out.append(
+            _refine(start, expected, sightings, tuning.registering)
+            if rigid
+            else _bend(start, expected, sightings, tuning)
+        )
+    return [each for each in out if each is not None]
+
+
+def _scales(expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering) -> list[float]:
+    """How much too large or too small the table may have been taken. A printed frame that is taken for the tile's edge
+    makes every tile small and all that lies between them far: how near tiles lie to each other tells by how much."""
+    laid = _pitch([(each.placed.x, each.placed.y) for each in expected if each.placed.piece.kind is Kind.TILE])
+    seen = _pitch([(sighting.x, sighting.y) for sighting in sightings if sighting.kind is Kind.TILE])
+    told = [seen / laid] if laid and seen else []
+    least, most = registering.scaled
+    return [*(scale for scale in told if least < scale < most), *registering.scales]
+
+
+def _pitch(places: Sequence[tuple[float, float]]) -> float:
+    """How far apart neighbours usually lie; 0 where there are none."""
+    if len(places) < 2:
+        return 0.0
+    return median(min(math.dist(one, other) for other in places if other is not one) for one in places)
 
 
 def _scaled(

@@ -97,14 +97,17 @@ class Registering:
     """What lies high may be so many times as far off (pictures)."""
     whole: float = 0.85
     """If so much of it was found (pictures)."""
-    bent: int = 3
-    """So many of the likeliest rigid motions are tried as starts for a bent one (budget)."""
+    bent: int = 4
+    """So many starts are fitted as a camera sees them (set: a square board looks alike from four sides)."""
     rounds: int = 5
     """So often a bent board is matched again (budget)."""
     mostly: float = 0.6
     """If less of a board is found anywhere, the table plane is doubted (pictures)."""
     scales: tuple[float, ...] = (0.87, 1.15)
-    """The table plane may be so much too small or too large (pictures)."""
+    """The table plane may be so much too small or too large (pictures)..."""
+    scaled: tuple[float, float] = (0.75, 1.4)
+    """... or as much as tiles lie nearer together or farther apart than they should, within these bounds (pictures: a
+    printed frame taken for the edge)."""
     fewest: int = 5
     """Pieces that a perspective is fitted to (set: eleven numbers need six points less what is expected of them)."""
     better: float = 0.75

@@ -127,6 +127,28 @@ def test_a_board_that_looks_the_same_from_four_sides_is_told_by_what_lies_beside
     assert math.dist(found.to_table(6.0, 0.0), truth.to_table(6.0, 0.0)) < 0.1
 
 
+@pytest.mark.parametrize("turn", [-9.0, 81.0, 171.0, 261.0])
+@pytest.mark.parametrize("wide", [1.0, 1.22])
+def test_a_printed_frame_taken_for_the_edge_makes_no_other_board(turn: float, wide: float) -> None:
+    """Every tile is outlined too small, so all lie too far apart: the board is not one tile aside, nor turned."""
+    rules = game("four_blind_mice")
+    layout = rules.layout(rules.start())
+    truth, rng = Registration(turn, -6.0, -4.5), random.Random(3)
+    seen = []
+    for placed in layout.pieces:
+        x, y = truth.to_table(placed.x, placed.y)
+        shown, aslant = placed.shown, wide * (1 + 0.004 * y)
+        place = (x * aslant + rng.gauss(0, 0.04), y * aslant + rng.gauss(0, 0.04))
+        angle = (placed.angle + turn) % 90
+        seen.append(Sighting(shown.kind, *place, placed.face, angle, identities={(shown.suit, shown.rank): 1.0}))
+    found = register(layout, ObservedTable(tuple(seen)))
+    assert found is not None
+    for placed in layout.board:
+        x, y = truth.to_table(placed.x, placed.y)
+        aslant = wide * (1 + 0.004 * y)
+        assert math.dist(found.to_table(placed.x, placed.y), (x * aslant, y * aslant)) < 0.3
+
+
 def test_pieces_that_belong_to_no_layout_are_no_board() -> None:
     """Found by mutations of a judge's conversation: a pawn alone where coins and tiles should lie."""
     pawn = ObservedTable.from_look([{"kind": "pawn", "suit": "suns", "position": [0, 0]}])
