@@ -111,7 +111,7 @@ LATER = (
     "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "end.", "evenings", "export", "hall",
     "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
     "learnt.", "lesson.", "lobby.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
-    "preset", "put_back", "quality.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
+    "preset", "put_back", "quality.", "refusal.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
     "summary.", "trust.", "where.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""

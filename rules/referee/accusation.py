@@ -8,6 +8,7 @@ Everything else is told as what differs, and people look themselves.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -71,17 +72,29 @@ class Case:
         return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(near.values(), weights, strict=True))
 
     def _meant(self, still: Hypothesis) -> list[tuple[Action, Any, float]]:
-        """Legal actions with what was touched, those first that leave it nearest to where it lies."""
+        """Legal actions with what was touched, those first that leave it nearest to where it lies. Where actions name
+        the place and not the piece, a piece laid elsewhere is touched by none: then those that move it."""
         state, change = still.state, self._change(still)
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
-        found = []
-        for action in islice(self.game.legal(state, touching=change.places), self.accusing.meant):
+        found = self._led_to(state, self.game.legal(state, touching=change.places), change)
+        if not found:
+            found = self._led_to(state, self.game.legal(state), change, change.keys)
+        return sorted(found, key=lambda one: one[2])
+
+    def _led_to(
+        self, state: Any, actions: Iterable[Action], change: Change, keys: Collection[str] = ()
+    ) -> list[tuple[Action, Any, float]]:
+        """Those actions that lay something otherwise (one of these pieces, if any), where they lead, and how far astray
+        that is."""
+        lay, found = {placed.key: placed for placed in self.game.layout(state)}, []
+        for action in islice(actions, self.accusing.meant):
             after = self.game.advance(state, action)
             layout = self.game.layout(after)
-            if layout != self.game.layout(state):
+            lies = {placed.key: placed for placed in layout}
+            if any(lay.get(key) != lies.get(key) for key in keys or lay.keys() | lies.keys()):
                 found.append((action, after, _astray(change, layout, self.accusing.far)))
-        return sorted(found, key=lambda one: one[2])
+        return found
 
     @property
     def _still(self) -> Hypothesis:

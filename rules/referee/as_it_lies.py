@@ -15,6 +15,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -62,7 +63,7 @@ def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
-    best = _StateSearch(game, view, state, time.thread_time() + tuning.taking.seconds, tuning).found()
+    best = _StateSearch(game, view, state, _TimeLeft.of(tuning.taking), tuning).found()
     rest = best.compared.rest
     if len(rest) > tuning.taking.rest:
         raise UnclearTableError(say("no position of this game lies like that"))
@@ -201,7 +202,7 @@ def _apart(placed: Placed, seen: Located) -> float:
 # The search ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Candidate:
     state: Any
     layout: Layout
@@ -214,15 +215,44 @@ class _Candidate:
     def is_it(self) -> bool:
         return self.lost == 0 and not self.compared.rest and self.compared.fit.cost < self.enough
 
-    @property
+    @cached_property
     def wrong(self) -> dict[str, Placed]:
         fit = self.compared.fit
         return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
 
-    @property
+    @cached_property
     def strange(self) -> list[Located]:
         fit = self.compared.fit
         return [*fit.extra, *(one for _, one in fit.odd)]
+
+    @cached_property
+    def lying(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_lying, self.layout.board))
+
+    @cached_property
+    def lying_wrong(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_lying, self.wrong.values()))
+
+
+@dataclass
+class _TimeLeft:
+    """The thread's own time is what a search may cost; where others keep the machine busy, people wait no longer even
+    so. Asking for the thread's time is dear on such a machine, so it is asked for now and then."""
+
+    own: float
+    clock: float
+    asked: int = 0
+    is_over: bool = False
+
+    @staticmethod
+    def of(taking: Taking) -> _TimeLeft:
+        return _TimeLeft(time.thread_time() + taking.seconds, time.monotonic() + taking.waited)
+
+    def up(self) -> bool:
+        self.asked += 1
+        if time.monotonic() > self.clock or (self.asked % 32 == 0 and time.thread_time() > self.own):
+            self.is_over = True
+        return self.is_over
 
 
 @dataclass
@@ -232,7 +262,7 @@ class _StateSearch:
     game: AnyGame
     view: View
     first: Any
-    until: float
+    time: _TimeLeft
     tuning: Tuning
     known: set[tuple[Placed, ...]] = field(default_factory=set)
     moves: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
@@ -242,12 +272,17 @@ class _StateSearch:
     def taking(self) -> Taking:
         return self.tuning.taking
 
+    @cached_property
+    def whole(self) -> Counter[str]:
+        """All pieces of the set."""
+        return _pieces(self.game.layout(self.first))
+
     def found(self) -> _Candidate:
         start = self._candidate(self.first, self.game.layout(self.first))
         self._learn(start)
         beam, all_found, least, idle = [start], [start], start.price, 0
         for _ in range(self.taking.steps):
-            if any(one.is_it for one in beam) or time.thread_time() > self.until or idle == self.taking.idle:
+            if any(one.is_it for one in beam) or self.time.up() or idle == self.taking.idle:
                 break
             found = sorted((after for one in beam for after in self._after(one)), key=lambda one: one.price)
             beam = found[: self.taking.beam]
@@ -280,7 +315,7 @@ class _StateSearch:
 
     def _new(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
         """What it leads to, if that is a table that was not tried before."""
-        if time.thread_time() > self.until:
+        if self.time.up():
             return None, None
         after = edit.done_to(state)
         layout = self._layout(after)
@@ -363,19 +398,18 @@ class _StateSearch:
 
     def _is_to_the_point(self, before: _Candidate, after: Layout, astray: float) -> bool:
         """Whether what lies as it is seen stays there, and what comes lies where something is seen, or so near it."""
-        wrong = {_lying(p) for p in before.wrong.values()}
-        old, new = {_lying(p): p for p in before.layout.board}, {_lying(p): p for p in after.board}
-        gone, come = old.keys() - new.keys(), [new[lying] for lying in new.keys() - old.keys()]
+        new = {_lying(p): p for p in after.board}
+        gone, come = before.lying - new.keys(), [new[lying] for lying in new.keys() - before.lying]
         if not gone and not come:
             return self._lost(after) < before.lost or set(before.layout.board) != set(after.board)
-        return gone <= wrong and all(
+        return gone <= before.lying_wrong and all(
             any(_is_there(after, p, seen, astray, self.taking) for seen in before.strange) for p in come
         )
 
     def _lost(self, layout: Layout) -> int:
         """How many pieces of the set would be nowhere, or twice."""
-        now, whole = _pieces(layout), _pieces(self.game.layout(self.first))
-        return (now - whole).total() + (whole - now).total()
+        now = _pieces(layout)
+        return (now - self.whole).total() + (self.whole - now).total()
 
 
 def _went(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[str, tuple[float, float]]:

@@ -502,6 +502,8 @@ class Taking:
 
     seconds: float = 6.0
     """(people: they asked and wait for it. The thread's own time, as in `Seeking`.)"""
+    waited: float = 9.0
+    """And so long by the clock, however busy the machine is (people: nobody looks at a silent phone for longer)."""
     steps: int = 8
     """So many things of a state are changed (budget)."""
     lost: float = 4.0

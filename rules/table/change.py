@@ -54,6 +54,12 @@ class Change:
         return frozenset(names - {""})
 
     @property
+    def keys(self) -> frozenset[str]:
+        """The pieces that lie otherwise."""
+        lay = (*self.added, *self.removed, *(move.before for move in self.moved))
+        return frozenset(placed.key for placed in lay)
+
+    @property
     def words(self) -> list[Sentence]:
         gone = [say("{piece} is gone from {place}", piece=p.shown, place=where(p)) for p in self.removed]
         new = [say("{piece} is new on {place}", piece=p.shown, place=where(p)) for p in self.added]

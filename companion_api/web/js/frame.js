@@ -81,8 +81,8 @@ export function betterTurned([, , w, h], width, height) {
   return Math.min(width / h, height / w) > 1.25 * upright;
 }
 
-/** What is so much smaller than the largest place lies beside the game, like a row of coins. */
-const ASIDE = 0.45;
+/** What is so much smaller than the largest place lies beside the game, like a row of coins or a chart. */
+const ASIDE = 0.55;
 
 /** The least side of what is tapped, in spaces; what lies aside counts where something can be done with it.
  * @param {{name: string, w: number, h: number}[]} cells @param {Set<string>} used */

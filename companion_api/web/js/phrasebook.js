@@ -6,6 +6,7 @@ import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
 import { named, seatName } from "./seats.js";
 import { board } from "./state.js";
+import { withTiles } from "./things.js";
 import { language, say } from "./words.js";
 
 /** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, Why } from "./answers" */
@@ -54,9 +55,9 @@ export const allClauses = () => Object.entries(book()?.clauses ?? {}).map(([id, 
  * wrote, an error of the machine), as it stands: `lang` says so. @param {Telling | string} text @returns {{words: string, lang: string | null}} */
 export function told(text) {
   const english = language.value === "en";
-  if (typeof text === "string") return { words: begun(named(text)), lang: english ? null : "en" };
+  if (typeof text === "string") return { words: begun(withTiles(named(text))), lang: english ? null : "en" };
   const found = english ? null : bookOf(text);
-  return { words: begun(inWords(text, found)), lang: english || found ? null : "en" };
+  return { words: begun(withTiles(inWords(text, found))), lang: english || found ? null : "en" };
 }
 
 /** The book that has the words. @param {Telling} said @returns {Book | null} */

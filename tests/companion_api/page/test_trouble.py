@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +14,10 @@ from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.pieces import Kind
+from rules.table.layout import Placed
 from tests.companion_api.page.conftest import PHONE, Table
 from tests.companion_api.page.test_page import show
 
@@ -75,6 +82,55 @@ def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
     expect(guesses).to_have_count(count, timeout=WAIT)
     expect(page.locator(".pending .drawn svg.mini")).to_have_count(count, timeout=WAIT)
     assert not [words for words in guesses.all_inner_texts() if "(" in words]
+
+
+def moved_wrongly(table: Table, name: str, plies: int, kind: Kind) -> Session:
+    """Whoever is to move has laid a piece that can be moved where it may not go."""
+    session = table.begin(name, plies=plies, seed=2)
+    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player._put_right()
+    game, state = session.game, session.state
+    layout = game.layout(state)
+    action = next(a for a in game.legal(state) if _laid_otherwise(game, state, a, kind))
+    (piece,) = _laid_otherwise(game, state, action, kind)[:1]
+    ends = {(p.x, p.y) for a in game.legal(state) for p in game.layout(game.advance(state, a)) if p.key == piece.key}
+    free = [
+        p for p in layout.places if all(max(abs(p.x - x), abs(p.y - y)) > 0.6 for x, y in {*ends, (piece.x, piece.y)})
+    ]
+    there = max(free, key=lambda p: abs(p.x - piece.x) + abs(p.y - piece.y))
+    wrong = replace(piece, x=there.x, y=there.y, place=there.name)
+    player._show(replace(layout, pieces=tuple(wrong if p.key == piece.key else p for p in layout.pieces)))
+    assert session.pending is not None
+    return session
+
+
+def _laid_otherwise(game: AnyGame, state: Any, action: Action, kind: Kind) -> list[Placed]:
+    """The pieces of a kind that an action moves on the board, as they lie before it."""
+    after = {p.key: p for p in game.layout(game.advance(state, action))}
+    pieces = (p for p in game.layout(state).board if p.piece.kind is kind)
+    return [p for p in pieces if p.key in after and (after[p.key].x, after[p.key].y) != (p.x, p.y)]
+
+
+@pytest.mark.parametrize(
+    ("name", "plies", "kind"),
+    [
+        ("four_blind_mice", 17, Kind.PAWN),
+        ("penguin", 3, Kind.PAWN),
+        ("tula", 15, Kind.TILE),
+        ("delegate_dash", 12, Kind.PAWN),
+    ],
+)
+def test_guesses_are_drawn_where_actions_name_no_piece(name: str, plies: int, kind: Kind, table: Table) -> None:
+    """What was moved and where to is nowhere named together: the guesses are what else could be done with the piece."""
+    session = moved_wrongly(table, name, plies, kind)
+    page = table.open(session, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
+    guesses = page.locator(".pending .drawn")
+    expect(guesses.first).to_be_visible(timeout=WAIT)
+    expect(page.locator(".pending .drawn svg.mini")).to_have_count(guesses.count(), timeout=WAIT)
+    assert not [words for words in guesses.all_inner_texts() if "(" in words or ":" in words]
+    if folder := os.environ.get("SHOTS"):
+        page.wait_for_timeout(500)
+        page.screenshot(path=f"{folder}/guess-{name}.png", full_page=True)
 
 
 def take_as_it_lies(page: Page) -> None:

@@ -35,7 +35,7 @@ const LATER = {
 const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
 export function warmUp() {
-  setTimeout(() => import("./drag.js").catch(() => null), 200);
+  setTimeout(() => Promise.all([import("./drag.js"), moreWords()]).catch(() => null), 200);
   if (localStorage.getItem("photos") === "yes") import("../photos.js").then((m) => m.lookForPhotos(), () => null);
   setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
 }

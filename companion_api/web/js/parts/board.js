@@ -19,8 +19,9 @@ import { Players, Zones } from "./zones.js";
 /** @import { Drawn, Happened, LiesWrong, Lying } from "../answers" */
 /** @typedef {import("../frame.js").Spot} Spot */
 
-/** Room beyond what lies there, in spaces: for the names at the edges, and where things can be laid freely. */
-const [ROOM, OPEN] = [0.45, 2.2];
+/** Room beyond what lies there, in spaces: for the names at the edges, also where there is hardly any for them, and where
+ * things can be laid freely. */
+const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
 
 export function Board() {
   const pan = useRef(/** @type {HTMLElement | null} */ (null));
@@ -33,10 +34,14 @@ export function Board() {
   const pose = { cuts, turned: betterTurned(frame(drawn(shown.value, { cuts, turned: false }), ROOM), width, height) };
   useLayoutEffect(() => void (drawnAs.value = pose), [JSON.stringify(pose)]);
   const layout = drawn(readable(shown.value), pose);
-  const box = frame(layout, open ? OPEN : edged(layout) ? 0.6 : ROOM);
   const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
-  const fit = Math.min(width / box[2], height / box[3]);
-  const least = leastCell(cells, new Set(could.value.flatMap((item) => item.touches))) * fit;
+  const used = new Set(could.value.flatMap((item) => item.touches));
+  const side = leastCell(cells, used);
+  const scale = (/** @type {number[]} */ [, , w, h]) => Math.min(width / w, height / h);
+  const whole = (/** @type {number} */ room) => scale(frame(layout, room)) * side >= FINGER - 0.5;
+  const box = frame(layout, open ? OPEN : !edged(layout) ? ROOM : !whole(NAMED) && whole(TIGHT) ? TIGHT : NAMED);
+  const fit = scale(box);
+  const least = side * fit;
   const enough = FINGER / least;
   const wanted = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
   const near = wanted * least >= FINGER - 1;
@@ -70,7 +75,7 @@ export function Board() {
       ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
       ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} pose=${pose} />`}
       <${Carried} />
-      ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} />`)}
+      ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>
     <div class="zoom">
       <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
@@ -143,7 +148,7 @@ function worthSeeing(layout, box, width, height) {
   const names = new Set(could.value.flatMap((item) => item.touches));
   const lying = layout.pieces.filter((p) => p.zone === "board");
   const suits = board.value.turn.seats.map((seat) => board.value.seats[seat]?.suit);
-  const pawns = lying.filter((p) => p.kind === "pawn" && suits.includes(p.suit));
+  const pawns = lying.filter((p) => p.kind === "pawn" && (!suits.length || suits.includes(p.suit)));
   const [spots] = [layout.places.filter((p) => names.has(p.name)), pawns, lying].filter((found) => found.length);
   if (!spots) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
   const all = spots.map((p) => p.position);

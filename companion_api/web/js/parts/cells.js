@@ -29,10 +29,10 @@ export function looseCell(piece) {
   return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece), piece };
 }
 
-/** @param {{cell: Spot, stop: boolean}} props */
-export function Cell({ cell, stop }) {
+/** What lies `aside` is too small for fingers and of no use now: it is read, not tapped. @param {{cell: Spot, stop: boolean, aside: boolean}} props */
+export function Cell({ cell, stop, aside }) {
   const { name, x, y, w, h } = cell;
-  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)} ${grip(name) ? "grip" : ""}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
+  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)} ${grip(name) ? "grip" : ""} ${aside ? "aside" : ""}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
     aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null} onKeyDown=${press(name)} />`;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Choices as pictures: a die's faces, coins, tiles; what has no picture keeps its words. Long lists stand in groups.
 import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionWords } from "../acts.js";
 import { board, view } from "../state.js";
 import { suitName } from "../seats.js";
@@ -20,15 +21,15 @@ const suit = (letter) => SUITS[letter] ?? letter;
 /** @param {string} code */
 const value = (code) => VALUES[code] ?? code;
 /** @param {string} of @param {string} shows @returns {Pictured} */
-const die = (of, shows) => ({ kind: "die", suit: suit(of), value: value(shows) });
+export const die = (of, shows) => ({ kind: "die", suit: suit(of), value: value(shows) });
 /** @param {string | null} of @param {string | null} shows whichever side is up @returns {Pictured} */
-const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && value(shows), face: shows ? "front" : "back" });
+export const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && value(shows), face: shows ? "front" : "back" });
 /** @param {string} code @returns {Pictured} */
 const tile = (code) => ({ kind: "tile", suit: suit(code[0]), value: value(code[1]), face: "front" });
 /** The suit of whoever chooses. @param {Listed} item */
 const own = (item) => board.value.seats[item.seat ?? board.value.you.seat ?? board.value.turn.seats[0] ?? 0]?.suit ?? "suns";
 
-/** Verbs whose words name no piece by its code, and what stands for them. @type {Record<string, (args: string[], item: Listed) => Pictured>} */
+/** Verbs whose words name no piece by its code, and what stands for them. @type {Record<string, (args: string[], item: Listed) => Pictured | null>} */
 const PICTURES = {
   "decay.roll": ([of, shows]) => die(of, shows),
   "decay.take_coin": ([, of]) => coin(of, null),
@@ -39,8 +40,10 @@ const PICTURES = {
   "ice_floe.add_coin": ([shows]) => coin(null, shows),
   "ice_floe.break_tie": ([of]) => (of in SUITS ? coin(of, null) : coin(null, of)),
   "four_blind_mice.reveal": ([of]) => coin(of, null),
+  "zombie.roll": ([faces]) => (faces.includes("+") ? null : die(faces[0], faces[1])),
   "san_andreas.reveal": ([, shows]) => coin(null, shows),
   "dectana.discard": ([mark]) => ({ kind: "card", face: "front", mark }),
+  "dectana.reveal": ([mark]) => ({ kind: "card", face: "front", mark }),
   "tula.show": ([, code]) => tile(code.slice(1)),
 };
 
@@ -78,8 +81,15 @@ export function Choices({ items, go }) {
   }
   return html`${[...groups].map(([name, group]) => html`<div class="faces" key=${name}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
       <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small><span class="unseen">${actionWords(item)}</span></button>`)}</div>`)}
-    ${words.length > MOST ? html`<button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many", { n: words.length })}</button>`
+    ${words.length > MOST ? html`<${Many} items=${words.map(({ item }) => item)} go=${go} />`
       : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
+}
+
+/** More than anybody reads: what is decided together is chosen one after the other, or else typed. @param {{items: Listed[], go: (item: Listed) => void}} props */
+function Many({ items, go }) {
+  const [Together, setTogether] = useState(/** @type {typeof import("./together.js").Together | null} */ (null));
+  useEffect(() => void import("./together.js").then((m) => setTogether(() => m.Together), () => null), []);
+  return html`${Together && html`<${Together} items=${items} go=${go} />`}<button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many")}</button>`;
 }
 
 /** What the picture alone does not say. @param {Listed} item @param {Pictured} piece */

@@ -3,12 +3,12 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/, /^\d:(\d+)-(\d+)$/];
+const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/, /^\d:(\d+)-(\d+)$/, /^(-?\d+)[:/](-?\d+)$/];
 
 /** The least height of a name, in pixels. */
 const LEGIBLE = 12;
-/** A heap beside a grid has a name of its own. */
-const MOSTLY = 0.8;
+/** So far from the grid stand its names at most, in spaces: there may be a chart or a heap beside it. */
+const [BESIDE, BELOW] = [0.32, 0.35];
 
 /** Column and row of a place of a grid, as people call them. @param {string} name @returns {string[] | null} */
 export function column(name) {
@@ -31,14 +31,17 @@ export function Edges({ pan, places, box, scale }) {
 
 /** @param {import("../answers").NamedPlace[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
-  const named = places.map((place) => ({ at: place.position, names: column(place.name) }));
-  const grid = /** @type {{at: number[], names: string[]}[]} */ (named.filter(({ names }) => names));
-  if (grid.length < named.length * MOSTLY) return [];
+  const grid = places.flatMap(({ name, position: at, size }) => {
+    const names = column(name);
+    return names ? [{ at, names, size }] : [];
+  });
   const upright = grid.some((p) => p.names[0] === grid[0].names[0] && p.names[1] !== grid[0].names[1] && Math.abs(p.at[0] - grid[0].at[0]) < 0.01);
   const [across, along] = upright ? [0, 1] : [1, 0];
+  const x = Math.max(left + 0.28, Math.min(...grid.map(({ at, size }) => at[0] - size[0] / 2)) - BESIDE);
+  const y = Math.min(top + height - 0.25, Math.max(...grid.map(({ at, size }) => size[1] / 2 - at[1])) + BELOW);
   const found = grid.flatMap(({ at, names }) => [
-    { name: names[across], key: `x${names[across]}`, x: at[0], y: top + height - 0.25 },
-    { name: names[along], key: `y${names[along]}`, x: left + 0.28, y: -at[1] },
+    { name: names[across], key: `x${names[across]}`, x: at[0], y },
+    { name: names[along], key: `y${names[along]}`, x, y: -at[1] },
   ]);
   return [...new Map(found.map((edge) => [edge.key, edge])).values()];
 }

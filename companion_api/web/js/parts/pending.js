@@ -9,7 +9,7 @@ import { board, events, evidenceOf, view } from "../state.js";
 import { actAll, claim, lay } from "../doing.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
-import { pieceWords } from "../things.js";
+import { pieceWords, withTiles } from "../things.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
@@ -46,16 +46,19 @@ function Back({ wrong }) {
   return html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} /><figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
 }
 
+/** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture. @param {string | undefined} name @param {string} [nowhere] */
+const placed = (name, nowhere = say("its_place")) => (!name || /^[a-z]{3,}$/.test(name) ? nowhere : withTiles(name));
+
 /** @param {LiesWrong} one */
 function backWords({ should, lies }) {
-  if (!should) return say("take_off", { place: lies?.place });
-  return say(lies ? "put_back.to" : "lay_on", { place: should.place || say("its_place") });
+  if (!should) return say("take_off", { place: placed(lies?.place, say("lying.there")) });
+  return say(lies ? "put_back.to" : "lay_on", { place: placed(should.place) });
 }
 
 /** What is still to be put right by hand. @param {import("../answers").LiesWrong} one */
 function restWords({ should, lies }) {
-  if (should) return say("lying.lay", { piece: pieceWords(should), place: should.place || say("its_place") });
-  return lies && say("lying.off", { piece: pieceWords(lies), place: lies.place || say("lying.there") });
+  if (should) return say("lying.lay", { piece: pieceWords(should), place: placed(should.place) });
+  return lies && say("lying.off", { piece: pieceWords(lies), place: placed(lies.place, say("lying.there")) });
 }
 
 /** The camera's pictures before and after, close to where it happened; large on a tap. */

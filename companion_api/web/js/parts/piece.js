@@ -57,7 +57,7 @@ function coin(p) {
 
 /** @param {Laid} p */
 function die(p) {
-  const face = p.value === "ace" ? Suit(p.suit, 0, 0, 0.15) : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
+  const face = p.value === "ace" ? html`<g class="on">${Suit(p.suit, 0, 0, 0.15)}</g>` : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
   return html`<rect x="-0.25" y="-0.25" width="0.5" height="0.5" rx="0.06" class="body fill ${p.suit}" />${face}
     ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
 }
