@@ -62,7 +62,7 @@ def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -
     if plane is None:
         return list(pieces)
     below = planes.below_camera(plane, size)
-    squared = [pyramids.sized(square(piece, plane), plane) for piece in upper_sides(pieces, plane, below)]
+    squared = pyramids.sized([square(piece, plane) for piece in upper_sides(pieces, plane, below)], plane)
     raises = raised(squared, plane)
     return [
         place(piece, level, larger, plane, below)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -22,26 +22,44 @@ INCHES: Final[Mapping[Size, tuple[float, float]]] = {
     Size.LARGE: (1.0, 1.75),
 }
 """Base and height of the Looney pyramids (PP-8.2)."""
-SPREAD: Final = 0.09
-"""How far (in log of length) an outlined figure is from the true one."""
+SPREAD: Final = 0.04
+"""How far (in log of length) the figures of one picture's pyramids are from the true ones, beyond..."""
+HABIT: Final = (0.05, 0.08)
+"""...what all of them are too large by: the tiles are a little smaller than two inches, the outlines a little generous,
+the plane not quite right. On average, and how far pictures differ. All three are fitted on pictures kept for tuning: of
+381 pyramids 320 are told right, 285 each by itself."""
+HABITS: Final = np.linspace(-0.3, 0.4, 71)
+ASTRAY: Final = 0.003
+"""So likely a figure says nothing: half hidden, on top of others, or taken for a pyramid that stands."""
 QUARTER: Final = np.arange(6) * np.pi / 12
 TURNS: Final = {"upright": QUARTER, "flat": np.concatenate([QUARTER + step for step in np.arange(4) * np.pi / 2])}
 """A standing pyramid looks the same after a quarter turn."""
 
 
-def sized(piece: Seen, plane: Plane) -> Seen:
-    """The pyramid with the size that its figure has on this plane, as far as reader and figure agree on one."""
-    if piece.kind != "pyramid":
-        return piece
+def sized(pieces: Sequence[Seen], plane: Plane) -> list[Seen]:
+    """The pyramids with the sizes that their figures have on this plane and beside each other, as far as reader and
+    figures agree on one. What is wrong with one figure is wrong with all of them, and three sizes that stand side by
+    side are told apart more easily than one is measured."""
+    out = list(pieces)
+    mine = [index for index, piece in enumerate(pieces) if piece.kind == "pyramid"]
+    if not mine:
+        return out
+    likely = np.array([likelihoods(pieces[index], plane) for index in mine])
+    mean, spread = HABIT
+    habit = -(((HABITS - mean) / spread) ** 2) / 2 + np.log(likely.sum(axis=1)).sum(axis=0)
+    weights = np.exp(habit - habit.max())
+    for index, row in zip(mine, likely / likely.sum(axis=1, keepdims=True) @ (weights / weights.sum()), strict=True):
+        out[index] = replace(pieces[index], sizes=dict(zip(INCHES, row.tolist(), strict=True)))
+    return out
+
+
+def likelihoods(piece: Seen, plane: Plane) -> Floats:
+    """Of each size (rows), were all figures too large by each of `HABITS`."""
     seen = np.log(shape.area(piece.outline)) / 2
     pose = piece.pose or "upright"
-    gaps = {size: seen - np.log(figure(size, pose, plane, piece.center)) / 2 for size in INCHES}
-    fits = {size: float(np.exp(-((gap / SPREAD) ** 2) / 2)) for size, gap in gaps.items()}
-    likely = {size: piece.sizes.get(size, 1.0) * fit for size, fit in fits.items()}
-    total = sum(likely.values())
-    if total < 1e-6:
-        return piece
-    return replace(piece, sizes={size: chance / total for size, chance in likely.items()})
+    gaps = np.array([seen - np.log(figure(size, pose, plane, piece.center)) / 2 for size in INCHES])
+    read = np.array([piece.sizes.get(size, 1.0) for size in INCHES])
+    return np.asarray(read[:, None] * (np.exp(-(((gaps[:, None] - HABITS) / SPREAD) ** 2) / 2) + ASTRAY))
 
 
 def figure(size: Size, pose: str, plane: Plane, at: Floats) -> float:
