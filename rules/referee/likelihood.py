@@ -28,6 +28,7 @@ from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)
+SHEETS = (Kind.TILE, Kind.CARD)
 
 
 class View:
@@ -66,10 +67,10 @@ class View:
         # Where the table is marked out, what lies in no zone is nobody's.
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
-        to_lay = any(p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is not Zone.BOARD for p in layout)
+        to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
         self._tile_reach = self._fitting.tiles_reach if marked and to_lay else self._fitting.tile_reach
         self._to_lay = to_lay and not marked
-        sheets = (p for p in layout.board if p.piece.kind in (Kind.TILE, Kind.CARD))
+        sheets = (p for p in layout.board if p.piece.kind in SHEETS)
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
@@ -89,6 +90,7 @@ class View:
         missing: list[Placed] = []
         odd: list[tuple[Placed, Located]] = []
         shown = exposed(layout, self.tuning)
+        lying: list[Placed] = []
         account = self._since.of(layout, shown) if self._since is not None else None
         for placed, share in shown:
             surprise, seen = self._explain(placed, share)
@@ -103,11 +105,14 @@ class View:
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
+                if surprise <= self._fitting.explained and placed.piece.kind not in SHEETS:
+                    lying.append(placed)
                 if surprise > self._fitting.odd:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
-        extra = [seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen)]
+        news = (seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen))
+        extra = [seen for seen in news if not self._is_made_up(seen, lying)]
         cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
         cost += account.rest if account is not None else 0.0
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
@@ -172,7 +177,7 @@ class View:
     def shows_gone(self, placed: Placed) -> bool:
         """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
         something else came or went on it."""
-        if self._since is None or placed.piece.kind in (Kind.TILE, Kind.CARD) or not self._since.looks.alike(placed):
+        if self._since is None or placed.piece.kind in SHEETS or not self._since.looks.alike(placed):
             return False
         chance = self._since.testimony.changed(placed)
         return chance is not None and chance > self.tuning.comparing.stood
@@ -210,6 +215,14 @@ class View:
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
+    def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
+        """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
+        nobody put it beneath them, and seams and lines across a board look like one."""
+        if seen.sighting.kind not in SHEETS:
+            return False
+        hidden = sum(max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._fitting.beneath for p in lying)
+        return hidden >= self._fitting.undisturbed
+
     def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._known:
@@ -237,7 +250,7 @@ class View:
             return seen.sighting.zone is Zone.BOARD
         if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
             return False
-        reach = self._tile_reach if seen.sighting.kind in (Kind.TILE, Kind.CARD) else 0.0
+        reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
         if (
@@ -251,7 +264,7 @@ class View:
     def _touches_board(self, seen: Located) -> bool:
         """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
         reaches."""
-        if seen.sighting.kind not in (Kind.TILE, Kind.CARD) or not self._sheets:
+        if seen.sighting.kind not in SHEETS or not self._sheets:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
 

@@ -167,6 +167,10 @@ class Fitting:
     lays a coin on a card where there are no coins, and the drawing of a card looks like one)."""
     clear_extra: float = 3.5
     """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news`)."""
+    beneath: float = 0.8
+    """What lies within so much of the middle of a tile would be hidden by it (set: half a side less a rim)..."""
+    undisturbed: int = 2
+    """... and where so many things are seen to lie as they should, it is no tile (odds: one may have been put back)."""
     wrong_face: float = 5.0
     """For a piece that shows its other side (odds: one in a hundred and fifty)."""
     wrong_pose: float = 5.0

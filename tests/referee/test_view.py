@@ -79,6 +79,18 @@ def test_what_the_game_does_not_play_with_is_believed_only_if_it_is_sure(island:
     assert on_board(with_coins, drawn) == [(0.1, 0.1)]
 
 
+@pytest.mark.parametrize(("x", "y", "is_news"), [(1.0, 1.5, False), (3.5, 3.5, True), (1.0, 6.0, True)])
+def test_a_tile_that_would_hide_what_is_seen_to_lie_there_is_none(x: float, y: float, is_news: bool) -> None:
+    """Lines and seams of a board look like tiles; one across two coins that lie as they lay is not beneath them."""
+    layout = DODGEM.layout(START)
+    coins = [Sighting(Kind.COIN, p.x, p.y, p.face, identities={(p.shown.suit, None): 1.0}) for p in layout.board]
+    tiles = [Sighting(Kind.TILE, p.x, p.y, p.face) for p in layout.board if p.piece.kind is Kind.TILE]
+    seen = [s for s, p in zip(coins, layout.board, strict=True) if p.piece.kind is Kind.COIN]
+    made_up = Sighting(Kind.TILE, x, y, Face.BACK, certainty=0.96)
+    extra = View(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
+    assert [(one.x, one.y) for one in extra] == ([(x, y)] if is_news else [])
+
+
 class Compared:
     """A Dodg'em opening that was believed, and the table after a move."""
 
