@@ -98,8 +98,9 @@ class View:
                 certain = seen.sighting.certainty if seen is not None else 0.0
                 surprise = account.surprise(placed, share, surprise, certain)
             if surprise > self._fitting.explained and self._blind.hides(placed):
-                if seen is not None:
-                    claimed[seen.index] = 0.0
+                misread = seen or self._at(placed)
+                if misread is not None:
+                    claimed[misread.index] = 0.0
                 continue
             cost += surprise
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
@@ -241,6 +242,18 @@ class View:
         hidden = share <= self._heights.partly or self._is_covered(placed.x, placed.y)
         alone = 0.0 if hidden else self._fitting.missing * share * self._blind.clear(placed)
         return (best, found) if best < alone or (found is not None and best < self._fitting.missing) else (alone, None)
+
+    def _at(self, placed: Placed) -> Located | None:
+        """What the eyes see of its kind at its very place, whatever they take it for."""
+        x, y = math.floor(placed.x), math.floor(placed.y)
+        near = (
+            (math.hypot(seen.x - placed.x, seen.y - placed.y), seen)
+            for i in (-1, 0, 1)
+            for j in (-1, 0, 1)
+            for seen in self._bins.get((placed.piece.kind, x + i, y + j), ())
+        )
+        gap, found = min(near, key=lambda one: one[0], default=(math.inf, None))
+        return found if gap < self._places.strange else None
 
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)

@@ -10,12 +10,12 @@ import pytest
 from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import Kind, Suit
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from rules.referee.word import unchanged
-from rules.table.observed import Sighting
+from rules.table.observed import Beliefs, Sighting
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -50,8 +50,10 @@ def test_after_a_correction_the_next_move_counts_again() -> None:
     assert [action.id for action in verdict.actions] == ["move(f2,e2)"]
 
 
-def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed() -> None:
-    """As after a deal that only people tell: five coins that the eyes do not see say nothing against the next move."""
+@pytest.mark.parametrize("misread", [False, True])
+def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed(misread: bool) -> None:
+    """As after a deal that only people tell: five coins that the eyes do not see, or take for others, say nothing
+    against the next move."""
     patience, onlooker, _ = watched(START)
     history = patience.referee.history
     for text in ("a1-b1", "f2-e2", "a2-b2", "f3-e3", "a3-b3"):
@@ -60,8 +62,11 @@ def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed() -> 
     table = onlooker.see(DODGEM.layout(history.play(DODGEM.read(history.state, "f4-e4")).state))
     told = {(p.x, p.y) for p in DODGEM.layout(history.state).board if p.place in ("b1", "e2", "b2", "e3", "b3")}
     seen = [s for s in table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in told]
-    assert len(seen) == len(table.sightings) - 5
-    verdict = patience.look(replace(table, sightings=tuple(seen)), steady=True)
+    other: Beliefs = {(Suit.ARMS, None): 1.0}
+    wrong = [replace(s, x=s.x + 0.2, identities=other) for s in table.sightings if s not in seen]
+    assert len(wrong) == 5
+    table = replace(table, sightings=(*seen, *wrong) if misread else tuple(seen))
+    verdict = patience.look(table, steady=True)
     assert verdict is not None
     assert [action.id for action in verdict.actions] == ["move(f4,e4)"]
 
