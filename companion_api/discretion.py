@@ -10,7 +10,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED
 from rules.engine.refusal import Code, Refusal
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
 from rules.sentence import say
 
 UNSEEN = say("something that you cannot see forbids it")
@@ -38,6 +38,16 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
         return verdict
     refusal = discreet(game, state, None, verdict.attempt, verdict.refusal)
     return replace(verdict, refusal=refusal, said=refusal.said)
+
+
+def known_to_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
+    """The same without what it accepts either: for whoever is told it outside the log."""
+    seen = public(game, state, verdict)
+    actions = told(game, state, seen.actions)
+    if actions == seen.actions:
+        return seen
+    said = done(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.said
+    return replace(seen, actions=actions, effects=(), said=said)
 
 
 def told(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion_api.clock import Clock, folded
 from companion_api.company import Company
-from companion_api.discretion import UNSEEN, public
+from companion_api.discretion import UNSEEN, known_to_all, public
 from companion_api.known import KnownDispute, KnownTable, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
@@ -318,14 +318,16 @@ class Session:
     ) -> Verdict | None:
         """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
         picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
-        its own."""
+        its own. The answer is what everybody may know."""
         with self.lock:
             # The log comes first: the history follows from the events.
             verdict = patience.consider(observed, steady, alone)
             self._seen = observed
-            if verdict is not None:
-                self._record(public(self.game, self.state, verdict), evidence, observed)
-            return verdict
+            if verdict is None:
+                return None
+            answer = known_to_all(self.game, self.state, verdict)  # of before it is done
+            self._record(public(self.game, self.state, verdict), evidence, observed)
+            return answer
 
     def set_status(self, status: Status) -> None:
         with self.lock:

@@ -7,10 +7,10 @@ picture now, at its full size. Where there is no picture, or nothing can be seen
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from companion_api.discretion import discreet, public, told
+from companion_api.discretion import discreet, known_to_all
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.session import RequestError, Session
@@ -110,9 +110,7 @@ def look_again(case: DisputedAction, claim: Event, evidence: Evidence, see: See 
     except PictureError:
         return None
     game, before = case.before.game, case.before
-    seen = public(game, before.state, look(before, Memory(), table)[0])
-    known = told(game, before.state, seen.actions)
-    return seen if known == seen.actions else replace(seen, actions=known, effects=())
+    return known_to_all(game, before.state, look(before, Memory(), table)[0])
 
 
 def _agrees(case: DisputedAction, seen: Verdict) -> bool:

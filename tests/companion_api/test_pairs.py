@@ -12,23 +12,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
 from companion_api.discretion import discreet
 from companion_api.hub import Hub
-from companion_api.log.event import EventKind
+from companion_api.log.event import Event, EventKind
 from companion_api.records.exporting import FORMATS
 from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.watching.lookout import Lookout
 from rules.engine.action import parse_action
 from rules.engine.card import read_seats
 from rules.engine.discretion import SEALED, known_history
@@ -41,6 +45,8 @@ from tests.companion_api.phones import Phone
 from tests.companion_api.routes import STREAM, Asked, requests_of
 from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
 from tests.conformance.laws import ABSURD
+from vision.eyes import Look
+from vision.frame import Frame
 
 PAIRS = pairs()
 TABLE = "pair"
@@ -101,14 +107,22 @@ class Tables:
         assert lines[0] == lines[1], f"log lines of {asked}"
         return found
 
+    def send_photo(self, viewer: Token, jpeg: bytes) -> list[tuple[int, bytes]]:
+        found = []
+        for app in self.apps:
+            phone = Phone(app, app.state.tables.keys.sign(viewer))
+            answer = phone.client.post("/api/photo", content=jpeg, headers={"content-type": "image/jpeg"})
+            found.append((answer.status_code, answer.content))
+        return found
+
     def close(self) -> None:
         for app in self.apps:
             app.state.tables.close()
 
 
 _NEW = re.compile(
-    rb'"(?:token|table|phone)":"[^"]*"|"left":\[[0-9.,-]*\]'
-)  # what everybody has left on the clock goes on meanwhile
+    rb'"(?:token|table|phone)":"[^"]*"|"left":\[[0-9.,-]*\]|"width":[0-9]+,"height":[0-9]+,"at":[0-9.]+'
+)  # what everybody has left on the clock goes on meanwhile, and a picture has its time
 
 
 class _Listener(logging.Handler):
@@ -240,6 +254,66 @@ def test_the_table_taken_as_it_lies_tells_no_more(pair: Pair, tmp_path: Path, mo
             one, other = tables.ask(viewers[0], asked)
             assert one == other, f"{asked} as {viewers[0].by}"
     tables.close()
+
+
+class _Photographed:
+    """Stands in for the eyes, which know no game: they see the same at both tables, whatever that is."""
+
+    def __init__(self, sees: ObservedTable) -> None:
+        self.sees = sees
+
+    def look(self, frame: Frame, known: object = None) -> Look:
+        return Look(frame, [], None, 0.0, [], {})
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_a_photo_and_what_is_kept_of_it_tell_no_more(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same photo at both tables: the referee's answer, the picture, the evidence, what a claim and its ruling say,
+    and every route afterwards are alike."""
+    monkeypatch.setattr("companion_api.session.as_it_lies", partial(as_it_lies, tuning=_COUNTED))
+    tables = Tables(pair, tmp_path)
+    eyes = _Photographed(_one_piece_less(tables.sessions[0]))
+    monkeypatch.setattr(Lookout, "eyes", lambda _: eyes)
+    monkeypatch.setattr("companion_api.watching.lookout.observed_table", lambda _: eyes.sees)
+    viewers = _viewers(pair)
+    for eyes.sees, viewer in zip(_tables_like(tables.sessions[0]), cycle(v for v in viewers if v.may_act)):
+        one, other = tables.send_photo(viewer, _JPEG)
+        assert one == other, f"a photo by {viewer.by}"
+        assert one[0] == 200
+        one, other = tables.ask(viewers[0], Asked("POST", "/api/claims", body={"text": "that was not so"}))
+        assert one == other
+    openapi, candidates = tables.apps[0].openapi(), _candidates(pair, tables.sessions[0])
+    kept = {name for e in tables.sessions[0].events for name in (e.data.get("evidence"), *_claimed(e)) if name}
+    assert kept, "no picture was kept: this proves nothing"
+    candidates["name"] = [pair.game, *sorted(kept)]
+    for viewer in viewers:
+        streams = [asyncio.run(_streamed(session, viewer)) for session in tables.sessions]
+        assert streams[0] == streams[1], f"the stream of {viewer.by}"
+    for asked in (asked for asked in requests_of(openapi, candidates) if asked.method == "GET"):
+        one, other = tables.ask(viewers[0], asked)
+        assert one == other, f"{asked} as {viewers[0].by}"
+        assert one[0] == 200 or not asked.path.startswith(("/api/camera", "/api/evidence/" + min(kept))), str(asked)
+    tables.close()
+
+
+_JPEG = cv2.imencode(".jpg", np.full((480, 640, 3), 127, np.uint8))[1].tobytes()
+
+
+def _claimed(event: Event) -> tuple[str | None, ...]:
+    return tuple(event.data["pictures"].values()) if event.kind is EventKind.CLAIM else ()
+
+
+def _tables_like(session: Session) -> Iterator[ObservedTable]:
+    """What may lie there: as it should, one piece less, and what some next actions would leave."""
+    rules, seen = session.game, session.game.view(session.state, None)
+    yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(seen))
+    yield _one_piece_less(session)
+    legal = [action for action in islice(rules.legal(seen), 200) if rules.refusal(session.state, action) is None]
+    for action in legal[:1]:
+        after = rules.view(rules.advance(session.state, action), None)
+        yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(after))
 
 
 _COUNTED = replace(TUNING, taking=replace(TUNING.taking, seconds=math.inf, steps=1))
