@@ -24,7 +24,7 @@ WEIGHTS: Final = Path(__file__).parent / "weights"
 Array = NDArray[np.float32]
 
 MOST_AT_ONCE: Final = 16
-"""The memory that a look needs grows with how many things are worked on together: 64 took 40 MB more and no less time."""
+"""The memory of a look grows with how many things are worked on at once: 64 take 40 MB more, in the same time."""
 _SHRINK_EVERY_S: Final = 60.0
 _AS_REQUESTED: Final = 1
 _ARENA: Final = {

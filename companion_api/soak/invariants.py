@@ -74,9 +74,12 @@ def _unless_undone(table: str, event: dict[str, Any], known: dict[str, Any]) -> 
 
 def no_secret_was_told(log: Log, heard: Iterable[Heard]) -> Iterator[str]:
     """No phone of a looker-on ever heard a choice that was sealed then, undone since or not."""
+    secret: dict[str, set[str]] = {}
     for one in heard:
-        session = Session(log, one.table)
-        hidden = {verb.name for verb in session.game.card.verbs if verb.name.startswith(("commit", "tell"))}
+        if one.table not in secret:
+            verbs = Session(log, one.table).game.card.verbs
+            secret[one.table] = {verb.name for verb in verbs if verb.name.startswith(("commit", "tell"))}
+        hidden = secret[one.table]
         for event in one.events:
             for text in _told(event):
                 name = text.split(":")[-1].split("(")[0]

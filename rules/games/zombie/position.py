@@ -157,6 +157,8 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
         raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
     if phase is Phase.DRAW and "opening" not in data:
         raise ValueError('in the phase draw, "opening" says where: {"cell": "1:0", "room": "S0", "hole": false}')
+    if phase is Phase.OVER and state.totem is not Totem.BURIED:
+        raise ValueError('nothing has ended this game; a position that is over has "totem": "buried"')
     return replace(
         state,
         phase=phase,

@@ -41,6 +41,11 @@ def ids(state: Any) -> set[str]:
     return {action.id for action in GAME.legal(state)}
 
 
+def test_a_position_is_over_only_where_something_ended_it() -> None:
+    with pytest.raises(ValueError, match="nothing has ended this game"):
+        GAME.position({"phase": "over"}, GAME.card.options_type(), ())
+
+
 def test_1_setup() -> None:
     state = GAME.start()
     assert (state.health, state.weapon, state.hand, state.intensity) == (5, 1, 0, (0, 3, 5))
