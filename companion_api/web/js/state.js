@@ -70,6 +70,12 @@ export const targets = computed(() => {
   return new Set(names.filter((name) => name !== picked.value));
 });
 
+/** What lies wrong, piece by piece; where much of the board does, it is one trouble and told as such. */
+export const wrongOnes = computed(() => {
+  const { wrong = [], differences = [] } = board.value?.pending ?? {};
+  return differences.length < wrong.length ? [] : wrong;
+});
+
 /** What was done, where an event is an action. @param {Happening} event @returns {ActionTold[]} */
 export const doneBy = (event) => (event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : []);
 /** The picture that was kept of an event. @param {Happening} event */

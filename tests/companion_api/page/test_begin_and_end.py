@@ -110,7 +110,7 @@ def test_a_set_that_the_game_has_shown_is_offered_to_the_host_and_kept(table: Ta
     session = played_out(table, "decay", 174)
     looks = shown_in_play(session)
     page = table.open(session)
-    expect(page.locator(".learnt")).to_contain_text("We know your set now: 6 of its faces")
+    expect(page.locator(".learnt")).to_contain_text("6 faces of your set are known by now")
     assert axe(page) == []
     page.click(".learnt button.go")
     expect(page.locator(".learnt")).to_have_count(0)

@@ -47,7 +47,7 @@ def test_it_is_stopped_by_people_and_by_the_camera(table: Table) -> None:
     page = table.open(session, role=Role.PLAYER, seat=0)
     page.click("text=Stop the clock")
     expect(page.locator(".clock .goes")).to_have_count(0)
-    expect(page.locator(".clock")).to_contain_text("The clock stands")
+    expect(page.locator(".clock")).to_contain_text("The clock is stopped")
     page.click(".clock button")
     expect(page.locator(".clock .goes")).to_have_count(1)
     player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)

@@ -67,8 +67,8 @@ def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe)
     corner.press("ArrowLeft")
     assert typed.input_value() != dragged
     assert axe(page) == []
-    page.click(f"{group} >> text=Keep where the table is")
-    expect(page.locator(".notice")).to_contain_text("Kept")
+    page.click(f"{group} >> text=Save the table")
+    expect(page.locator(".notice")).to_contain_text("Saved")
     assert table.app.state.lookout.keeper.profile.plane is not None
 
 

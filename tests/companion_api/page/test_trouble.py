@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import random
 import re
 from dataclasses import replace
 from typing import Any
@@ -84,6 +84,24 @@ def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
     assert not [words for words in guesses.all_inner_texts() if "(" in words]
 
 
+def test_where_much_of_the_board_is_wrong_it_is_shown_as_it_should_lie(table: Table) -> None:
+    """No tangle of arrows for a part of it: one sentence, one board."""
+    session = table.begin("dodgem", plies=6)
+    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player._put_right()
+    layout = session.game.layout(session.state)
+    coins = [p for p in layout.board if p.piece.kind is Kind.COIN]
+    free = [p for p in layout.places if p.name not in {coin.place for coin in coins}]
+    random.Random(3).shuffle(free)
+    lie = {coin.key: replace(coin, x=to.x, y=to.y, place=to.name) for coin, to in zip(coins, free, strict=False)}
+    player._show(replace(layout, pieces=tuple(lie.get(p.key, p) for p in layout.pieces)))
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    trouble = page.locator(".pending")
+    expect(trouble.locator("figcaption").first).to_have_text("How it should lie", timeout=WAIT)
+    expect(trouble).to_contain_text("much of the board differs")
+    expect(page.locator(".wrong .mark")).to_have_count(0)
+
+
 def moved_wrongly(table: Table, name: str, plies: int, kind: Kind) -> Session:
     """Whoever is to move has laid a piece that can be moved where it may not go."""
     session = table.begin(name, plies=plies, seed=2)
@@ -128,9 +146,6 @@ def test_guesses_are_drawn_where_actions_name_no_piece(name: str, plies: int, ki
     expect(guesses.first).to_be_visible(timeout=WAIT)
     expect(page.locator(".pending .drawn svg.mini")).to_have_count(guesses.count(), timeout=WAIT)
     assert not [words for words in guesses.all_inner_texts() if "(" in words or ":" in words]
-    if folder := os.environ.get("SHOTS"):
-        page.wait_for_timeout(500)
-        page.screenshot(path=f"{folder}/guess-{name}.png", full_page=True)
 
 
 def take_as_it_lies(page: Page) -> None:

@@ -3,7 +3,7 @@
 // that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
-import { asked, board, could, past, picked, shown, targets, pose as drawnAs } from "../state.js";
+import { asked, board, could, past, picked, shown, targets, wrongOnes, pose as drawnAs } from "../state.js";
 import { carry } from "../doing.js";
 import { AS_IT_LIES, betterTurned, drawn, FINGER, frame, gaps, leastCell, readable, undrawn, within } from "../frame.js";
 import { actionWords } from "../acts.js";
@@ -71,9 +71,9 @@ export function Board() {
       ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
-      ${preview || past.value || board.value.pending?.wrong?.length ? null : html`<${Trail} moves=${lastMove(pose)} />`}
+      ${preview || past.value || wrongOnes.value.length ? null : html`<${Trail} moves=${lastMove(pose)} />`}
       ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
-      ${past.value || preview ? null : html`<${Wrong} wrong=${board.value.pending?.wrong ?? []} pose=${pose} />`}
+      ${past.value || preview ? null : html`<${Wrong} wrong=${wrongOnes.value} pose=${pose} />`}
       <${Carried} />
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
-import { board, events, evidenceOf, view } from "../state.js";
+import { board, events, evidenceOf, view, wrongOnes } from "../state.js";
 import { actAll, claim, lay } from "../doing.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
@@ -20,12 +20,14 @@ export function Pending() {
   const [lying, setLying] = useState(false);
   if (!pending) return null;
   const mayAct = ["host", "player"].includes(you.role);
-  const { refusal, choices, wrong = [] } = pending;
+  const { refusal, choices } = pending;
+  const wrong = wrongOnes.value;
+  const whole = !wrong.length && (pending.wrong ?? []).length > 0;
   const differences = pending.said_differences ?? pending.differences;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
-    <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}<${Seen} /></div>
-    ${differences.length && !wrong.length ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}${whole && html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>${say("laying.so")}</figcaption></figure>`}<${Seen} /></div>
+    ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
     ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
