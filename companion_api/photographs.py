@@ -34,6 +34,9 @@ LEAST_SHARP = 7.0
 BETTER = 1.15
 NEAR = 0.35
 OPEN = 0.97
+MATCHED = 0.8
+"""So much of what lies flat must be seen where it should lie (seen: where a board is believed a space aside, coins are
+not)."""
 ENOUGH = 0.7
 """So much of what lies flat on the board must be there before boards are drawn with photographs (seen: half of a board
 is neither)."""
@@ -98,19 +101,35 @@ class Photographs:
 
 
 def _flat(layout: Layout, lies: Registration, observed: ObservedTable) -> Iterator[tuple[Placed, Sighting]]:
-    """What lies flat and open to view, with what is seen of it."""
+    """What lies flat and open to view, with what is seen of it. Nothing where much of the board is not seen where it
+    lies: then the board lies otherwise than was believed, and what is cut out would be something else."""
     seen = [(sighting, *lies.to_board(sighting.x, sighting.y)) for sighting in observed.sightings]
     board = layout.board
-    for placed, share in exposed(layout):
-        if share < OPEN or placed.piece.kind not in SIDE or placed.lean != (0, 0) or _carries(board, placed):
-            continue
-        near = [
-            sighting
-            for sighting, x, y in seen
-            if sighting.kind is placed.piece.kind and math.hypot(x - placed.x, y - placed.y) < NEAR
-        ]
-        if len(near) == 1:
+    flat = [(placed, share) for placed, share in exposed(layout) if placed.piece.kind in SIDE]
+    found = [(placed, share, _near(placed, seen)) for placed, share in flat]
+    if sum(len(near) == 1 for _, _, near in found) < MATCHED * len(found):
+        return
+    for placed, share, near in found:
+        bare = share >= OPEN and placed.lean == (0, 0) and not _carries(board, placed)
+        if bare and len(near) == 1 and not _is_seen_covered(placed, near[0], seen):
             yield placed, near[0]
+
+
+def _near(placed: Placed, seen: list[tuple[Sighting, float, float]]) -> list[Sighting]:
+    return [
+        sighting
+        for sighting, x, y in seen
+        if sighting.kind is placed.piece.kind and math.hypot(x - placed.x, y - placed.y) < NEAR
+    ]
+
+
+def _is_seen_covered(placed: Placed, own: Sighting, seen: list[tuple[Sighting, float, float]]) -> bool:
+    """Whether a smaller piece is seen on it, whatever should lie there."""
+    (there,) = ((x, y) for sighting, x, y in seen if sighting is own)
+    return placed.piece.kind is Kind.TILE and any(
+        sighting.kind is not Kind.TILE and max(abs(x - there[0]), abs(y - there[1])) < half_extent(placed.piece)
+        for sighting, x, y in seen
+    )
 
 
 def _carries(board: tuple[Placed, ...], below: Placed) -> bool:

@@ -15,7 +15,10 @@ export function listen() {
   caughtUp = false;
   source = new EventSource("api/events");
   source.addEventListener("event", (message) => take(JSON.parse(message.data)));
-  source.addEventListener("status", (message) => (status.value = JSON.parse(message.data).status));
+  source.addEventListener("status", (message) => {
+    status.value = JSON.parse(message.data).status;
+    if (board.value?.pending) refresh(); // what was wrong may have been put right, which is no event
+  });
   source.onopen = () => (online.value = true);
   source.onerror = () => (online.value = false);
 }

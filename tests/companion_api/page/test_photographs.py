@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
@@ -41,6 +43,20 @@ def test_what_lies_flat_is_cut_out_and_kept(table: Table) -> None:
     assert found.are_enough_for(layout)
     again = Photographs(found._folder)
     assert {look: one.jpeg for look, one in again.known.items()} == {k: v.jpeg for k, v in found.known.items()}
+
+
+def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(table: Table) -> None:
+    """A real look did that: the tiles were there, one further, and every tile was drawn with somebody's coin on it."""
+    session = table.begin()
+    player, layout = SelfPlay(session, seed=2), session.game.layout(session.state)
+    drawn = player._drawn(layout)
+    seen = player._in_picture(player._onlooker.see(layout), drawn)
+    lies = register(layout, seen)
+    assert lies is not None
+    aside = replace(layout, pieces=tuple(replace(p, x=p.x + 2 if p.x < 4 else p.x - 4) for p in layout.pieces))
+    found: Photographs = table.app.state.lookout.photographs(session.table)
+    assert found.learn(aside, lies, seen, drawn.image) == 0
+    assert found.learn(layout, lies, seen, drawn.image) >= 3
 
 
 def test_boards_are_drawn_with_them_and_as_ever_again(table: Table, axe: Axe) -> None:

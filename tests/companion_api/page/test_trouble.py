@@ -148,6 +148,16 @@ def test_guesses_are_drawn_where_actions_name_no_piece(name: str, plies: int, ki
     assert not [words for words in guesses.all_inner_texts() if "(" in words or ":" in words]
 
 
+def test_what_is_put_right_by_hand_is_asked_about_no_more(table: Table) -> None:
+    """Nothing happened in the game: no event tells of it."""
+    session, player = staged(table)
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    expect(page.locator(".pending")).to_be_visible(timeout=WAIT)
+    player._put_right()
+    assert session.pending is None
+    expect(page.locator(".pending")).to_have_count(0, timeout=WAIT)
+
+
 def take_as_it_lies(page: Page) -> None:
     page.click("text=Take the table as it lies")
     expect(page.locator(".lying svg.mini")).to_be_visible(timeout=WAIT)
