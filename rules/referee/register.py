@@ -90,10 +90,26 @@ def register(
     aside = _Aside([] if previous else [placed for placed in layout if placed.zone is not Zone.BOARD], seen, tuning)
     best, score = aside.told_apart(tried)
     if not _is_stiff(best, expected, seen, tuning.registering):
-        best, score = aside.told_apart([(best, score), *_bent(tried, expected, seen, tuning)])
+        tried += _bent(tried, expected, seen, tuning)
+        best, score = aside.told_apart([(best, score), *tried])
     if aside.pieces:
         best, score = aside.told_apart([(best, score), *_turned(best, expected, seen, tuning)])
-    return best if score >= tuning.registering.enough * sum(each.weight for each in expected) else None
+    whole = sum(each.weight for each in expected)
+    if previous is None and score < tuning.registering.mostly * whole:
+        rivals = (found for found, other in tried if other > score - tuning.registering.better)
+        if any(_lies_elsewhere(found, best, expected, tuning.registering) for found in rivals):
+            return None  # half a board, a row farther up or down: nobody can tell, and every place would be wrong
+    return best if score >= tuning.registering.enough * whole else None
+
+
+def _lies_elsewhere(
+    one: Registration, other: Registration, expected: Sequence[Expected], registering: Registering
+) -> bool:
+    """Whether the boards do not cover the same places: turned on the spot, a board that is alike from several sides
+    does."""
+    there = [other.to_table(each.placed.x, each.placed.y, each.height) for each in expected]
+    here = [one.to_table(each.placed.x, each.placed.y, each.height) for each in expected]
+    return any(min(math.dist(spot, place) for place in there) > registering.near for spot in here)
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,16 @@ def test_a_printed_frame_taken_for_the_edge_makes_no_other_board(turn: float, wi
         assert math.dist(found.to_table(placed.x, placed.y), (x * aslant, y * aslant)) < 0.3
 
 
+@pytest.mark.parametrize(("seen_up_to", "is_found"), [(9.0, False), (99.0, True)])
+def test_half_a_board_that_may_lie_a_row_farther_up_is_not_found(seen_up_to: float, is_found: bool) -> None:
+    """Wherever it were laid, half its tiles would be missing, and a pawn would stand in the next row."""
+    rules = game("san_andreas")
+    layout = rules.layout(rules.start())
+    tiles = [p for p in layout.board if p.piece.kind is Kind.TILE and p.y < seen_up_to]
+    seen = [Sighting(Kind.TILE, p.x, p.y, p.face, p.angle % 90) for p in tiles]
+    assert (register(layout, ObservedTable(tuple(seen))) is not None) is is_found
+
+
 def test_pieces_that_belong_to_no_layout_are_no_board() -> None:
     """Found by mutations of a judge's conversation: a pawn alone where coins and tiles should lie."""
     pawn = ObservedTable.from_look([{"kind": "pawn", "suit": "suns", "position": [0, 0]}])
