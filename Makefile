@@ -20,9 +20,9 @@ wheel: $(VENV)/.test
 
 # Known weaknesses and licences of what is installed; needs a package index and its advisories.
 audit: $(VENV)/.test
-	$(BIN)/python -m pip install --quiet pip-audit pip-licenses
+	$(BIN)/python -m pip install --quiet pip-licenses
 	$(BIN)/pip-licenses --order=license --from=mixed
-	$(BIN)/pip-audit --skip-editable
+	BIN=$(abspath $(BIN)) .ci/audit strict
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=..." >&2; exit 1; }
