@@ -16,7 +16,7 @@ from companion_api.answers.setting_up import Cameras, SeenOnPhoto, Used
 from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
 from companion_api.session import RequestError, Session, Status
-from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, Lookout, blindness
+from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, EyesBusyError, Lookout, blindness
 from rules.sentence import said_by, say
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
@@ -80,8 +80,11 @@ async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dic
 
 def _judged(lookout: Lookout, session: Session, data: bytes) -> dict[str, Any]:
     try:
-        frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
-        return lookout.look_once(session, frame)
+        with lookout.one_photo():
+            frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
+            return lookout.look_once(session, frame)
+    except EyesBusyError as error:
+        raise Problem(503, said_by(error)) from None
     except (PictureError, CameraError) as error:
         raise Problem(422, said_by(error)) from None
 

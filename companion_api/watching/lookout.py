@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -27,7 +28,7 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.table_eyes import TableEyes
 from models.registry import ModelError, models
 from rules.referee.patience import Patience
-from rules.sentence import Sentence, said_by, say
+from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
@@ -69,6 +70,14 @@ def blindness() -> Sentence | None:
     return None
 
 
+MOST_PHOTOS = 4
+"""Photos that are looked at or wait for it: each holds a thread of the server."""
+
+
+class EyesBusyError(SaidError):
+    """So many photos came at once that this one is not looked at."""
+
+
 class Lookout:
     """`simulate` makes the camera of a simulated table for a session. A simulated table has a profile of its own: what
     is calibrated in a demonstration must not spoil what is known of the real one."""
@@ -90,6 +99,8 @@ class Lookout:
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
         self._turn = threading.Lock()
+        self._on_request = threading.Lock()
+        self._photos = threading.BoundedSemaphore(MOST_PHOTOS)
         self.another: Callable[[Session], Session] | None = None
         """Opens the next table after one where a simulated game is over."""
         self.pause_s = PAUSE_S
@@ -170,7 +181,24 @@ class Lookout:
         eyes = self.eyes()
         if eyes is None:
             return None
-        return lambda frame: self.marked(observed_table(eyes.look(frame, self._names())), frame)
+
+        def see(frame: Frame) -> ObservedTable:
+            with self._on_request:
+                return self.marked(observed_table(eyes.look(frame, self._names())), frame)
+
+        return see
+
+    @contextmanager
+    def one_photo(self) -> Iterator[None]:
+        """What is looked at on request is looked at one after the other: many at once would need the memory many times,
+        and anybody may send them."""
+        if not self._photos.acquire(blocking=False):
+            raise EyesBusyError(say("the eyes are busy with other photos; try again in a moment"))
+        try:
+            with self._on_request:
+                yield
+        finally:
+            self._photos.release()
 
     def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
         """With whose things lie where."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import struct
+import threading
+import time
 import zlib
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from starlette.websockets import WebSocketDisconnect
 from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.trials.synthetic import Noise, observe
-from companion_api.watching.lookout import blindness
+from companion_api.watching.lookout import MOST_PHOTOS, blindness
 from companion_api.watching.second_look import See, judge
 from models.render.layout_scene import render_layout
 from rules.games import game
@@ -43,6 +45,35 @@ def encoded(image: Any) -> bytes:
 
 def send(phone: Phone, data: bytes) -> Any:
     return phone.client.post("/api/photo", content=data, headers={"content-type": "image/jpeg"})
+
+
+def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Server) -> None:
+    """Each look needs memory and a thread: who sends many gets no more of either."""
+    lookout = server.app.state.lookout
+    looking, most, go_on = [], [], threading.Event()
+
+    def look() -> None:
+        with lookout.one_photo():
+            looking.append(1)
+            most.append(len(looking))
+            go_on.wait(20)
+            looking.pop()
+
+    threads = [threading.Thread(target=look) for _ in range(MOST_PHOTOS)]
+    for thread in threads:
+        thread.start()
+    until = time.monotonic() + 20
+    while lookout._photos._value and time.monotonic() < until:
+        time.sleep(0.01)
+    answer = send(server.host(), encoded(np.zeros((40, 40, 3), np.uint8)))
+    assert answer.status_code == 503
+    assert "busy with other photos" in answer.json()["detail"]
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert most == [1] * MOST_PHOTOS
+    with lookout.one_photo():
+        pass  # there is room again
 
 
 def bomb() -> bytes:
