@@ -79,7 +79,8 @@ export function Choices({ items, go }) {
     const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  return html`${[...groups].map(([name, group]) => html`<div class="faces" key=${name}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
+  const rows = groups.size === pictures.length ? [pictures] : [...groups.values()];
+  return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
       <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small><span class="unseen">${actionWords(item)}</span></button>`)}</div>`)}
     ${words.length > MOST ? html`<${Many} items=${words.map(({ item }) => item)} go=${go} />`
       : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
