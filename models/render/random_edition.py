@@ -2,6 +2,7 @@
 
 import colorsys
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -29,6 +30,12 @@ _LIGHT_BODIES = (
     (0.3, 0.1, 0.85),
 )
 _DARK_BODIES = ((0.07, 0.55, 0.3), (0.0, 0.0, 0.12), (0.6, 0.3, 0.25), (0.05, 0.6, 0.22), (0.35, 0.4, 0.25))
+
+
+DARK: Final = 0.12
+"""The share of sets of dark card or plastic, printed in white or in light colours..."""
+DARK_TO_LEARN_FROM: Final = 0.35
+"""...and of those to learn from: of the same scenes laid with such sets .74 of all pieces were found, with white ones .86."""
 
 
 def bgr(hue: float, saturation: float, value: float) -> Colour:
@@ -194,7 +201,7 @@ def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
         pawn_shape=pawn,
         deck=_deck(seed) if stratum == "train" else 0,
     )
-    return _finished(rng, edition)
+    return _finished(rng, edition, stratum)
 
 
 def _deck(seed: int) -> int:
@@ -203,7 +210,7 @@ def _deck(seed: int) -> int:
     return 1 + int(rng.integers(1 << 30)) if rng.random() < 0.8 else 0
 
 
-def _finished(rng: Random, edition: PaintedSet) -> PaintedSet:
+def _finished(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
     """Surface, wear and the coloured pieces."""
     edition.engraved = rng.uniform(0.4, 1.0) if rng.random() < 0.18 else 0.0
     if edition.engraved and rng.random() < 0.6:
@@ -221,7 +228,7 @@ def _finished(rng: Random, edition: PaintedSet) -> PaintedSet:
         edition.pawn_shape = f"turned:{int(rng.integers(1 << 30))}"
     if rng.random() < 0.2:
         edition.tile_art.back = "none"
-    if rng.random() < 0.12:
+    if rng.random() < (DARK_TO_LEARN_FROM if stratum == "train" else DARK):
         _darkened(rng, edition)
     return edition
 

@@ -217,7 +217,7 @@ def train_outliner(
     plan: TrainingPlan,
     batch: int,
     weights: Path | None = None,
-    reload_every: int = 2500,
+    reload_every: int = 900,
 ) -> None:
     """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
     no piece."""
