@@ -35,7 +35,8 @@ _DARK_BODIES = ((0.07, 0.55, 0.3), (0.0, 0.0, 0.12), (0.6, 0.3, 0.25), (0.05, 0.
 DARK: Final = 0.12
 """The share of sets of dark card or plastic, printed in white or in light colours..."""
 DARK_TO_LEARN_FROM: Final = 0.35
-"""...and of those to learn from: of the same scenes laid with such sets .74 of all pieces were found, with white ones .86."""
+"""...and of those to learn from: of the same scenes, laid with such sets, .74 of all pieces were found, and .86 of them
+with white ones."""
 
 
 def bgr(hue: float, saturation: float, value: float) -> Colour:
