@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -14,12 +14,11 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind, Piece
+from rules.pieces import Piece
 from rules.referee.blindspots import spot
 from rules.referee.fit import Exhibit, Fit
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
-from rules.table.layout import Layout
 
 Thrown = frozenset[Piece]
 
@@ -330,7 +329,7 @@ class Seeker:
 
     def _tried_once(self, start: Hypothesis, action: Action) -> Tried:
         after = self._game.advance(start.state, action)
-        return Tried(after, self._fit(self._game.layout(after), start.thrown))
+        return Tried(after, self._table.fit(self._game.layout(after)))
 
     def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
         """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
@@ -338,16 +337,7 @@ class Seeker:
         thrown = frozenset(e.piece for e in step.effects if e.kind is EffectKind.ROLL and e.piece is not None)
         if thrown and thrown <= start.thrown:
             return None
-        lying = _thrown_since(start.thrown, thrown)
-        return Tried(step.state, self._fit(self._game.layout(step.state), lying), thrown)
-
-    def _fit(self, layout: Layout, thrown: Thrown) -> Fit:
-        """Dice of which the game knows no more (after a tie, say) lie as they were thrown before."""
-        fit = self._table.fit(layout)
-        known = _with_thrown(layout, thrown)
-        if known is layout:
-            return fit
-        return min(fit, self._table.fit(known), key=lambda one: one.cost + one.unknown)
+        return Tried(step.state, self._table.fit(self._game.layout(step.state)), thrown)
 
     def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
@@ -389,18 +379,6 @@ def _thrown_since(before: Thrown, now: Thrown) -> Thrown:
     """What all dice show after some of them were thrown again."""
     again = {die.suit for die in now}
     return now.union(die for die in before if die.suit not in again)
-
-
-def _with_thrown(layout: Layout, thrown: Thrown) -> Layout:
-    """The same layout, where dice without a value show what they were thrown as."""
-    shown = {die.suit: die for die in thrown}
-    blank = [p for p in layout if p.piece.kind is Kind.DIE and p.piece.rank is None and p.piece.suit in shown]
-    if not blank:
-        return layout
-    keys = {placed.key for placed in blank}
-    return replace(
-        layout, pieces=tuple(replace(p, piece=shown[p.piece.suit]) if p.key in keys else p for p in layout.pieces)
-    )
 
 
 def _touched(change: Change) -> set[str]:

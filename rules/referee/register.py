@@ -95,11 +95,20 @@ def register(
     if aside.pieces:
         best, score = aside.told_apart([(best, score), *_turned(best, expected, seen, tuning)])
     whole = sum(each.weight for each in expected)
-    if previous is None and score < tuning.registering.mostly * whole:
+    if previous is None and _is_half_found(best, expected, seen, tuning.registering):
         rivals = (found for found, other in tried if other > score - tuning.registering.better)
         if any(_lies_elsewhere(found, best, expected, tuning.registering) for found in rivals):
             return None  # half a board, a row farther up or down: nobody can tell, and every place would be wrong
     return best if score >= tuning.registering.enough * whole else None
+
+
+def _is_half_found(
+    found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
+) -> bool:
+    """Whether much of the board's ground is missing: where all tiles are seen it lies there, whatever lies on it."""
+    ground = [each for each in expected if each.placed.piece.kind is Kind.TILE] or list(expected)
+    there = _score(found, _matches(found, ground, sightings, registering), registering)
+    return there < registering.mostly * sum(each.weight for each in ground)
 
 
 def _lies_elsewhere(

@@ -122,4 +122,4 @@ def test_seats_are_called_by_their_names() -> None:
     suits = Conversation(game("dodgem")).answer({"action": "1:move(f2,e2)"})
     assert suits["refusal"]["text"] == "it is not the turn of crowns: suns is to act"
     nobody = Conversation(game("dodgem")).answer({"action": "9:pass"})
-    assert nobody["refusal"]["text"] == "it is not the turn of seat 9: suns is to act"
+    assert nobody["refusal"]["text"] == "there is no seat 9 at this table; it has 0, 1"

@@ -83,14 +83,14 @@ def test_the_place_below_the_camera_is_known(tilt: float) -> None:
 def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     t = np.deg2rad(tilt)
     turn = np.array([[1, 0, 0], [0, -np.cos(t), np.sin(t)], [0, -np.sin(t), -np.cos(t)]])
-    pile = np.array([[4.0, -3, 3], [6, -3, 3], [6, -1, 3], [4, -1, 3]])  # twelve tiles high
+    pile = np.array([[8.0, -3, 3], [10, -3, 3], [10, -1, 3], [8, -1, 3]])  # twelve tiles high, by itself
     seen = (turn @ pile.T + [[0], [0], [25]]).T @ np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]).T
     outline = seen[:, :2] / seen[:, 2:]
     flat = [apply(camera(tilt), quad) for quad in tiles(9, 3)]
     pieces = [Seen(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
     found = plane.Plane(camera(tilt), 0.0)
     placed = assemble.placed(pieces, found, (1280, 720))
-    assert placed[-1].position == pytest.approx((5, -2), abs=0.2)
-    assert found.to_table(placed[-1].center[None])[0] != pytest.approx((5, -2), abs=0.5)
+    assert placed[-1].position == pytest.approx((9, -2), abs=0.2)
+    assert found.to_table(placed[-1].center[None])[0] != pytest.approx((9, -2), abs=0.5)
     for piece, quad in zip(placed, tiles(9, 3), strict=False):
         assert piece.position == pytest.approx(tuple(quad.mean(axis=0)), abs=0.05)

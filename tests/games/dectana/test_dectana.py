@@ -361,7 +361,7 @@ def test_hands_may_be_entered_and_stay_hidden() -> None:
     assert marks(GAME.view(state, 1), 1) == marks(state, 1)
     assert refused(state, "1:tell(AM+AM)") == "DEC-6.2"
     assert refused(position(hands={"B": 3}), "1:tell(AM+AM)") == "DEC-6.1"  # one is on the board
-    assert refused(state, "7:tell(AM)") == "DEC-1.1"
+    assert refused(state, "7:tell(AM)") == "DEC-3.4"
 
 
 @pytest.mark.parametrize(
