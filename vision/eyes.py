@@ -141,14 +141,12 @@ class Eyes:
         """What is there, of what was found and of what may lie beside it: outlined, read and weighed."""
         recall = recall or Recall()
         readings = self.read_again(layers, merged([glance.found for glance in glances]), clock, recall)
-        more = recall.adjoining()
-        if more is None:
-            alone = self.weighed(layers, readings, clock)
-            more = self.read_beside(layers, glances, alone, [read.found for read, _ in readings], clock)
+        recalled = recall.adjoining()
+        pieces = self.weighed(layers, [*readings, *(recalled or [])], clock)
+        if recalled is None:
+            more = self.read_beside(layers, glances, pieces, [read.found for read, _ in readings], clock)
             recall.keep_adjoining(more)
-        else:
-            alone = []
-        pieces = self.weighed(layers, [*readings, *more], clock) if more or not alone else alone
+            pieces = self.weighed(layers, [*readings, *more], clock) if more else pieces
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
         clock.mark("weigh")
         return out

@@ -65,10 +65,11 @@ class Recall:
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
     _matched: dict[int, Recalled] = field(default_factory=dict)
-    _adjoining: tuple[list[Reading], int] = field(default=([], 0))
+    _adjoining: list[Reading] = field(default_factory=list)
+    _sought: int = 0
 
     def forget(self) -> None:
-        self._things, self._seen, self._adjoining = [], None, ([], 0)
+        self._things, self._seen, self._sought = [], None, 0
 
     def known(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, Recalled]:
         """Which of what was found now need not be read, by its place in `found`."""
@@ -95,11 +96,10 @@ class Recall:
 
     def adjoining(self) -> list[Reading] | None:
         """What was sought beside the tiles that were found, if it need not be sought again."""
-        readings, times = self._adjoining
-        return readings if times >= OFTEN else None
+        return self._adjoining if self._sought >= OFTEN else None
 
     def keep_adjoining(self, readings: list[Reading]) -> None:
-        self._adjoining = readings, self._adjoining[1] + 1
+        self._adjoining, self._sought = readings, self._sought + 1
 
     def _unchanged(self, found: Sequence[Detection]) -> dict[int, Recalled]:
         """What stands where it stood, by its place in `found`."""

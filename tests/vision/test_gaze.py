@@ -7,9 +7,11 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
+from vision.detect.finder import prepare
 from vision.eyes import Eyes, believed
 from vision.frame import Frame
 from vision.gaze import AFRESH, EVERY_SIZE, LESS, Gaze
+from vision.rectify import Layers
 
 
 @pytest.fixture(scope="module")
@@ -37,3 +39,12 @@ def test_another_table_is_tried_in_all_sizes(eyes: Eyes) -> None:
     for _ in range(AFRESH + 1):
         last = gaze.look(far)
     assert last.zooms == eyes.look(far, zooms=EVERY_SIZE).zooms
+
+
+@pytest.mark.parametrize("width", [640, 800, 1024, 1280, 1920, 3840])
+def test_no_size_of_any_frame_moves_what_is_found(width: int) -> None:
+    """What is found in a size of the frame is brought back by its scale: so the scale must be that of the picture."""
+    layers = Layers(np.zeros((width * 9 // 16, width, 3), np.uint8))
+    for zoom in EVERY_SIZE:
+        prepared = prepare(layers, zoom)
+        assert prepared.columns == pytest.approx(width * prepared.scale, abs=1)

@@ -15,6 +15,7 @@ from vision.detect.decode import Detection, sound
 from vision.detect.finder import Glance
 from vision.detect.shape import Floats
 from vision.piece import Seen
+from vision.rectify import apply
 
 LIKELY: Final = 0.5
 """So certain must a tile be for others to be sought beside it."""
@@ -34,7 +35,8 @@ ALIKE: Final = 1.6
 STAYS: Final = 0.25
 """What the closer look outlines further than this (in sides) from where it was sought is something else."""
 
-UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+UNIT: Final = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
+"""A tile as it lies, one side long."""
 
 
 def places(pieces: Sequence[Seen], glances: Sequence[Glance], frame: tuple[int, int]) -> list[Detection]:
@@ -47,25 +49,23 @@ def places(pieces: Sequence[Seen], glances: Sequence[Glance], frame: tuple[int, 
     sides = np.sqrt([shape.area(quad) for quad in quads])
     warm = np.max([glance.warmth(middles) for glance in glances], axis=0)
     gaps = np.linalg.norm(middles[:, None] - np.array([tile.center for tile in tiles]), axis=2).min(axis=1)
-    open_ = (warm >= WARM) & (gaps > TAKEN * sides) & (middles > 0).all(axis=1) & (middles < frame).all(axis=1)
+    free = (warm >= WARM) & (gaps > TAKEN * sides) & (middles > 0).all(axis=1) & (middles < frame).all(axis=1)
     chosen: list[int] = []
     for index in np.argsort(-warm, kind="stable"):
-        if open_[index] and all(apart(middles[index], middles[other], sides[index]) for other in chosen):
+        if len(chosen) == MOST:
+            break
+        away = np.linalg.norm(middles[chosen] - middles[index], axis=1)
+        if free[index] and (away > TAKEN * sides[index]).all():
             chosen.append(int(index))
-    return [Detection("tile", float(warm[index]), middles[index], quads[index]) for index in chosen[:MOST]]
+    return [Detection("tile", float(warm[index]), middles[index], quads[index]) for index in chosen]
 
 
 def beside(quad: Floats) -> list[Floats]:
     """The quads of the neighbours, seen as the tile is seen."""
-    seen = cv2.getPerspectiveTransform(UNIT, quad.astype(np.float32))
-    flat = (UNIT + STEPS[:, None]).astype(np.float32)
+    seen = cv2.getPerspectiveTransform(UNIT.astype(np.float32), quad.astype(np.float32))
+    out = apply(np.asarray(seen, np.float64), (UNIT + STEPS[:, None]).reshape(-1, 2)).reshape(-1, 4, 2)
     side = shape.area(quad)
-    out = [np.asarray(cv2.perspectiveTransform(each[None], seen)[0], np.float64) for each in flat]
     return [each for each in out if ALIKE**-2 < shape.area(each) / side < ALIKE**2]
-
-
-def apart(one: Floats, other: Floats, side: float) -> bool:
-    return float(np.linalg.norm(one - other)) > TAKEN * side
 
 
 def confirmed(asked: Sequence[Detection], outlined: Sequence[Detection]) -> list[Detection]:

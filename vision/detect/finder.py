@@ -39,9 +39,10 @@ class Prepared:
 
 
 def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
-    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); padded to multiples of 32."""
+    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`), and nothing larger than it is; padded to multiples of
+    32."""
     longest = max(layers.full.shape[:2])
-    scale = zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest)
+    scale = min(1.0, zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest))
     image = layers.shrunk(scale)
     rows, columns = image.shape[:2]
     batch = np.zeros((1, 3, rows + -rows % 32, columns + -columns % 32), np.float32)

@@ -54,6 +54,17 @@ def act(session: Session, rng: random.Random, action: str | None = None) -> None
     session.act("table", action or session.game.sample(session.state, rng).id, expected=None, key=None)
 
 
+def behind(table: Table) -> tuple[Page, Late]:
+    """A page that has heard of a move and waits for the board that goes with it."""
+    session = table.begin()
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    late = Late(page)
+    act(session, random.Random(4), "move(a2,b2)")
+    until(page, HEARD, session.seq)
+    return page, late
+
+
 def of_few_that_are_told(session: Session) -> str:
     """Something legal that the page has not been told of: of thousands it gets a few."""
     told = {action.id for action, _ in zip(session.game.legal(session.state), range(400), strict=False)}
@@ -91,12 +102,7 @@ def test_what_changes_while_a_preview_is_asked_is_answered_for_the_table_there_i
 
 
 def test_two_taps_before_the_board_is_here_ask_what_they_ask(table: Table) -> None:
-    session, rng = table.begin(), random.Random(4)
-    page = table.open(session)
-    until(page, SHOWN, session.seq)
-    late = Late(page)
-    act(session, rng, "move(a2,b2)")
-    until(page, HEARD, session.seq)
+    page, late = behind(table)
     tap(page, "f6")
     tap(page, "e6")
     late.let_through()
@@ -105,12 +111,7 @@ def test_two_taps_before_the_board_is_here_ask_what_they_ask(table: Table) -> No
 
 
 def test_a_piece_taken_up_before_the_board_is_here_stays_taken_up(table: Table) -> None:
-    session, rng = table.begin(), random.Random(4)
-    page = table.open(session)
-    until(page, SHOWN, session.seq)
-    late = Late(page)
-    act(session, rng, "move(a2,b2)")
-    until(page, HEARD, session.seq)
+    page, late = behind(table)
     tap(page, "f6")
     late.let_through()
     expect(page.locator('[data-name="f6"]')).to_have_class(re.compile("picked"))
