@@ -26,10 +26,14 @@ def tone_table(contrast: float) -> NDArray[np.float32]:
     return np.asarray((srgb * (1 - contrast) + s_curve * contrast) * 255, np.float32)
 
 
+def _normal() -> NDArray[np.float32]:
+    return np.random.default_rng(4).standard_normal(1 << 21).astype(np.float32)
+
+
 @functools.lru_cache(maxsize=1)
 def _grain() -> NDArray[np.float32]:
     """A bank of normal noise; drawing it once is ten times cheaper than drawing it per picture."""
-    return np.random.default_rng(4).standard_normal(1 << 21).astype(np.float32)
+    return _normal()
 
 
 def grain(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float32]:
@@ -43,17 +47,18 @@ def grain(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float3
 
 
 @functools.lru_cache(maxsize=4)
-def _whole_grain(noise: float) -> NDArray[np.int16]:
-    return np.asarray(np.round(_grain() * noise * 150), np.int16)
+def _whole_grain(noise: float) -> NDArray[np.int8]:
+    """In bytes, and without the bank it was made of: a film needs nothing else."""
+    return np.asarray(np.clip(np.round(_normal() * noise * 150), -127, 127), np.int8)
 
 
-def coarse_grain(rng: np.random.Generator, shape: tuple[int, ...], noise: float) -> NDArray[np.int16]:
+def coarse_grain(rng: np.random.Generator, shape: tuple[int, ...], noise: float) -> NDArray[np.int8]:
     """Noise for a finished picture, in whole steps: cheap enough for video."""
     bank = _whole_grain(round(noise, 3))
     start = int(rng.integers(0, len(bank) // 4))
     count = int(np.prod(shape))
     repeated = bank[start : start + count] if start + count <= len(bank) else np.resize(bank[start:], count)
-    return np.asarray(repeated.reshape(shape), np.int16)
+    return np.asarray(repeated.reshape(shape), np.int8)
 
 
 def develop(light: Floats, film: Film, camera: PinholeCamera, window: Window) -> Picture:

@@ -230,21 +230,36 @@ def _mixed(
 
 def through_lens(camera: PinholeCamera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
     """Bends an ideal window as the lens does; owners are taken from the nearest pixel."""
-    maps = lens_maps(camera, drawn.window, window)
+    maps = Lens(camera, drawn.window, window).maps(window)
     light = cv2.remap(drawn.light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     owners = cv2.remap(drawn.owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(light, np.float32), np.asarray(owners, np.int16)
 
 
-def lens_maps(camera: PinholeCamera, ideal: Window, window: Window) -> Floats:
-    """For every pixel of a window of the real picture, where it is in a window of the ideal one."""
-    left, top, width, height = window
-    step = 16
-    columns, rows = width // step + 3, height // step + 3
-    # placed so that enlarging, which keeps the middles of pixels, meets every pixel of the window
-    across, down = ((np.arange(count) - 0.5) * step - 0.5 for count in (columns, rows))
-    grid = np.stack(np.meshgrid(across, down), -1).reshape(-1, 2)
-    source = camera.undistort(grid + np.array([left, top]) + 0.5) - np.array(ideal[:2]) - 0.5
-    field = source.reshape(rows, columns, 2).astype(np.float32)
-    fine = cv2.resize(field, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[step : step + height, step : step + width], np.float32)
+class Lens:
+    """How the lens bends the ideal picture, known coarsely: the maps of a whole picture are eight megabytes, those of a
+    part are soon made."""
+
+    _STEP = 16
+
+    def __init__(self, camera: PinholeCamera, ideal: Window, window: Window) -> None:
+        left, top, width, height = window
+        step = self._STEP
+        columns, rows = width // step + 4, height // step + 4
+        # placed so that enlarging, which keeps the middles of pixels, meets every pixel of the window
+        across, down = ((np.arange(count) - 0.5) * step - 0.5 for count in (columns, rows))
+        grid = np.stack(np.meshgrid(across, down), -1).reshape(-1, 2)
+        source = camera.undistort(grid + np.array([left, top]) + 0.5) - np.array(ideal[:2]) - 0.5
+        self._origin = left, top
+        self._coarse = source.reshape(rows, columns, 2).astype(np.float32)
+
+    def maps(self, window: Window) -> Floats:
+        """For every pixel of a window of the real picture, where it is in the ideal one."""
+        step = self._STEP
+        left, top = window[0] - self._origin[0], window[1] - self._origin[1]
+        column, row = left // step, top // step
+        coarse = self._coarse[row : (top + window[3]) // step + 3, column : (left + window[2]) // step + 3]
+        size = coarse.shape[1] * step, coarse.shape[0] * step
+        fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        y, x = top - row * step + step, left - column * step + step
+        return np.asarray(fine[y : y + window[3], x : x + window[2]], np.float32)

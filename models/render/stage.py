@@ -21,9 +21,9 @@ from models.render.materials import Picture
 from models.render.raster import NOTHING, Doubles, Floats
 from models.render.renderer import (
     ComputedLight,
+    Lens,
     draw,
     ideal_window,
-    lens_maps,
     on_screen,
     painter_of,
     region_of,
@@ -52,6 +52,14 @@ class Moving:
     bodies: tuple[Body, ...]
 
 
+@dataclass(slots=True)
+class Overlay:
+    """Light that lies over a part of the still light."""
+
+    part: Slices
+    light: Floats
+
+
 class Stage:
     """Draws frames of one scene. Bodies are known by their names, which must be unique."""
 
@@ -66,6 +74,7 @@ class Stage:
         self._scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
         self._ideal = ideal_window(camera, self._frame)
+        self._lens = Lens(camera, self._ideal, self._frame)
         self._region: Region = region_of(camera, self._ideal)
         self._numbers: dict[str, int] = {}
         self._redraw(self._ideal)
@@ -124,9 +133,7 @@ class Stage:
             self._parts: Floats = np.zeros((len(self._gains), height, width, 3), np.float32)
             self._depth: Floats = np.zeros((height, width), np.float32)
             self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
-            self._light: Floats = np.zeros((height, width, 3), np.float32)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
-            self._maps = lens_maps(self._scene.camera, self._ideal, self._frame)
         for strip in _strips(window):
             self._keep(strip, draw(self._scene, world, lights, strip, apart=True))
         self._compose(window)
@@ -151,11 +158,10 @@ class Stage:
         return self._numbers.setdefault(body.name, len(self._numbers))
 
     def _compose(self, window: Window) -> None:
-        part = self._part(window)
-        self._light[part] = self._summed(part, self._gains)
         out = self._bent(window)
         if out is not None:
-            self._base[_slices(out)] = self._developed(self._light, out)
+            for strip, picture in self._developed(out):
+                self._base[_slices(strip)] = picture
 
     def _summed(self, part: Slices, shares: Iterable[Any]) -> Floats:
         """The room's and the lamps' light together, of each the share given (a number, or one for every pixel)."""
@@ -176,21 +182,35 @@ class Stage:
         size = high - low
         return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
 
-    def _developed(self, light: Floats, out: Window) -> Picture:
-        """Blur and sharpening reach a little way into the strips above and below."""
-        strips = []
+    def _developed(self, out: Window, over: Overlay | None = None) -> Iterator[tuple[Window, Picture]]:
+        """The finished picture in strips. Blur and sharpening reach a little way into the strips above and below."""
         for strip in _strips(out):
             top = max(strip[1] - _AROUND, out[1])
             bottom = min(strip[1] + strip[3] + _AROUND, out[1] + out[3])
-            wide = self._developed_strip(light, (out[0], top, out[2], bottom - top))
-            strips.append(wide[strip[1] - top : strip[1] - top + strip[3]])
-        return np.concatenate(strips)
+            wide = self._developed_strip((out[0], top, out[2], bottom - top), over)
+            yield strip, wide[strip[1] - top : strip[1] - top + strip[3]]
 
-    def _developed_strip(self, light: Floats, out: Window) -> Picture:
-        maps = self._maps[_slices(out)]
-        bent = cv2.remap(light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    def _developed_strip(self, out: Window, over: Overlay | None) -> Picture:
+        maps = self._lens.maps(out)
+        part, light = self._light_of(maps, over)
+        rows, columns = part
+        across, down = maps[:, :, 0] - np.float32(columns.start), maps[:, :, 1] - np.float32(rows.start)
+        bent = cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         calm = replace(self._scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
         return film.develop(np.asarray(bent, np.float32), calm, self._scene.camera, out)
+
+    def _light_of(self, maps: Floats, over: Overlay | None) -> tuple[Slices, Floats]:
+        """The still light that a part of the frame needs, with what is laid over it. It is summed when it is asked for:
+        kept, it would be as large again as that of a lamp."""
+        shape = self._depth.shape
+        low = np.clip(np.floor(maps.min((0, 1))).astype(int)[::-1] - 1, 0, np.array(shape) - 1)
+        high = np.clip(np.floor(maps.max((0, 1))).astype(int)[::-1] + 3, low + 1, shape)
+        part = (slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1])))
+        light = self._summed(part, self._gains)
+        if over is not None:
+            both = _shared(part, over.part)
+            light[_within(both, part)] = over.light[_within(both, over.part)]
+        return part, light
 
     def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "Facts"]:
         """One frame, with its facts. `number` makes the sensor noise its own."""
@@ -203,12 +223,10 @@ class Stage:
     def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "Facts":
         part = self._moving(moving)
         light, owners = self._over(part)
-        place, out = self._part(part.window), self._bent(part.window)
-        still = self._light[place].copy()
-        self._light[place] = light
+        out = self._bent(part.window)
         if out is not None:
-            picture[_slices(out)] = self._developed(self._light, out)
-        self._light[place] = still
+            for strip, developed in self._developed(out, Overlay(self._part(part.window), light)):
+                picture[_slices(strip)] = developed
         return Facts(self, moving, owners)
 
     def _moving(self, bodies: tuple[Body, ...]) -> Moving:
@@ -273,7 +291,7 @@ class Stage:
         rows = np.full(len(self._numbers) + 1, -1, np.int16)
         for index, body in enumerate(scene.bodies):
             rows[self._number(body)] = index
-        maps = self._maps
+        maps = self._lens.maps(self._frame)
         bent = cv2.remap(owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
         return truth.describe(scene, rows[bent], self._frame)
 
@@ -334,6 +352,19 @@ def _strips(window: Window) -> Iterator[Window]:
     left, top, width, height = window
     for begin in range(0, height, _STRIP):
         yield left, top + begin, width, min(_STRIP, height - begin)
+
+
+def _shared(one: Slices, other: Slices) -> Slices:
+    """What two parts share; it may be empty."""
+    low = [max(a.start, b.start) for a, b in zip(one, other, strict=True)]
+    high = [min(a.stop, b.stop) for a, b in zip(one, other, strict=True)]
+    return slice(low[0], max(low[0], high[0])), slice(low[1], max(low[1], high[1]))
+
+
+def _within(part: Slices, whole: Slices) -> Slices:
+    """A part of a part, counted from where that begins."""
+    (rows, columns), (top, left) = part, (whole[0].start, whole[1].start)
+    return slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
 
 
 def _slices(window: Window) -> Slices:
