@@ -66,6 +66,9 @@ class Company:
         held = self.seats.get(seat, {})
         return not held or phone in held
 
+    def holds(self, phone: str, seat: int) -> bool:
+        return phone in self.seats.get(seat, {})
+
     def name_of(self, seat: int) -> str:
         """What people call whoever sits there; empty where nobody has said a name."""
         return next((guest.name for guest in self.holders(seat) if guest.name), "")

@@ -14,8 +14,9 @@ from companion_api.access import COOKIE, Brake
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import Cameras, SeenOnPhoto, Used
 from companion_api.problem import Problem
-from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed
+from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed, token_of
 from companion_api.session import RequestError, Session, Status
+from companion_api.signing import brought
 from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, EyesBusyError, Lookout, blindness
 from rules.sentence import said_by, say
 from vision.camera import CameraError
@@ -96,6 +97,9 @@ async def stream(socket: WebSocket) -> None:
     if session is None:
         await socket.close(1008, "join the table first, with a seat or as host")
         return
+    if not socket.app.state.lookout.may_see(session):
+        await socket.close(1008, "the camera looks at another table; only its host can turn it to this one")
+        return
     await socket.accept()
     camera = await run_in_threadpool(socket.app.state.lookout.phone, session)
     try:
@@ -137,8 +141,7 @@ def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any
 def _session_of(socket: WebSocket) -> Session | None:
     """The table of the token in the cookie, if its holder may act there."""
     tables = socket.app.state.tables
-    given = socket.headers.get("authorization", "").removeprefix("Bearer ") or socket.cookies.get(COOKIE, "")
-    token = tables.keys.read(given)
+    token = token_of(tables, brought(socket.headers.get("authorization"), socket.cookies.get(COOKIE)))
     if token is None or not token.may_act:
         return None
     try:

@@ -34,4 +34,4 @@ def imported(
     except NotationError as error:
         raise Problem(422, said_by(error)) from None
     session, new = tables.bring_back(old, host.by, history)
-    return moved_to(session, new, request, tables, host, response)
+    return moved_to(old, session, new, request, tables, host, response)

@@ -17,7 +17,7 @@ from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
 from companion_api.projections.presets import presets_for
-from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed
+from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, token_of
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables, WayIn
 from rules.engine.card import SetupError, plain_name
@@ -27,6 +27,8 @@ from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
+_seats = Brake(tries=30, seconds=60)
+"""Every change of seats stands in the log for ever."""
 
 Name = Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
 
@@ -91,7 +93,7 @@ def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Resp
 
 def _known_here(tables: Tables, door: WayIn, request: Request) -> Token | None:
     """A phone that is at this table already stays who it is, unless the code makes it the host."""
-    token = tables.keys.read(request.cookies.get(COOKIE, ""))
+    token = token_of(tables, request.cookies.get(COOKIE, ""))
     if token is None or (door.role is Role.HOST and token.role is not Role.HOST):
         return None
     try:
@@ -110,17 +112,25 @@ def _let_in(door: WayIn, wanted: JoinTable) -> Token:
     session = door.session
     role = Role.HOST if door.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
     token = Token(session.table, role, None, wanted.name, secrets.token_hex(6))
-    if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
-        token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
-    if role is Role.HOST:
-        door.made_for.join(token.by, token.name, host_code=door.number, **_sitting(token, door))
-    elif not wanted.arriving:
-        session.join(token.by, token.name, seat=token.seat, phone=token.phone)
+    with session.lock:  # two phones may want the same seat at once
+        if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
+            token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
+        if role is Role.HOST:
+            _host_has_come(door, token)
+        elif not wanted.arriving:
+            session.join(token.by, token.name, seat=token.seat, phone=token.phone)
     return token
 
 
-def _sitting(token: Token, door: WayIn) -> dict[str, Any]:
-    return {"seat": token.seat, "phone": token.phone} if door.session is door.made_for else {}
+def _host_has_come(door: WayIn, host: Token) -> None:
+    """The code is used up at the table that it was made for; the seat is one of the table that is played now."""
+    sitting: dict[str, Any] = {"seat": host.seat, "phone": host.phone}
+    if door.session is door.made_for:
+        door.session.join(host.by, host.name, host_code=door.number, **sitting)
+        return
+    door.made_for.join(host.by, host.name, host_code=door.number)
+    if host.seat is not None:
+        door.session.join(host.by, host.name, **sitting)
 
 
 @router.post("/seat", **shaped(Seated))
@@ -130,6 +140,8 @@ def take_seat(
     """Sit down elsewhere, or stand up. Where somebody sits already, those who sit there and the host are asked."""
     if token.role is Role.SCREEN:
         raise Problem(403, say("the big screen has no seat"))
+    if not _seats.allows(f"{token.table} {token.phone or token.by}"):
+        raise Problem(429, say("too many tries; wait a minute"))
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
         seat = _real_seat(session, wanted.seat)
@@ -180,7 +192,7 @@ def new_table(
         session, new = tables.next_to(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise Problem(422, said_by(error)) from None
-    return moved_to(session, new, request, tables, host, response)
+    return moved_to(old, session, new, request, tables, host, response)
 
 
 def _people(seats: Any) -> Any:
@@ -192,12 +204,12 @@ def _people(seats: Any) -> Any:
 
 
 def moved_to(
-    session: Session, new: bool, request: Request, tables: Tables, host: Token, response: Response
+    old: Session, session: Session, new: bool, request: Request, tables: Tables, host: Token, response: Response
 ) -> dict[str, Any]:
     """The host at the other table; eyes that look at it already are left alone."""
     if new:
         request.app.state.lookout.follow(session)
-    return _welcome(tables, _seated_at(session, host), response)
+    return _welcome(tables, _seated_at(session, host, old), response)
 
 
 @router.post("/follow", **shaped(Welcome))
@@ -206,17 +218,22 @@ def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Res
     session = tables.current(old)
     if session is old:
         raise Problem(409, say("nobody has opened another table"))
-    return _welcome(tables, _seated_at(session, token), response)
+    return _welcome(tables, _seated_at(session, token, old), response)
 
 
-def _seated_at(session: Session, token: Token) -> Token:
-    """The same person at another table: in the seat that bears their name, or else in the same seat."""
+def _seated_at(session: Session, token: Token, old: Session) -> Token:
+    """The same person at another table: in the seat that bears their name, or else in the same seat. Anybody may take a
+    name: where somebody sits already who did not share the seat at the old table, this phone looks on."""
     named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), token.seat)
     seat = named if token.seat is not None and named is not None and named < len(session.seats) else None
-    role = Role.SPECTATOR if token.role is Role.PLAYER and seat is None else token.role
-    moved = replace(token, table=session.table, role=role, seat=seat)
-    if seat is not None and moved.phone:
-        session.join(moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True)
+    with session.lock:
+        if seat is not None and token.seat is not None and token.phone and not session.company.holds(token.phone, seat):
+            shared = {guest.phone for guest in old.company.holders(token.seat)}
+            seat = seat if all(guest.phone in shared for guest in session.company.holders(seat)) else None
+        role = Role.SPECTATOR if token.role is Role.PLAYER and seat is None else token.role
+        moved = replace(token, table=session.table, role=role, seat=seat)
+        if seat is not None and moved.phone:
+            session.join(moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True)
     return moved
 
 

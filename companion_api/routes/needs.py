@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
-from fastapi import Cookie, Depends, Header, Request
+from fastapi import Cookie, Depends, Header, Query, Request
+from fastapi import Path as PathParameter
 
 from companion_api.access import COOKIE, Role, Token
 from companion_api.known import KnownTable
@@ -23,12 +25,31 @@ def _tables(request: Request) -> Tables:
 TablesNeed = Annotated[Tables, Depends(_tables)]
 
 
+def seated(session: Session, token: Token) -> Token:
+    """The token as it is worth now. A seat is shown to a phone only as long as that phone holds it: who stood up has
+    perhaps kept the token, and somebody else sits there now."""
+    if token.seat is None or not token.phone or session.company.holds(token.phone, token.seat):
+        return token
+    return replace(token, role=token.role if token.role is Role.HOST else Role.SPECTATOR, seat=None)
+
+
+def token_of(tables: Tables, text: str) -> Token | None:
+    """Who comes with this text, if it was signed here."""
+    token = tables.keys.read(text)
+    if token is None or token.seat is None:
+        return token
+    try:
+        return seated(tables.session(token.table), token)
+    except RequestError:
+        return token
+
+
 def _token(
     tables: TablesNeed,
     companion: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> Token:
-    token = tables.keys.read(brought(authorization, companion))
+    token = token_of(tables, brought(authorization, companion))
     if token is None:
         raise Problem(401, say("join the table first: scan its code or type it in"))
     return token
@@ -53,6 +74,30 @@ def _known(session: SessionNeed, token: TokenNeed) -> KnownTable:
 
 KnownNeed = Annotated[KnownTable, Depends(_known)]
 """The caller's table as the caller may know it: what every route reads from."""
+
+
+def there_is(table: KnownTable, seq: int) -> None:
+    """404 for the number of an event that has not been yet: a phone that has it is not of this log."""
+    if seq > table.seq:
+        raise Problem(404, say("there is no such event yet; the last one is {last}", last=table.seq))
+
+
+def _happened(table: KnownNeed, seq: Annotated[int, PathParameter(ge=1)]) -> int:
+    there_is(table, seq)
+    return seq
+
+
+SeqNeed = Annotated[int, Depends(_happened)]
+"""The number of an event of this table."""
+
+
+def _heard(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> int:
+    there_is(table, after)
+    return after
+
+
+AfterNeed = Annotated[int, Depends(_heard)]
+"""The last event that a phone has heard of."""
 
 
 def actor(token: TokenNeed) -> Token:

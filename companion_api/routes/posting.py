@@ -19,7 +19,9 @@ from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
 from rules.sentence import said_by, say
 
-Key = Annotated[str, Field(max_length=80)]
+Key = Annotated[str, Field(max_length=80, pattern=r"^\S*$")]
+"""Without blanks: keys that the server makes itself (for the ruling on a claim, say) have one, so nobody can take them
+before it does."""
 ActionData = str | dict[str, Any]
 _MOST_MISSED = 50
 
@@ -44,6 +46,8 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     if done := session.done_before(post.key):
         return Posted(seq=done.seq)
     try:
+        if post.expected is not None and post.expected > session.seq:
+            raise StaleError(post.expected, session.seq)
         result = write()
     except StaleError as stale:
         raise HTTPException(409, _missed(session.known(token.seat), stale)) from None

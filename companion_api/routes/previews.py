@@ -18,7 +18,7 @@ from companion_api.projections.previews import (
     table_after,
     why_not,
 )
-from companion_api.routes.needs import ActorNeed, KnownNeed
+from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
 from companion_api.routes.posting import read_action
 from rules.sentence import say
 
@@ -71,6 +71,6 @@ def after(table: KnownNeed, action: Annotated[list[str], Query(max_length=20, mi
 
 
 @router.get("/alternatives/{seq}", **shaped(list[Alternative]))
-def other(table: KnownNeed, _: ActorNeed, seq: int) -> list[dict[str, Any]]:
+def other(table: KnownNeed, _: ActorNeed, seq: SeqNeed) -> list[dict[str, Any]]:
     """What an earlier action may really have been, as drawn choices for a correction."""
     return alternatives(table, seq)

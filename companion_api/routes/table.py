@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field
@@ -22,7 +22,16 @@ from companion_api.news import plain
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
-from companion_api.routes.needs import KnownNeed, SessionNeed, TablesNeed, TokenNeed, actor
+from companion_api.routes.needs import (
+    AfterNeed,
+    KnownNeed,
+    SeqNeed,
+    SessionNeed,
+    TablesNeed,
+    TokenNeed,
+    actor,
+    seated,
+)
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
@@ -58,13 +67,13 @@ def board(table: KnownNeed, token: TokenNeed) -> Response:
 
 
 @router.get("/history", **shaped(list[Happening]))
-def history(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> list[dict[str, Any]]:
+def history(table: KnownNeed, after: AfterNeed) -> list[dict[str, Any]]:
     """What has happened, as far as this phone may know it."""
     return list(events_for(table, after))
 
 
 @router.get("/at/{seq}", **shaped(Past))
-def at(table: KnownNeed, seq: int) -> dict[str, Any]:
+def at(table: KnownNeed, seq: SeqNeed) -> dict[str, Any]:
     """The board as it was after an event that still counts, for the scrubber."""
     game, seen = table.game, table.after(seq)
     return {
@@ -138,12 +147,14 @@ async def events(
     tables: TablesNeed,
     session: SessionNeed,
     token: TokenNeed,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: AfterNeed,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
     """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke."""
     resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal()
     start = int(last_event_id[:18]) if last_event_id and resumed else after
+    if start > session.moment.seq:
+        start = 0  # of a log that is no longer there: everything anew
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_stream(tables, session, token, start), media_type="text/event-stream", headers=headers)
 
@@ -153,7 +164,7 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
     bell = hub.waiter()
     status = None
     try:
-        while not hub.closed:
+        while not hub.closed and seated(session, token) == token:
             bell.clear()
             sent, news = await hub.news.after(token, sent)
             if news:

@@ -225,6 +225,12 @@ class Lookout:
         elif isinstance(self._watcher, TableEyes):
             self._watcher.turn_to(session)
 
+    def may_see(self, session: Session) -> bool:
+        """Whether a phone of this table may be the camera: anybody who ever sat at one of this server's tables could
+        turn the eyes away from the one that is played now."""
+        watcher = self._watcher
+        return watcher is None or watcher.session is session
+
     def phone(self, session: Session) -> PhoneCamera:
         """The phone camera of a table, made the first time that a phone offers itself."""
         with self._lock:
@@ -311,9 +317,9 @@ class Lookout:
         patience = Patience(session.referee, final=True)
         table = self.marked(observed_table(look), frame)
         verdict = session.observe(table, patience, True, lambda: self.keep(frame))
-        if self._watcher is None or self._watcher.session is not session:
+        if self._watcher is None:
             self.watch(session, PHONE)
-        if self._watcher is not None:
+        if self._watcher is not None and self.may_see(session):
             self._watcher.latest = Moment(Seeing.LOOKED, frame.at, frame, table, look, True)
         if session.status is Status.NO_CAMERA:
             session.set_status(Status.WATCHING)

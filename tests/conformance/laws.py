@@ -159,7 +159,8 @@ def _check_step(game: AnyGame, state: Any, action: Action) -> Step[Any]:
         assert not effect.clause or effect.clause in clauses, f"{effect.clause} is not in the rulebook"
     if game.turn(step.state).is_over:
         assert step.effects[-1].kind is EffectKind.END
-        assert step.effects[-1].clause, "the end cites no clause"
+        ended = game.outcome(step.state).clause
+        assert step.effects[-1].clause == ended, f"the end cites {step.effects[-1].clause}, the outcome {ended}"
     return step
 
 

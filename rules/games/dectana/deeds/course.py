@@ -52,17 +52,18 @@ def end_turn(state: State, story: Story) -> State:
     following = (state.to_act + 1) % state.seats
     state = replace(state, use=None, stage=Phase.TURN, to_act=following, turns=state.turns + 1)
     if state.options.max_turns and state.turns >= state.options.max_turns:
-        return end(state, "max_turns", "DEC-5.5", story)
+        return end(state, "max_turns", story)
     story.append(Effect(EffectKind.TURN, seat=following, clause="DEC-3.4"))
     return state
 
 
-def end(state: State, why: str, clause: str, story: Story) -> State:
+def end(state: State, why: str, story: Story) -> State:
+    """Who had the right to end it stands with what was discarded for it; the end itself is about who has won."""
     scores = state.scores()
     for seat, points in enumerate(scores):
         facts: Facts = {"pyramids": len(state.own(seat))}
         story.append(Effect(EffectKind.SCORE, seat=seat, amount=points, clause="DEC-5.2", facts=facts))
-    story.append(Effect(EffectKind.END, clause=clause, facts={"ended_by": why}))
+    story.append(Effect(EffectKind.END, clause="DEC-5.3", facts={"ended_by": why}))
     return replace(state, stage=Phase.OVER, ended=why)
 
 

@@ -59,7 +59,7 @@ class EndGame(DectanaDeed):
     def play(self, state: State, action: Action, story: Story) -> State:
         seat = _seat(state, action)
         state = discard_cards(state, seat, tuple(action[0].split("+")), "DEC-5.1", story)
-        return end(state, f"seat {seat}", "DEC-5.1", story)
+        return end(state, f"seat {seat}", story)
 
 
 class Tell(DectanaDeed):
