@@ -230,13 +230,13 @@ def _mixed(
 
 def through_lens(camera: PinholeCamera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
     """Bends an ideal window as the lens does; owners are taken from the nearest pixel."""
-    maps = Lens(camera, drawn.window, window).maps(window)
+    maps = LensField(camera, drawn.window, window).maps(window)
     light = cv2.remap(drawn.light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     owners = cv2.remap(drawn.owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(light, np.float32), np.asarray(owners, np.int16)
 
 
-class Lens:
+class LensField:
     """How the lens bends the ideal picture, known coarsely: the maps of a whole picture are eight megabytes, those of a
     part are soon made."""
 

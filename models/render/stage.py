@@ -21,7 +21,7 @@ from models.render.materials import Picture
 from models.render.raster import NOTHING, Doubles, Floats
 from models.render.renderer import (
     ComputedLight,
-    Lens,
+    LensField,
     draw,
     ideal_window,
     on_screen,
@@ -74,7 +74,7 @@ class Stage:
         self._scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
         self._ideal = ideal_window(camera, self._frame)
-        self._lens = Lens(camera, self._ideal, self._frame)
+        self._lens = LensField(camera, self._ideal, self._frame)
         self._region: Region = region_of(camera, self._ideal)
         self._numbers: dict[str, int] = {}
         self._redraw(self._ideal)
