@@ -74,6 +74,7 @@ class View:
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
+        near += self._laid_against(near)
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
@@ -120,8 +121,8 @@ class View:
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
-        traces = account.traces if account is not None else 0
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
+        traces, others = (account.traces, account.beside) if account is not None else (0, 0)
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, others)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
@@ -281,6 +282,24 @@ class View:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
 
+    def _laid_against(self, near: Sequence[Located]) -> list[Located]:
+        """Tiles that came with others which the layout does not know yet, and lie against them and not against it."""
+        found, known = list[Located](), {s.index for s in near}
+        if self._since is None or not self._to_lay:
+            return found
+        reach = {kind: 2 * half_extent(Piece(kind)) + self.tuning.comparing.edge for kind in SHEETS}
+        ends = [s for s in near if s.sighting.kind in SHEETS]
+        while ends:
+            end = ends.pop()
+            for seen in self.seen:
+                kind = seen.sighting.kind
+                if kind in SHEETS and seen.index not in known and _apart(seen, end) <= reach[kind]:
+                    known.add(seen.index)
+                    if not self._is_owned(seen) and not self._since.stood(placed_from(seen, "")):
+                        found.append(seen)
+                        ends.append(seen)
+        return found
+
     def _is_owned(self, seen: Located) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
         near = (
@@ -399,6 +418,11 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fit
         return 0.0
     off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
     return 0.0 if off < fitting.askew else min(fitting.wrong_pose, (off - fitting.askew) / fitting.degrees)
+
+
+def _apart(one: Located, other: Located) -> float:
+    """Along the board's lines."""
+    return max(abs(one.x - other.x), abs(one.y - other.y))
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

@@ -316,10 +316,10 @@ class _Look:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        if explained:
+        if explained and not (self._is_lost and best.actions and best.fit.beside):
             return self._settle(search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
-        if verdict.kind is VerdictKind.REFUSED and mostly:
+        if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
             return please_look(verdict.differences, verdict.back, tuning=self.tuning)
         return verdict
 

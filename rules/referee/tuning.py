@@ -175,8 +175,8 @@ class Fitting:
     """For a piece that shows its other side (odds: one in a hundred and fifty)."""
     wrong_pose: float = 5.0
     """For one that lies where it should stand (odds: the same)."""
-    wrong_size: float = 3.5
-    """For a pyramid of another size (odds: one in thirty; eyes confuse neighbours)."""
+    wrong_size: float = 2.6
+    """For a pyramid of another size (odds: one in thirteen; eyes confuse neighbours, and on some sets always)."""
     worst_identity: float = 6.0
     """For another suit or value, at most (odds: one in four hundred)."""
     hope: float = 0.5

@@ -102,6 +102,21 @@ def test_a_coin_that_the_eyes_never_see_is_followed_by_its_traces() -> None:
     assert table.look(blind(table.shown("f2-e2"))).action_id == "move(f2,e2)"
 
 
+def test_after_a_table_that_nothing_explained_more_may_have_been_done_beside_the_board() -> None:
+    """Where a card came or went beside the board since, one action that explains the board is not all."""
+    for size, kinds in ((15.0, UNEXPLAINED), (1.0, (VerdictKind.ACCEPTED,))):
+        table = Table()
+        table.look(table.shown())
+        unclear = table.shown()
+        lost = [s for s in unclear.sightings if s.kind is Kind.COIN][:2]
+        strange = replace(lost[0], x=lost[0].x + 1.3, y=lost[0].y + 0.4)
+        assert table.look(replace(without(blind(unclear)), sightings=(*tiles(unclear), strange), witness=None)).kind
+        assert table.judge.memory.lost is not None
+        after = table.shown("a1-b1")
+        more = Trace(20.0, 20.0, size)
+        assert table.look(replace(after, witness=Retold(after.witness, more))).kind in kinds
+
+
 def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
     table = Table()
     table.look(replace(table.shown(), witness=None))

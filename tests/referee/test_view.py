@@ -15,7 +15,7 @@ from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.since import since_known
+from rules.referee.since import Believed, since_known
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -23,6 +23,7 @@ from rules.table.observed import ObservedTable, Sighting
 HERE = Registration()
 DODGEM = game("dodgem")
 START = DODGEM.start()
+NEW = ((Rank.TWO, 2.0), (Rank.FIVE, 4.0))
 
 
 def a_tile(x: float, y: float, rank: Rank = Rank.TWO, certainty: float = 0.99) -> Sighting:
@@ -89,6 +90,23 @@ def test_a_tile_that_would_hide_what_is_seen_to_lie_there_is_none(x: float, y: f
     made_up = Sighting(Kind.TILE, x, y, Face.BACK, certainty=0.96)
     extra = View(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
     assert [(one.x, one.y) for one in extra] == ([(x, y)] if is_news else [])
+
+
+def test_a_tile_that_came_with_another_and_lies_against_that_one_alone_is_laid(island: Layout) -> None:
+    """Two were laid between two looks: the second touches nothing that the layout knows."""
+    more = [Placed(tile(Suit.MOONS, rank), f"new{rank}", x, 0.0, Face.FRONT) for rank, x in NEW]
+    onlooker = Onlooker(8, Noise(), zones=False, picture=PictureErrors())
+    eyes = onlooker.see(island)
+    assert eyes.witness is not None
+    known = Believed(eyes.witness.remember(island, HERE, eyes, None), HERE, ())
+    lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in island.board]
+    laid = replace(island, pieces=(*island.pieces, *more))
+    seen = ObservedTable((*lying, *(a_tile(p.x, p.y) for p in more)), witness=onlooker.see(laid).witness)
+    since = since_known(seen, known)
+    assert since is not None
+    extra = View(seen, HERE, island, since=since).fit(island).extra
+    assert sorted((one.x, one.y) for one in extra) == [(2.0, 0.0), (4.0, 0.0)]
+    assert on_board(island, *(a_tile(p.x, p.y) for p in more)) == [(2.0, 0.0)], "who knows what waited there"
 
 
 class Compared:

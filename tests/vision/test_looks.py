@@ -17,7 +17,7 @@ from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
 from vision.witness.looks import Identity, Looked, Looks, Row
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import Kept, PictureWitness
+from vision.witness.witness import Kept, PictureWitness, is_hidden
 
 SIDE = (Kind.COIN, Face.FRONT)
 THREE, FOUR, FIVE = ((None, rank) for rank in (Rank.THREE, Rank.FOUR, Rank.FIVE))
@@ -53,6 +53,48 @@ def test_what_was_never_shown_is_left_to_the_net() -> None:
 def test_what_the_net_did_not_think_of_may_still_be_known_by_its_look() -> None:
     known = Looks().taught([(SIDE, FIVE, row(1)), (SIDE, THREE, row(2)), (SIDE, FOUR, row(3))])
     assert known.weighed(read(three=0.5, four=0.5), row(9, like=row(1))).best == FIVE
+
+
+TILE = (Kind.TILE, Face.FRONT)
+ACE_OF_CROWNS, TWO_OF_SUNS = (Suit.CROWNS, Rank.ACE), (Suit.SUNS, Rank.TWO)
+ACE_OF_SUNS, FIVE_OF_SUNS = (Suit.SUNS, Rank.ACE), (Suit.SUNS, Rank.FIVE)
+
+
+def drawn(identity: Identity) -> Row:
+    """What is of one suit or of one value is alike in part."""
+    suit, rank = identity
+    assert suit is not None
+    assert rank is not None
+    found = row(ord(suit.value[0])) + row(1000 + rank)
+    return np.asarray(found / np.linalg.norm(found), np.float32)
+
+
+@pytest.mark.parametrize(("true", "chances"), [(FIVE_OF_SUNS, (0.6, 0.4)), (ACE_OF_SUNS, (0.8, 0.2))])
+def test_a_face_that_was_never_shown_is_told_by_its_kin(true: Identity, chances: tuple[float, float]) -> None:
+    """A five or an ace, the net wavers: it is drawn like the ace of crowns, or it is not."""
+    doubtful = Sighting(
+        Kind.TILE, 0.0, 0.0, Face.FRONT, identities=dict(zip((FIVE_OF_SUNS, ACE_OF_SUNS), chances, strict=True))
+    )
+    known = Looks().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS)), (TILE, TWO_OF_SUNS, drawn(TWO_OF_SUNS))])
+    before = doubtful.chance_of(*true)
+    told = known.weighed(doubtful, drawn(true))
+    assert told.best == true
+    assert told.chance_of(*true) > before
+
+
+def test_no_kin_is_surer_than_one_in_ten() -> None:
+    doubtful = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, identities={FIVE_OF_SUNS: 0.999, ACE_OF_SUNS: 0.001})
+    known = Looks().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS))])
+    assert known.weighed(doubtful, drawn(ACE_OF_SUNS)).best == FIVE_OF_SUNS
+
+
+def test_a_tile_on_which_something_stands_is_told_by_no_look() -> None:
+    outline = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
+    under = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, center_px=(20.0, 20.0), outline_px=outline)
+    pawn = Sighting(Kind.PAWN, 0.0, 0.0, center_px=(22.0, 25.0))
+    assert is_hidden(under, [under, pawn])
+    assert not is_hidden(under, [under, replace(pawn, center_px=(60.0, 25.0))])
+    assert not is_hidden(pawn, [under, pawn])
 
 
 def test_no_more_is_kept_than_is_new() -> None:

@@ -1,13 +1,14 @@
 """How this set's pieces look in this light: what the table itself has taught since the game began.
 
 When a layout is believed, every piece that lies open to view labels itself: its look (the reader's embedding) is kept
-under what it is. Later looks are compared with what was kept, and the net's reading is weighed with their likeness. A
-look that was never seen says nothing for or against what was never shown.
+under what it is. Later looks are compared with what was kept, and the net's reading is weighed with their likeness.
+What was never shown is compared with its kin, what was shown of its suit and of its value: the ace of moons is drawn in
+the manner of this set's other aces. Where there is no kin either, a look says nothing for or against.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -45,11 +46,13 @@ class Looks:
         faces = self.rows.get((sighting.kind, sighting.face))
         if not faces or not sighting.identities or sighting.kind is Kind.CARD:
             return sighting
-        asked = {*sighting.identities, *(face for face in faces if _shows_as(face, sighting.best))}
+        shown = [face for face in faces if _shows_as(face, sighting.best)]
+        crossed = {(suit, rank) for suit, _ in shown for _, rank in shown}
+        alike = {face: likeness(faces[face], row) for face in shown}
         weights = {
             identity: max(sighting.identities.get(identity, 0.0), likening.new)
-            * float(np.exp(_says(faces.get(identity), row, likening)))
-            for identity in asked
+            * float(np.exp(_says(identity, alike, likening)))
+            for identity in {*sighting.identities, *crossed}
         }
         return replace(sighting, identities=_shares(weights, likening))
 
@@ -72,19 +75,24 @@ def look_of(sighting: Sighting, looked: Sequence[Looked], likening: Likening) ->
     return row if gap < reach else None
 
 
-def _says(known: tuple[Row, ...] | None, row: Row, likening: Likening) -> float:
-    """How much likelier the look is if it is that face, in nats; nothing of a face that was never seen."""
-    return (
-        0.0
-        if known is None
-        else float(
-            np.clip(
-                likening.steep * (likeness(known, row) - likening.even),
-                likening.least,
-                likening.most,
-            )
-        )
-    )
+def _says(identity: Identity, alike: Mapping[Identity, float], likening: Likening) -> float:
+    """How much likelier the look is if it is that face, in nats; `alike`: how like it is to each that was shown."""
+    if identity in alike:
+        told = likening.steep * (alike[identity] - likening.even)
+        return float(np.clip(told, likening.least, likening.most))
+    kin = (likening.steep_of_kin * (like - likening.even_of_kin) for like in _kin(identity, alike))
+    return sum(float(np.clip(told, -likening.most_of_kin, likening.most_of_kin)) for told in kin)
+
+
+def _kin(identity: Identity, alike: Mapping[Identity, float]) -> Iterator[float]:
+    """How like a look is to those of its value, one with another, and to those of its suit."""
+    suit, rank = identity
+    for kin in (
+        [like for (other, same), like in alike.items() if same is rank and other is not suit],
+        [like for (same, other), like in alike.items() if same is suit and other is not rank],
+    ):
+        if kin:
+            yield sum(kin) / len(kin)
 
 
 def _shows_as(face: Identity, other: Identity) -> bool:

@@ -201,7 +201,9 @@ class PictureTestimony:
         of this set."""
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
         news = [sighting for sighting in table.sightings if not self._stands(sighting)]
-        news = [self._told_by_its_look(sighting) for sighting in self._seen_closer(news)]
+        news = self._seen_closer(news)
+        lying = [*stood, *news]
+        news = [one if is_hidden(one, lying) else self._told_by_its_look(one) for one in news]
         kept = (self._kept_with(one, _same_as(one, table.sightings, self._weighing)) for one in stood)
         return replace(table, sightings=(*kept, *news))
 
@@ -400,6 +402,19 @@ def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> l
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
+
+
+def is_hidden(one: Sighting, others: Sequence[Sighting]) -> bool:
+    """Whether something lies or stands on the middle of a tile, where its sign is: then it looks like no other."""
+    if one.kind is not Kind.TILE or len(one.outline_px) < 3:
+        return False
+    outline = np.array(one.outline_px, np.float32)
+    return any(
+        other.kind is not Kind.TILE
+        and other.center_px is not None
+        and cv2.pointPolygonTest(outline, other.center_px, False) > 0
+        for other in others
+    )
 
 
 def _gap_px(one: Sighting, other: Sighting) -> float:
