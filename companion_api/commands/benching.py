@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +18,8 @@ from companion_api.commands.keeping import Figures, KeptFigures
 if TYPE_CHECKING:
     from companion_api.journeys import JourneyPlan
     from companion_api.trials.setting import Setting
-    from companion_api.trials.without import Sense
+    from companion_api.trials.stills import Stills
+    from companion_api.trials.without import Sense, Senses
     from models.render.simulated import Filming
     from vision.eyes import Eyes
 
@@ -84,7 +85,7 @@ def bench(
     away: Annotated[float, typer.Option("--away", min=0, help="--hall: seconds without any hub")] = 0.0,
     keep: Annotated[
         Path | None,
-        typer.Option("--keep", help="--journeys: kept here turn by turn; what is done is not repeated"),
+        typer.Option("--keep", help="--journeys, --stills: kept here as they come; what is done is not repeated"),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -107,7 +108,7 @@ def bench(
     figures: dict[str, Any] = {"machine": machine()}
     if stills:
         wanted = range(seed, seed + stills)
-        figures |= _stills(names, wanted, (turns, style, helping), without, Eyes(threads))
+        figures |= _stills(names, wanted, (turns, style, helping), without, Eyes(threads), KeptFigures(keep))
     elif paced:
         films = Filming(style, seed, fps or PACED_FPS)
         figures["paced"] = list(progress(_paced(names, Eyes(threads), films, turns), len(names) or 14, "films"))
@@ -127,33 +128,41 @@ def bench(
 
 
 def _stills(
-    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes
+    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes, kept: KeptFigures
 ) -> dict[str, object]:
     """Every sequence is drawn and looked at once, and judged with all senses or without some of them."""
-    from companion_api.trials.stills import followed_stills, summary
+    from companion_api.trials.stills import summary
     from companion_api.trials.without import Sense, Senses
-    from rules.games import available, game
-    from vision.gaze import Gaze
+    from rules.games import available
 
     lacking = [frozenset[Sense](), *(frozenset({sense}) for sense in Sense)] if without == EACH else [_lacking(without)]
     tried = {", ".join(sorted(less)): Senses(less) for less in lacking}
-    moments, style, helping = shown
-    todo = [(game(name), seed) for seed in seeds for name in names or available()]
-    found = list(
-        progress(
-            (
-                followed_stills(rules, seed, moments, style, Gaze(eyes), [*tried.values()], helping)
-                for rules, seed in todo
-            ),
-            len(todo),
-            "stills",
-        )
-    )
+    todo = [(name, seed) for seed in seeds for name in names or available()]
+    each = (_followed(name, seed, shown, [*tried.values()], eyes, kept) for name, seed in todo)
+    found = list(progress(each, len(todo), "stills"))
     told = {less: [one[number] for one in found] for number, less in enumerate(tried)}
     if len(tried) > 1:
         return {"without": {less or "nothing": summary(one) for less, one in told.items()}}
     only = next(iter(told.values()))
     return {"stills": [one.to_json() for one in only], "all": summary(only)}
+
+
+def _followed(
+    name: str, seed: int, shown: tuple[int, str, bool], senses: Sequence[Senses], eyes: Eyes, kept: KeptFigures
+) -> list[Stills]:
+    """What was measured before is not measured again."""
+    from companion_api.trials.stills import Stills, followed_stills
+    from rules.games import game
+    from vision.gaze import Gaze
+
+    moments, style, helping = shown
+    helped = ", people helping" if helping else ""
+    asked = f"{name}: {moments} stills, {style} set, seed {seed}{helped}, {'; '.join(map(str, senses))}"
+    if (before := kept.done(asked)) is not None:
+        return [Stills.from_json(one) for one in before["stills"]]
+    found = followed_stills(game(name), seed, moments, style, Gaze(eyes), senses, helping)
+    kept.keep(asked, {"stills": [one.to_json() for one in found]}, done=True)
+    return found
 
 
 def _lacking(without: str) -> frozenset[Sense]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -76,6 +76,11 @@ class Stills:
             "whole": self.whole,
             "notes": self.notes,
         }
+
+    @staticmethod
+    def from_json(told: Mapping[str, Any]) -> Stills:
+        counted = Counter({name: told[name] for name in RESULTS if told[name]})
+        return Stills(told["game"], counted, list(told["notes"]))
 
 
 def followed_stills(

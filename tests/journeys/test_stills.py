@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+
 import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.stills import Still, StillsTrial, acts, filming, sequence
+from companion_api.trials.stills import Still, Stills, StillsTrial, acts, filming, sequence
 from companion_api.trials.without import ALL_SENSES
 from models.render.camera import Viewpoint
 from models.render.simulated import SimulatedCamera, SimulatedTable
@@ -43,3 +46,8 @@ def test_what_is_followed_is_right_and_what_is_not_is_wrong() -> None:
     if others[0].actions == stills[0].actions:
         pytest.fail("both games begin alike: choose another seed")
     assert judged(begin, first, stills, others, helping=False)["wrong"] >= 1
+
+
+def test_what_is_kept_of_a_sequence_is_all_of_it() -> None:
+    found = Stills("dodgem", Counter(right=3, look=2), ["2 a1-b1: look: nothing"])
+    assert Stills.from_json(json.loads(json.dumps(found.to_json()))) == found
