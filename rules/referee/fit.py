@@ -29,8 +29,7 @@ class Fit:
     """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
     pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
     does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
-    places of the board look otherwise than they did, and it does not say why; `beside`: so many beside it, of the size
-    of a tile at least."""
+    places of the board look otherwise than they did, and it does not say why."""
 
     cost: float
     unknown: float = 0.0
@@ -38,7 +37,6 @@ class Fit:
     extra: tuple[Located, ...] = ()
     odd: tuple[tuple[Placed, Located], ...] = ()
     traces: int = 0
-    beside: int = 0
 
 
 class Exhibit(Protocol):

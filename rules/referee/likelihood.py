@@ -121,8 +121,8 @@ class View:
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)
         unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
-        traces, others = (account.traces, account.beside) if account is not None else (0, 0)
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, others)
+        traces = account.traces if account is not None else 0
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
@@ -163,6 +163,11 @@ class View:
     def is_compared(self) -> bool:
         """Whether there is a picture of a known table that this one is compared with."""
         return self._since is not None
+
+    @property
+    def large_beside(self) -> int:
+        """At how many places beside the board a tile or a card may have come or gone since the table was known."""
+        return self._since.large_beside if self._since is not None else 0
 
     def denies(self, pieces: Iterable[Placed]) -> bool:
         """Whether the picture shows no change where one of these came or went."""

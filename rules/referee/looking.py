@@ -46,6 +46,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """A table that nothing explained, when the game stood so: more was done since than is known. `beside`: so many
+    large changes the picture showed beside the board."""
+
+    since: tuple[Action, ...]
+    beside: int
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
     table looked when it was known."""
@@ -59,8 +68,10 @@ class Memory:
     question: Question | None = None
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
-    lost: tuple[Action, ...] | None = None
-    """When the game stood so, the last table was explained by nothing: more was done since than is known."""
+    lost: Lost | None = None
+    """The last table, if nothing explained it."""
+    late: bool = False
+    """Whether tables went by before the board was found at all, and nobody has said what was done."""
 
 
 def look(
@@ -79,6 +90,7 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
 def heard(before: History, now: History, memory: Memory) -> Memory:
     """People have said what was done. What lies there by their word alone, and was never seen so, cannot be missed: the
     next look takes it for granted, as the first one takes what was laid out."""
+    memory = replace(memory, late=False)
     if memory.blind is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
@@ -119,7 +131,7 @@ class _Look:
         else:
             maybe = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
             if maybe is None:
-                return self._not_found(), self.memory
+                return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
             found = maybe
         exact = with_exact_dice(observed) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
@@ -127,8 +139,10 @@ class _Look:
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
-        known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, known)
-        lost = self.history.actions if verdict.kind in UNEXPLAINED else None
+        before, view = known, self._view(observed, found, self.game.layout(self.history.state), since=since)
+        known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, before)
+        granted = known is not None and known is not before
+        lost = Lost(self.history.actions, view.large_beside) if verdict.kind in UNEXPLAINED and not granted else None
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
@@ -288,7 +302,12 @@ class _Look:
 
     def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
-        layout = self.game.layout(followed(self.history, verdict).state)
+        history = followed(self.history, verdict)
+        if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
+            history = _played(
+                history, verdict.choices[0].actions
+            )  # what people are asked about is no fault of the eyes
+        layout = self.game.layout(history.state)
         before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
         blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
         return (
@@ -316,7 +335,7 @@ class _Look:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        if explained and not (self._is_lost and best.actions and best.fit.beside):
+        if explained and not (best.actions and self._is_more_done(view)):
             return self._settle(search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
         if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
@@ -354,7 +373,14 @@ class _Look:
         """Whether nothing explained the table before. Then more was done than one explanation may tell, and all has to
         be explained, unless the picture tells what is no news."""
         lost = self.memory.lost
-        return lost is not None and self.history.actions[: len(lost)] == lost
+        return lost is not None and self.history.actions[: len(lost.since)] == lost.since
+
+    def _is_more_done(self, view: View) -> bool:
+        """Whether what explains the board now is hardly all that was done: tiles or cards came or went beside it since
+        a table that nothing explained, or tables went by before it was found and it never lay as it should."""
+        lost = self.memory.lost
+        more = lost is not None and self._is_lost and view.is_compared and view.large_beside > lost.beside
+        return more or (self.memory.late and not self.memory.understood)
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

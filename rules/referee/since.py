@@ -86,7 +86,6 @@ class Since:
         self.tuning = tuning
         self._comparing = comparing = tuning.comparing
         self.testimony = testimony
-        self.known_layout = known.remembered.layout
         self.was = was = exposed(known.remembered.layout, tuning)
         self.beside = known.beside
         self._known = known
@@ -98,6 +97,12 @@ class Since:
         self._board += _free_places(known.remembered.layout, comparing)
         self._waiting = _waiting_to_be_laid(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
+
+    @property
+    def large_beside(self) -> int:
+        """How many traces as large as a tile there are beside the board."""
+        traces = zip(self.testimony.traces, self.on_board, strict=True)
+        return sum(trace.size > self._comparing.tile for trace, on in traces if not on)
 
     def stood(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
@@ -249,23 +254,12 @@ class Account:
         """How many traces on the board nothing explains."""
         return sum(weight >= 1.0 for weight in self._left(on_board=True))
 
-    @property
-    def beside(self) -> int:
-        """How many traces beside the board are as large as a tile or a card that came or went, where none did."""
-        if _sheets_owned(self._layout) != _sheets_owned(self._since.known_layout):
-            return 0
-        return sum(size > self._comparing.tile for size in self._sizes_left(on_board=False))
-
     def _left(self, on_board: bool) -> Iterator[float]:
         """How much is left of each trace, 1 being all that can count."""
-        for left in self._sizes_left(on_board):
-            if left > self._comparing.half_seen:
-                yield min(1.0, left / self._comparing.whole)
-
-    def _sizes_left(self, on_board: bool) -> Iterator[float]:
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
-            if on is on_board:
-                yield trace.size * max(0.0, 1 - self._explained[index])
+            left = trace.size * max(0.0, 1 - self._explained[index])
+            if on is on_board and left > self._comparing.half_seen:
+                yield min(1.0, left / self._comparing.whole)
 
 
 def _casts(pieces: Iterable[Placed], trace: Trace, comparing: Comparing) -> bool:
@@ -296,12 +290,6 @@ def _waiting_to_be_laid(layout: Layout) -> list[tuple[float, float]]:
 def _owned(layout: Layout) -> Counter[object]:
     """Who has what beside the board."""
     return Counter((p.zone, p.seat, p.shown) for p in layout if p.zone is not Zone.BOARD)
-
-
-def _sheets_owned(layout: Layout) -> Counter[object]:
-    """The same of tiles and cards."""
-    beside = (p for p in layout if p.zone is not Zone.BOARD and p.piece.kind in (Kind.TILE, Kind.CARD))
-    return Counter((p.zone, p.seat, p.shown) for p in beside)
 
 
 def _denied(chance: float, comparing: Comparing) -> float:

@@ -12,7 +12,7 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
-from rules.referee.looking import Memory, begun, followed, look
+from rules.referee.looking import Lost, Memory, begun, followed, heard, look
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
@@ -125,8 +125,35 @@ def test_after_a_table_that_nobody_understood_all_has_to_be_explained(onlooker: 
     table = replace(moved, sightings=tuple(s for s in moved.sightings if s is not far))
     _, memory = look(history, Memory(), onlooker.see(DODGEM.layout(START)))
     assert look(history, memory, table)[0].kind is VerdictKind.ACCEPTED
-    verdict, still_lost = look(history, replace(memory, lost=history.actions), table)
+    verdict, still_lost = look(history, replace(memory, lost=Lost(history.actions, 0)), table)
     assert verdict.kind is VerdictKind.IMPOSSIBLE
-    assert still_lost.lost == history.actions
+    assert still_lost.lost is not None
+    assert still_lost.lost.since == history.actions
     told, found = look(history, still_lost, moved)
     assert (told.kind, found.lost) == (VerdictKind.ACCEPTED, None)
+
+
+def test_what_went_by_before_the_board_was_found_is_told_by_people(onlooker: Onlooker) -> None:
+    """Else of what was done in two tables that nobody saw only the last is taken."""
+    history, moved = History.begin(DODGEM), onlooker.see(DODGEM.layout(MOVED))
+    opening = onlooker.see(DODGEM.layout(START))
+    assert look(history, Memory(), moved)[0].kind is VerdictKind.ACCEPTED
+    lost, memory = look(history, Memory(), replace(opening, sightings=()))
+    assert (lost.kind, memory.late) == (VerdictKind.IMPOSSIBLE, True)
+    assert look(history, memory, moved)[0].kind is VerdictKind.IMPOSSIBLE
+    _, found = look(history, memory, opening)
+    assert look(history, found, moved)[0].kind is VerdictKind.ACCEPTED
+    assert not heard(history, history, memory).late, "people know what was done"
+
+
+def test_what_people_are_asked_about_is_no_fault_of_the_eyes() -> None:
+    (before, after), _ = first_draw()
+    onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
+    suit, rank, twin = drawn_tile(before, after)
+    for entry in after.entries[len(before.entries) :]:
+        onlooker.throw(entry.effects)
+    table = onlooker.see(before.game.layout(after.state))
+    asked, memory = look(before, Memory(), blurred(table, (suit, rank), (suit, twin)))
+    assert asked.kind is VerdictKind.AMBIGUOUS
+    assert memory.blind is not None
+    assert not any(one.kind is Kind.TILE for one in memory.blind.strange)

@@ -98,7 +98,9 @@ def test_a_tile_that_came_with_another_and_lies_against_that_one_alone_is_laid(i
     onlooker = Onlooker(8, Noise(), zones=False, picture=PictureErrors())
     eyes = onlooker.see(island)
     assert eyes.witness is not None
-    known = Believed(eyes.witness.remember(island, HERE, eyes, None), HERE, ())
+    remembered = eyes.witness.remember(island, HERE, eyes, None)
+    assert remembered is not None
+    known = Believed(remembered, HERE, ())
     lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in island.board]
     laid = replace(island, pieces=(*island.pieces, *more))
     seen = ObservedTable((*lying, *(a_tile(p.x, p.y) for p in more)), witness=onlooker.see(laid).witness)
