@@ -88,6 +88,18 @@ def test_no_kin_is_surer_than_one_in_ten() -> None:
     assert known.weighed(doubtful, drawn(ACE_OF_SUNS)).best == FIVE_OF_SUNS
 
 
+def test_a_coin_that_looks_like_the_other_side_shows_that_side() -> None:
+    back, suns = (Kind.COIN, Face.BACK), (Suit.SUNS, None)
+    doubtful = read(three=0.6, four=0.4)
+    known = Looks().taught([(back, suns, row(1)), (back, (Suit.ARMS, None), row(3))])
+    told = known.weighed(doubtful, row(9, like=row(1)))
+    assert told.face is Face.BACK
+    assert told.best == suns
+    assert known.weighed(doubtful, row(2)).face is Face.FRONT, "it looks like nothing that was shown"
+    both = known.taught([(SIDE, THREE, row(8, like=row(1)))])
+    assert both.weighed(doubtful, row(9, like=row(1))).face is Face.FRONT, "this set's sides are alike"
+
+
 def test_a_tile_on_which_something_stands_is_told_by_no_look() -> None:
     outline = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
     under = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, center_px=(20.0, 20.0), outline_px=outline)

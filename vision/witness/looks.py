@@ -43,6 +43,7 @@ class Looks:
 
     def weighed(self, sighting: Sighting, row: Row, likening: Likening = WITNESS.likening) -> Sighting:
         """The sighting with its doubts weighed by what is known of this set."""
+        sighting = self._turned(sighting, row, likening)
         faces = self.rows.get((sighting.kind, sighting.face))
         if not faces or not sighting.identities or sighting.kind is Kind.CARD:
             return sighting
@@ -55,6 +56,17 @@ class Looks:
             for identity in {*sighting.identities, *crossed}
         }
         return replace(sighting, identities=_shares(weights, likening))
+
+    def _turned(self, sighting: Sighting, row: Row, likening: Likening) -> Sighting:
+        """The other side up, where it looks like what that showed, and like nothing of the side that was read."""
+        if sighting.kind is not Kind.COIN or sighting.face is None:
+            return sighting
+        other = Face.BACK if sighting.face is Face.FRONT else Face.FRONT
+        here, there = (self.rows.get((sighting.kind, face), {}) for face in (sighting.face, other))
+        own, turned = (max((likeness(rows, row) for rows in side.values()), default=0.0) for side in (here, there))
+        if turned < likening.other_side or turned < own + likening.clearly:
+            return sighting
+        return replace(sighting, face=other, identities={face: 1 / len(there) for face in there})
 
 
 def likeness(known: Sequence[Row], row: Row) -> float:

@@ -131,6 +131,12 @@ class Likening:
     """... from here on (measured: the same)."""
     most_of_kin: float = 2.3
     """Neither says more, for or against a face (odds: one in ten)."""
+    other_side: float = 0.85
+    """A coin that is so like what the other side showed shows that side (measured: on fourteen such sets no coin was
+    so like any of the other side, 0.81 at most, one in a hundred more than 0.64)..."""
+    clearly: float = 0.2
+    """... if it is by so much less like all that this side showed (measured: the same; coins of one face were rarely
+    less than 0.9 alike)."""
     least: float = -4.0
     """No look says more against a face (odds: one in fifty)."""
     most: float = 3.0
