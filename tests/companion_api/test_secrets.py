@@ -163,7 +163,10 @@ class Twins:
     def _everything(self, which: int, session: Session, probes: list[str], texts: list[str]) -> dict[str, str]:
         """All that the token can fetch, as text, without what differs for an honest reason: table, clock."""
         phone = self.phones[which]
-        answers = {path: plain(phone.get(path)) for path in ("board", "history", f"at/{session.seq}", "at/3")}
+        answers = {
+            path: plain(phone.get(path))
+            for path in ("board", "history", f"at/{session.seq}", f"at/{min(3, session.seq)}")
+        }
         for probe in probes:
             answers[f"why {probe}"] = plain(phone.ask("why", params={"action": probe}).json())
             answers[f"after {probe}"] = plain(phone.ask("after", params={"action": probe}).json())
