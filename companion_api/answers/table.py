@@ -276,6 +276,8 @@ class Board(Answer):
     legal: list[Listed]
     open: list[Listed]
     complete: bool
+    dice: dict[str, list[Suit]]
+    """Which dice are thrown now, by the verb of the actions that tell only their faces."""
     scores: list[int]
     outcome: Ending
     pending: Judged | None

@@ -42,6 +42,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "legal": legal_for(table, viewer),
         "open": open_to_others(table, viewer),
         "complete": game.exhaustive(seen),
+        "dice": game.dice(seen),
         "scores": list(outcome.scores),
         "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
         "pending": table.pending.to_json(game) if table.pending else None,

@@ -26,6 +26,7 @@ from rules.engine.deed import Deed, Now, Step
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
+from rules.pieces import Suit
 from rules.sentence import Fact, Joint, Person, Sentence, say, several
 from rules.table.change import Change
 from rules.table.layout import Layout
@@ -117,6 +118,11 @@ class Game(ABC, Generic[S, O]):
         """Whether `legal` lists everything that is legal. Where positions are continuous or a deal is random, it
         lists a finite choice (ends of intervals, a sample) and `check` alone decides."""
         return self._in_phase(self.turn(state).phase).exhaustive
+
+    def dice(self, state: S) -> dict[str, tuple[Suit, ...]]:
+        """The dice that are thrown now, by the verb that tells only what they show."""
+        deeds = (self._deed[verb] for verb in self._in_phase(self.turn(state).phase).verbs)
+        return {deed.verb.name: dice for deed in deeds if (dice := deed.dice(state))}
 
     def is_common(self, action: Action) -> bool:
         """Whether anybody may do this at any time; then `check` looks at the actor itself."""

@@ -12,6 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 from rules.engine.action import Action, Verb
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
+from rules.pieces import Suit
 
 S = TypeVar("S")
 
@@ -84,6 +85,10 @@ class Deed(ABC, Generic[S]):
 
     def describe(self, action: Action) -> str:
         return self.verb.describe(action)
+
+    def dice(self, state: S) -> tuple[Suit, ...]:
+        """Whose faces its arguments tell, where they are only faces: a phone draws these dice."""
+        return ()
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """The places and pieces that it points at."""

@@ -5,7 +5,8 @@ import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
-import { sound, voice } from "./state.js";
+import { isEarlier, sound, voice } from "./state.js";
+import { lookingBack } from "./things.js";
 import { known, language, say } from "./words.js";
 
 /** What the polite live region says now. */
@@ -45,7 +46,10 @@ export function beep(pitch) {
 }
 
 /** One sentence for an event. @param {Happening} event @returns {string} */
-export function sentence(event) {
+export const sentence = (event) => lookingBack(isEarlier(event), () => sentenceOf(event));
+
+/** @param {Happening} event @returns {string} */
+function sentenceOf(event) {
   const who = byWords(event.by);
   switch (event.kind) {
     case "action":

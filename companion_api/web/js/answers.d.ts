@@ -98,6 +98,7 @@ export interface Board {
   legal: Listed[];
   open: Listed[];
   complete: boolean;
+  dice: Record<string, Suit[]>;
   scores: number[];
   outcome: Ending;
   pending: Judged | null;

@@ -69,4 +69,4 @@ function coins(code) {
 const each = (code, words) => (code === "-" ? say("code.none") : code.split("+").map(words).join(", "));
 
 /** What is said of a suit whose letter stands first. @param {string} one @param {(rest: string) => string} words */
-const ofSuit = (one, words) => (one[0] in SUITS ? `${suit(one[0])}: ${words(one.slice(1))}` : one);
+const ofSuit = (one, words) => (one[0] in SUITS ? `${suit(one[0])}: ${words(one.slice(1))}` : words(one));

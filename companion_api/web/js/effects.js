@@ -3,7 +3,7 @@
 // where it has words for them; steps of the rules that nobody plays by are left out.
 import { argsWords } from "./acts.js";
 import { seatName, suitName } from "./seats.js";
-import { toldText } from "./phrasebook.js";
+import { toldWithin } from "./phrasebook.js";
 import { markWords, thingWords, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
@@ -20,7 +20,7 @@ export function effectWords(effect) {
     piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
     from: spot(effect.from),
     to: spot(effect.to),
-    who: seatName(effect.seat),
+    who: seatName(effect.seat) || sideWords(String(facts.candidate ?? "")),
     other: seatName(effect.other ?? effect.from?.seat),
     amount: effect.amount ?? "",
     coins: facts.victim_coins ?? "",
@@ -33,8 +33,8 @@ export function effectWords(effect) {
     things: list(facts.lost ?? facts.places ?? []),
     same: (facts.same_as ?? []).map((one) => known(`suit.${one}`) ?? one).join(", "),
     parts: (Array.isArray(facts.for) ? facts.for : []).map((/** @type {string} */ part) => part.replace(/^[SMCA]-/, "")).join(" + "),
-    value: typeof facts.number === "number" || typeof facts.number === "string" ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
-    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (said ? toldText(said) : facts.why ? toldText(String(facts.why)) : ""),
+    value: effect.kind === "roll" ? valueWords(effect.thing?.value ?? effect.amount ?? "") : typeof facts.number === "number" || typeof facts.number === "string" ? valueWords(facts.number) : facts.tile ? argsWords(facts.tile) : facts.face ? valueWords(facts.face) : "",
+    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (said ? toldWithin(said) : facts.why ? toldWithin(String(facts.why)) : ""),
   }));
 }
 
@@ -55,7 +55,7 @@ function keyOf({ kind, facts: told, from, to, other, piece, thing, amount }) {
   if (kind === "reveal") return facts.cancelled ? "effect.reveal.cancelled" : "effect.reveal";
   if (kind === "pay") return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
   if (kind === "eliminate") return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
-  if (kind === "score") return Array.isArray(facts.for) && facts.for.length ? "effect.score.for" : "effect.score";
+  if (kind === "score") return `effect.score${Array.isArray(facts.for) && facts.for.length ? ".for" : ""}${amount === 1 ? ".one" : ""}`;
   return `effect.${kind}`;
 }
 
@@ -98,8 +98,13 @@ const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1:
 function spot(place) {
   if (!place) return "";
   if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
-  return LETTERS[place.place?.[0]] && place.place.length === 2 ? tileWords(place.place) : withTiles(place.place ?? "");
+  const name = place.place ?? "";
+  if (LETTERS[name[0]] && name.length === 2) return tileWords(name);
+  return known(`place.${name.replace(/\d+$/, "")}`) ?? withTiles(name);
 }
+
+/** Who plays for nobody's seat goes by the side of the board. @param {string} candidate */
+const sideWords = (candidate) => known(`code.side.${candidate.split(" ").at(-1)?.toLowerCase()}`) ?? candidate;
 
 /** Whether a place is called by numbers, and so by the tile that lies there. @param {SpotTold | null | undefined} place */
 const onTile = (place) => /^(-?\d+\/|x-?\d+y)-?\d+$/.test(place?.place ?? "");

@@ -55,10 +55,11 @@ export const allClauses = () => Object.entries(book()?.clauses ?? {}).map(([id, 
  * wrote, an error of the machine), as it stands: `lang` says so. @param {Telling | string} text @returns {{words: string, lang: string | null}} */
 export function told(text) {
   const english = language.value === "en";
-  if (typeof text === "string") return { words: begun(withTiles(named(text))), lang: english ? null : "en" };
-  const found = english ? null : bookOf(text);
-  return { words: begun(withTiles(inWords(text, found))), lang: english || found ? null : "en" };
+  return { words: begun(toldWithin(text)), lang: english || (typeof text !== "string" && bookOf(text)) ? null : "en" };
 }
+
+/** The same as a part of another sentence. @param {Telling | string} text @returns {string} */
+export const toldWithin = (text) => withTiles(typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text)));
 
 /** The book that has the words. @param {Telling} said @returns {Book | null} */
 function bookOf(said) {

@@ -78,6 +78,8 @@ export const wrongOnes = computed(() => {
 
 /** What was done, where an event is an action. @param {Happening} event @returns {ActionTold[]} */
 export const doneBy = (event) => (event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : []);
+/** Whether it was told of a table that has changed since. @param {Happening} event */
+export const isEarlier = (event) => event.seq < board.value.state;
 /** The picture that was kept of an event. @param {Happening} event */
 export const evidenceOf = (event) => ("evidence" in event && event.evidence) || null;
 /** Where in its picture something lies otherwise than it should. @param {Happening | undefined} event */

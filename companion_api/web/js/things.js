@@ -39,13 +39,28 @@ const WAYS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖
  * @param {string} text */
 export const withTiles = (text) => text.replace(LEVEL, "$1/$2").replace(CELL, (cell) => cellTile(cell) ?? cell.replace(/^x(-?\d+)y/, "$1/"));
 
+/** Whether what is told is of an earlier table: tiles may lie elsewhere by now, and places go by their own names. */
+let earlier = false;
+
+/** @template T @param {boolean} past @param {() => T} tell @returns {T} */
+export function lookingBack(past, tell) {
+  earlier = past;
+  try {
+    return tell();
+  } finally {
+    earlier = false;
+  }
+}
+
 /** @param {string} cell */
 function cellTile(cell) {
+  if (earlier) return null;
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
   const apart = (/** @type {Lying} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
   const close = (/** @type {number} */ most) => pieces.findLast((p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
   const tile = close(1) ?? close(3.6);
-  return tile ? `${thingWords(tile)} ${WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")] ?? ""}`.trim() : null;
+  const way = tile && WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")];
+  return tile ? `${thingWords(tile)}${way ? ` (${way})` : ""}` : null;
 }

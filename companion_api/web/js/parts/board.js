@@ -23,6 +23,9 @@ import { Players, Zones } from "./zones.js";
  * things can be laid freely. */
 const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
 
+/** Of what is so large for fingers that less of it would be seen, the whole is shown first; a tap comes closer. */
+const HALF = 0.5;
+
 export function Board() {
   const pan = useRef(/** @type {HTMLElement | null} */ (null));
   const [[width, height], setRoom] = useState(/** @type {number[]} */ ([360, 480]));
@@ -43,7 +46,8 @@ export function Board() {
   const fit = scale(box);
   const least = side * fit;
   const enough = FINGER / least;
-  const wanted = zoom || (board.value.outcome.over ? 1 : Math.max(1, enough));
+  const share = Math.min(1, width / (box[2] * fit * enough)) * Math.min(1, height / (box[3] * fit * enough));
+  const wanted = zoom || (board.value.outcome.over || share < HALF ? 1 : Math.max(1, enough));
   const near = wanted * least >= FINGER - 1;
   const closer = (/** @type {MouseEvent} */ event) => {
     const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
@@ -99,10 +103,13 @@ function watched(element, tell) {
 /** How high the bar of views is, in pixels, and some air above it. */
 const VIEWS = 66;
 
+/** How high the head of the page is on a phone that lies, with some air. */
+const HEAD = 64;
+
 /** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
 function roomDown(/** @type {HTMLElement} */ element) {
   if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - 90);
-  if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - 110);
+  if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - HEAD);
   if (innerWidth >= 900) return Math.max(260, innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS);
   return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : 0.6)));
 }

@@ -54,6 +54,8 @@ export function pictureOf(item) {
   const args = list.split(",");
   const named = PICTURES[`${board.value.game.id}.${verb}`];
   if (named) return named(args, item);
+  const dice = board.value.dice[verb];
+  if (dice) return dice.length === 1 ? die(dice[0], args[0]) : null;
   const [, kind, of, shows] = args.map((arg) => /^([tcdp])([SMCA])([0-5na])?$/.exec(arg)).find(Boolean) ?? [];
   if (!kind) return null;
   return { kind: KINDS[kind], suit: suit(of), value: shows ? value(shows) : null, face: kind === "c" && !shows ? "back" : "front", both: kind === "c" };

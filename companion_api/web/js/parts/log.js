@@ -3,9 +3,10 @@
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
-import { board, boxOf, doneBy, events, evidenceOf } from "../state.js";
+import { board, boxOf, doneBy, events, evidenceOf, isEarlier } from "../state.js";
 import { claim, undo } from "../doing.js";
 import { story } from "../effects.js";
+import { lookingBack } from "../things.js";
 import { say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
@@ -45,7 +46,7 @@ function Event({ event, mayAct }) {
 /** @param {{event: Happening, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = story(doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects));
+  const effects = lookingBack(isEarlier(event), () => story(doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects)));
   const counts = event.kind === "action" && event.actions.length;
   const refusal = event.kind === "verdict" ? event.refusal : null;
   return html`<div class="more">

@@ -8,12 +8,10 @@ import { board } from "../state.js";
 import { markWords } from "../things.js";
 import { coin, die, Picture } from "./choices.js";
 
-/** @import { Listed } from "../answers" */
+/** @import { Listed, Suit } from "../answers" */
 /** @import { Pictured } from "./choices.js" */
 
 const FACES = ["0", "1", "2", "3", "4", "5"];
-/** Whose dice they are, where the action tells only what they show. @type {Record<string, string>} */
-const DICE = { "delegate_dash.roll": "ASCM", "fuji_san.roll": "SMCA" };
 
 /** @typedef {{verb: string, between: string[], first: string[]}} Pattern its verb, what stands before each thing and at the end, and the things of the first */
 
@@ -35,7 +33,7 @@ function waysOf(items, { verb, first }) {
   return first.map(() => every);
 }
 
-/** @param {string} code @param {string | undefined} of @returns {Pictured | null} */
+/** @param {string} code @param {Suit | undefined} of whose die it is, where the code tells only what it shows @returns {Pictured | null} */
 function pictureOf(code, of) {
   const [, suit, shows] = /^([SMCA])?([0-5])$/.exec(code) ?? [];
   if (shows) return suit || of ? die(suit ?? of ?? "", shows) : null;
@@ -52,7 +50,7 @@ export function Together({ items, go }) {
   const of = `${board.value.table} ${board.value.state}`;
   const [chosen, setChosen] = useState(kept.of === of ? kept.chosen : (pattern?.first.map(() => null) ?? []));
   if (!pattern) return null;
-  const dice = DICE[`${board.value.game.id}.${pattern.verb}`];
+  const dice = board.value.dice[pattern.verb];
   const choose = (/** @type {number} */ n, /** @type {string} */ code) => {
     const now = chosen.map((one, i) => (i === n ? code : one));
     kept = { of, chosen: now };

@@ -14,7 +14,7 @@ from rules.games.delegate_dash.deeds.moving import begin_moves, rerolled
 from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
-from rules.pieces import RANKS, die, tile
+from rules.pieces import RANKS, Suit, die, tile
 from rules.sentence import Joint, say, several
 
 _FACES = "012345"
@@ -69,6 +69,9 @@ class Roll(TellingDeed):
     )
     phases = (Phase.SCATTER, Phase.ROLL)
 
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return REGION_SUITS
+
     def legal(self, state: State) -> Iterator[Action]:
         for faces in product(_FACES, repeat=4):
             yield Action("roll", faces)
@@ -104,6 +107,9 @@ class Throw(TellingDeed):
         fourth="number?",
     )
     phases = tuple(DICE_PHASES)
+
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
 
     def legal(self, state: State) -> Iterator[Action]:
         for faces in product(_FACES, repeat=len(state.rollers)):

@@ -36,7 +36,7 @@ from rules.games.four_blind_mice.opening import (
 from rules.games.four_blind_mice.slides import (
     places,
 )
-from rules.pieces import SUITS, Rank, die, pawn
+from rules.pieces import SUITS, Rank, Suit, die, pawn
 from rules.sentence import say
 
 NO_MICE = (None, None, None, None)
@@ -45,6 +45,9 @@ NO_MICE = (None, None, None, None)
 class Roll(ToldDeed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", dice=ParamKind.LIST)
     phases = (Phase.ROLL,)
+
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(SUITS[seat % 4] for seat in state.rollers)
 
     def legal(self, state: State) -> Iterator[Action]:
         for numbers in product("012345", repeat=len(state.rollers)):

@@ -65,6 +65,9 @@ class Roll(Deed[State]):
     )  # fmt: skip
     phases = ("roll",)
 
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return SUITS
+
     def legal(self, state: State) -> Iterable[Action]:
         return (Action("roll", numbers) for numbers in product("012345", repeat=4))
 

@@ -32,7 +32,7 @@ from rules.games.penguin.opening import (
     first_placer,
 )
 from rules.games.penguin.turns import begin_turn
-from rules.pieces import Rank, die, parse_suit
+from rules.pieces import Rank, Suit, die, parse_suit
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
@@ -40,6 +40,9 @@ from rules.table.layout import Zone
 class Roll(Deed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", dice=ParamKind.LIST)
     phases = (Phase.ROLL,)
+
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(state.pawns[seat] for seat in state.rollers)
 
     def legal(self, state: State) -> Iterator[Action]:
         for numbers in product("012345", repeat=len(state.rollers)):
