@@ -75,9 +75,11 @@ export const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", 
 /** The same with who did it, for whoever did not see it. @param {Happening} event */
 export function attributed(event) {
   const seat = event.kind === "action" ? event.actions[0]?.seat : null;
-  const words = sentence(event);
-  return typeof seat === "number" && !words.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what: words }) : words;
+  return doneWords(seat, sentence(event));
 }
+
+/** Who did what, nobody named twice. @param {number | null | undefined} seat @param {string} what */
+export const doneWords = (seat, what) => (typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what);
 
 /** What the referee or a person says with an event. @param {Happening} event @returns {string} */
 function toldBy(event) {

@@ -13,7 +13,7 @@ import { known, say } from "./words.js";
 /** @param {Happened} effect @returns {string} */
 export function effectWords(effect) {
   const key = keyOf(effect);
-  if (!key) return "";
+  if (!key || !known(key)) return ""; // its words come a moment after the first second
   const { said } = effect;
   const facts = effect.facts ?? {};
   return tidy(say(key, {

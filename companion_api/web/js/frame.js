@@ -75,6 +75,21 @@ export function frame(layout, room) {
   return [left, top, right - left, bottom - top];
 }
 
+/** A table is large beyond so many spaces; of such a one a small picture shows at least so many, and so many about what happens. */
+const [LARGE, LEAST, ABOUT] = [12, 9, 2.5];
+
+/** What a small picture shows: of a large table only where something happens. @param {number[]} box @param {Spot[]} spots @returns {number[]} */
+export function around(box, spots) {
+  if (!spots.length || Math.max(box[2], box[3]) < LARGE) return box;
+  const [across, down] = [0, 1].map((axis) => {
+    const at = spots.map((spot) => (axis ? -spot[1] : spot[0]));
+    const [first, last] = [Math.min(...at) - ABOUT, Math.max(...at) + ABOUT];
+    const length = Math.min(box[axis + 2], Math.max(LEAST, last - first));
+    return [Math.max(box[axis], Math.min((first + last - length) / 2, box[axis] + box[axis + 2] - length)), length];
+  });
+  return [across[0], down[0], across[1], down[1]];
+}
+
 /** Whether a board that is so large is larger on such a screen when it is turned. @param {number[]} box @param {number} width @param {number} height */
 export function betterTurned([, , w, h], width, height) {
   const upright = Math.min(width / w, height / h);

@@ -98,7 +98,7 @@ const filledIn = (template, facts, found) => template.replace(/\{(\w+)(?::(\w+))
 export const toldText = (text) => told(text).words;
 
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
-const begun = (text) => (/^\p{Ll}{2}/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+const begun = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
 /** Why something was not done, where there is more than a sentence to it. @param {{data: unknown}} answer @returns {Why | null} */
 export function whyNot({ data }) {

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { asked, board, could, past, picked, shown, targets, wrongOnes, pose as drawnAs } from "../state.js";
 import { carry } from "../doing.js";
-import { AS_IT_LIES, betterTurned, drawn, FINGER, frame, gaps, leastCell, readable, undrawn, within } from "../frame.js";
+import { AS_IT_LIES, around, betterTurned, drawn, FINGER, frame, gaps, leastCell, readable, undrawn, within } from "../frame.js";
 import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -100,15 +100,15 @@ function watched(element, tell) {
   return () => watch.disconnect();
 }
 
-/** How high the bar of views is, in pixels, and some air above it. */
-const VIEWS = 66;
+/** How high the bar of views is, in pixels, and some air above it; and how much air is left where there is no bar. */
+const [VIEWS, AIR] = [66, 24];
 
 /** How high the head of the page is on a phone that lies, with some air. */
 const HEAD = 64;
 
 /** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
 function roomDown(/** @type {HTMLElement} */ element) {
-  if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - 90);
+  if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - AIR);
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - HEAD);
   if (innerWidth >= 900) return Math.max(260, innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS);
   return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : 0.6)));
@@ -179,13 +179,17 @@ function Last() {
   return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
 }
 
-/** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back.
- * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[]}} props */
-export function Mini({ layout: lying, effects, label, wrong = [], box }) {
+/** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back. `close`: only where it happens.
+ * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[], close?: boolean}} props */
+export function Mini({ layout: lying, effects, label, wrong = [], box, close = false }) {
   const pose = box ? AS_IT_LIES : { turned: false, cuts: gaps(lying) };
   const layout = drawn(readable(lying), pose);
-  return html`<svg class="mini" viewBox=${(box ?? frame(layout, 0.3)).join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${movesOf(effects, pose)} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
+  const ways = movesOf(effects, pose);
+  const spots = close ? [...ways.flatMap(({ from, to }) => (from ? [from, to] : [to])), ...marksFor({ effects }, layout.places, pose).map((mark) => mark.position)] : [];
+  const actors = effects.map(({ seat }) => board.value.seats[seat ?? -1]?.suit);
+  const pawns = layout.pieces.filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit)).map((p) => p.position);
+  return html`<svg class="mini" viewBox=${(box ?? around(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
+    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${ways} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
 /** A free spot of a table without a grid. @param {MouseEvent} event @param {import("../frame.js").Pose} pose */

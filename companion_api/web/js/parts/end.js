@@ -17,7 +17,7 @@ export function End() {
   const title = winners ? say(outcome.winners.length > 1 ? "end.winners" : "end.winner", { who: winners }) : say(seats.length > 1 ? "end.draw" : "end.over");
   const order = [...seats].sort((a, b) => (scores[b.seat] ?? 0) - (scores[a.seat] ?? 0));
   return html`<section class="end" aria-label=${say("turn.over")}><h2>${winners && html`<span aria-hidden="true">★ </span>`}${title}</h2><p><${Told} text=${outcome.said ?? outcome.reason} /></p>
-    ${scores.length > 1 && html`<ol>${order.map((seat) => html`<li key=${seat.seat} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b></li>`)}</ol>`}
+    ${scores.length > 1 && html`<ol>${order.map((seat) => html`<li key=${seat.seat} value=${1 + scores.filter((other) => other > scores[seat.seat]).length} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b></li>`)}</ol>`}
     <${Clause} id=${outcome.clause} /><${Moments} />
     ${you.role === "host" && html`<${Learnt} />`}
     <div class="row">${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button><button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}</small>`}

@@ -28,7 +28,7 @@ export function Hall() {
     setProblem(answer.ok ? "" : why(answer));
     if (answer.ok) setHall(answer.data);
   };
-  return html`<h2>${say("hall")}</h2>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}
+  return html`<details open=${hall.joined}><summary><h2>${say("hall")}</h2></summary>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}</details>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 

@@ -2,11 +2,11 @@
 // The best moments of a game as pictures: where most was lost and won, and how it ended.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { doneWords } from "../announce.js";
 import { get } from "../api.js";
 import { actionWords } from "../acts.js";
 import { story } from "../effects.js";
 import { board, doneBy, events, isEarlier, past } from "../state.js";
-import { seatName } from "../seats.js";
 import { lookingBack } from "../things.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
@@ -53,6 +53,5 @@ function One({ event }) {
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
   const seat = actions[0].seat;
   const what = lookingBack(isEarlier(event), () => story(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ?? actions.filter((a) => a.text).map(actionWords).join(", "));
-  const words = typeof seat === "number" ? say("last_move", { who: seatName(seat), what }) : what;
-  return html`<button class="drawn" data-seq=${event.seq} onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" />`}<span>${words}</span></button>`;
+  return html`<button class="drawn" data-seq=${event.seq} onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" close />`}<span>${doneWords(seat, what)}</span></button>`;
 }

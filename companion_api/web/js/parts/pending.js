@@ -98,5 +98,5 @@ export function Drawn({ text, actions, layout, effects, go }) {
     const query = actions.map((id) => `action=${encodeURIComponent(id)}`).join("&");
     get(`after?${query}`).then((answer) => answer.ok && setDrawn(answer.data));
   }, [actions.join(" ")]);
-  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" />`}<span>${actionsWords(actions, text)}</span></button>`;
+  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(actions, text)}</span></button>`;
 }

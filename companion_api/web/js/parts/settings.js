@@ -18,7 +18,7 @@ export function Settings() {
     <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
       ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}
       <button onClick=${() => (view.value = "rules")}>${say("rulebook.open")}</button></div>
-    ${you.role === "host" && html`<${Demo} /><${Hall} />`}
+    <${Invite} />
     <h2>${say("settings")}</h2>
     <${Language} />
     <${Photos} />
@@ -26,7 +26,7 @@ export function Settings() {
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
     ${you.role === "host" && html`<${ClockSetting} />`}
-    <${Invite} />
+    ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <p><a class="button" href="docs">${say("settings.programs")}</a></p>
   </section>`;
 }
