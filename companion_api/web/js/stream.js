@@ -56,10 +56,12 @@ async function answered(event) {
 
 /** The host plays on at another table; this phone goes along, in its role and seat. */
 async function follow() {
+  const from = board.value.table;
   const answer = await post("follow", {});
   if (!answer.ok) return;
+  await refresh();
+  if (board.value.table === from) return; // it was the one that opened the table, and may look at something else by now
   past.value = null;
   if (view.value !== "camera") view.value = "board";
-  await refresh();
   listen();
 }

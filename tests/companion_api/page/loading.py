@@ -1,7 +1,7 @@
 """The first load of the page on a mid-range phone: Chromium with the processor four times slower and a line of
 1.6 Mbit/s with 20 ms to and fro (a phone beside the table is on the table's own network).
 
-    python -m tests.companion_api.page.loading [RUNS]
+    python -m tests.companion_api.page.loading [RUNS [SLOWER]]
 
 Prints bytes over the line, files, milliseconds until the board is drawn (middle and best of the runs), and how much of
 that is processor time of the page's main thread: on a busy machine the rest is mostly waiting for a processor.
@@ -44,14 +44,14 @@ class Load:
     files: int
 
 
-def first_load(browser: Browser, address: str) -> Load:
+def first_load(browser: Browser, address: str, slower: int = SLOWER) -> Load:
     """With nothing kept from before."""
     context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
     page = context.new_page()
     tools = context.new_cdp_session(page)
     tools.send("Network.enable")
     tools.send("Network.emulateNetworkConditions", LINE)
-    tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     tools.send("Performance.enable", {"timeDomain": "threadTicks"})
     received: list[float] = []
     tools.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
@@ -63,7 +63,7 @@ def first_load(browser: Browser, address: str) -> Load:
 
 
 def main() -> None:
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    runs, slower = [int(given) for given in (*sys.argv[1:], *("5", str(SLOWER))[len(sys.argv) - 1 :])]
     app = make_app(Settings(data=Path(tempfile.mkdtemp())))
     session = app.state.tables.begin("dodgem", {}, None)
     code = app.state.tables.keys.code(session.table, Role.PLAYER)
@@ -75,7 +75,7 @@ def main() -> None:
         loads = []
         for _ in range(runs):
             joining._brake._seen.clear()
-            loads.append(first_load(browser, f"{address}/#join={code}"))
+            loads.append(first_load(browser, f"{address}/#join={code}", slower))
         browser.close()
     told = {"bytes": loads[-1].bytes, "files": loads[-1].files, "runs": runs}
     times = {"ms_middle": statistics.median(load.ms for load in loads), "ms_best": min(load.ms for load in loads)}

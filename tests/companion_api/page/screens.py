@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -19,7 +20,9 @@ from playwright.sync_api import Page, sync_playwright
 from companion_api.access import Role
 from companion_api.app import make_app
 from companion_api.settings import Settings
-from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Table
+from rules.engine.effects import EffectKind
+from tests.companion_api.page import sheet
+from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_laying import looked_at, without
@@ -30,6 +33,9 @@ from tests.companion_api.served import in_thread
 from tests.conftest import HOW, chromium
 
 WAIT_MS = 90_000
+LYING = (844, 390)
+FOUR = ("decay", "dodgem", "global_warming", "ice_floe")
+LOOKED_AT = 60
 
 
 def verdict(table: Table, size: tuple[int, int] = PHONE) -> Page:
@@ -87,6 +93,70 @@ def previewed(table: Table, name: str, verb: str, seed: int) -> Page:
     page.wait_for_selector(".pan .piece")
     page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
     page.wait_for_selector(".bar.asked")
+    return page
+
+
+def leading_to(table: Table, name: str, kind: EffectKind, seed: int) -> Page:
+    """What it does is shown before it is done."""
+    session, rng = table.begin(name), random.Random(seed)
+    game = session.game
+    while True:
+        seats = game.turn(session.state).seats
+        for action in islice(game.legal(session.state), LOOKED_AT) if len(seats) == 1 else ():
+            if any(effect.kind is kind for effect in game.apply(session.state, action).effects):
+                page = table.open(session, role=Role.PLAYER, seat=seats[0])
+                page.wait_for_selector(".pan .piece")
+                page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
+                page.wait_for_selector(".bar.asked li")
+                return page
+        session.act("table", game.sample(session.state, rng).id, expected=None, key=None)
+
+
+def decay_attack(table: Table) -> Page:
+    return leading_to(table, "decay", EffectKind.ATTACK, 3)
+
+
+def decay_collapse(table: Table) -> Page:
+    return leading_to(table, "decay", EffectKind.COLLAPSE, 3)
+
+
+def ice_floe_collapse(table: Table) -> Page:
+    return leading_to(table, "ice_floe", EffectKind.COLLAPSE, 3)
+
+
+def board_at(name: str, size: tuple[int, int], scheme: Scheme = "light") -> Callable[[Table], Page]:
+    def screen(table: Table) -> Page:
+        session = table.begin(name, plies=40 if name == "decay" else 25)
+        seats = session.game.turn(session.state).seats
+        page = table.open(session, size, role=Role.PLAYER, seat=seats[0], scheme=scheme)
+        page.wait_for_selector(".pan .piece")
+        return page
+
+    return screen
+
+
+def global_warming_coins(table: Table) -> Page:
+    """Which tile sinks is told by the coin that is drawn."""
+    session, rng = table.begin("global_warming"), random.Random(5)
+    while session.game.turn(session.state).phase != "sink":
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    page.wait_for_selector(".bar .together")
+    return page
+
+
+def join(table: Table) -> Page:
+    page = table.open(table.begin("decay", plies=30), role=Role.PLAYER, asked=True)
+    page.wait_for_selector(".seating")
+    return page
+
+
+def rulebook_de(table: Table) -> Page:
+    page = table.open(table.begin("decay"), locale="de")
+    show(page, "settings")
+    page.click("text=Regelbuch")
+    page.wait_for_selector(".rulebook .rule")
+    page.fill("input[type=search]", "Münze")
     return page
 
 
@@ -161,6 +231,19 @@ def zombie_desk(table: Table) -> Page:
 
 
 SCREENS: dict[str, Callable[[Table], Page]] = {
+    **{f"{name}-desktop": board_at(name, DESK) for name in FOUR},
+    **{f"{name}-tablet-dark": board_at(name, TABLET, "dark") for name in FOUR},
+    "decay-lying-phone": board_at("decay", LYING),
+    "san_andreas-phone": board_at("san_andreas", PHONE),
+    "decay-attack": decay_attack,
+    "decay-collapse": decay_collapse,
+    "ice_floe-collapse": ice_floe_collapse,
+    "global_warming-coins": global_warming_coins,
+    "global_warming-secret-dice": sheet.sealed,
+    "dodgem-move-dark": sheet.preview,
+    "join": join,
+    "new-game": sheet.lobby,
+    "rulebook-de": rulebook_de,
     "verdict": verdict,
     "verdict-tablet": verdict_tablet,
     "laying": laying,

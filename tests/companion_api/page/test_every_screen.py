@@ -33,25 +33,11 @@ def viewed(view: str) -> Callable[[Table], Page]:
     return screen
 
 
-def seating(table: Table) -> Page:
-    page = table.open(table.begin(), role=Role.PLAYER, asked=True)
-    page.wait_for_selector(".seating")
-    return page
-
-
 def joining(table: Table) -> Page:
     page = table.open(table.begin())
     page.context.clear_cookies()
     page.reload()
     page.wait_for_selector("input[maxlength='12']")
-    return page
-
-
-def rulebook(table: Table) -> Page:
-    page = table.open(table.begin())
-    show(page, "settings")
-    page.click("text=Rulebook")
-    page.wait_for_selector(".rulebook .rule")
     return page
 
 
@@ -142,9 +128,8 @@ def interface(table: Table) -> Page:
 
 
 OWN: tuple[Callable[[Table], Page], ...] = (
-    seating, joining, rulebook, past, statistics, learnt, set_up, guesses, as_it_lies, large_photograph, looker_on,
-    bad_news, away, interface, sheet.refused, sheet.disputed, sheet.corrected, sheet.sealed,
-    sheet.preview, sheet.lobby, sheet.trust, sheet.free_spot,
+    joining, past, statistics, learnt, set_up, guesses, as_it_lies, large_photograph, looker_on, bad_news, away,
+    interface, sheet.refused, sheet.disputed, sheet.corrected, sheet.trust, sheet.free_spot,
 )  # fmt: skip
 EVERY: dict[str, Callable[[Table], Page]] = {
     **{view: viewed(view) for view in VIEWS},

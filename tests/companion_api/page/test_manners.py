@@ -226,6 +226,9 @@ def test_the_camera_goes_on_while_other_tabs_are_looked_at(table: Table) -> None
     expect(page.locator(".chip.sending")).to_have_count(0)
 
 
+LYING = (844, 390)
+SCROLLED = """((pan) => pan.scrollWidth > pan.clientWidth + 2 || pan.scrollHeight > pan.clientHeight + 2)(
+    document.querySelector('.pan'))"""
 FINGERS = """[...document.querySelectorAll('.cell:not(.aside)')].map((e) => e.getBoundingClientRect())
     .filter((r) => Math.min(r.width, r.height) < 43.5).length"""
 
@@ -244,6 +247,30 @@ def test_fingers_hit_every_place(name: str, table: Table) -> None:
         page.wait_for_timeout(200)
         assert page.evaluate(FINGERS) == 0
         assert page.locator(".cell.picked").count() == 0
+
+
+def test_a_board_of_which_little_would_be_seen_opens_whole(table: Table) -> None:
+    page = table.open(table.begin("san_andreas", plies=25))
+    expect(page.locator(".cell").first).to_be_attached()
+    page.wait_for_timeout(200)
+    assert page.evaluate(SCROLLED) is False
+    page.click(".pan svg", position={"x": 60, "y": 60})
+    page.wait_for_timeout(200)
+    assert page.evaluate(FINGERS) == 0, "a tap comes closer"
+    assert page.locator(".cell.picked").count() == 0
+
+
+@pytest.mark.parametrize("name", ["dodgem", "decay", "tula"])
+def test_a_phone_that_lies_shows_all_of_the_board_at_once(name: str, table: Table) -> None:
+    page = table.open(table.begin(name, plies=12), LYING)
+    expect(page.locator(".pan .piece").first).to_be_visible()
+    box = page.locator(".pan").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= LYING[1]
+    assert box["width"] > LYING[0] / 2
+    zoom = page.locator(".zoom").bounding_box()
+    assert zoom is not None
+    assert zoom["x"] >= box["x"] + box["width"], "what belongs to it stands beside it"
 
 
 def test_the_board_is_one_stop_of_the_tab_key(table: Table) -> None:

@@ -23,6 +23,11 @@ TOLD = """async ([language, game, told]) => {
         [game, "problems"].map(async (name) => (await fetch(`/words/rules/${language}/${name}.json`)).json()));
     const book = both(own, wrong);
     return told.map((said) => (book.said[said.key] ? inWords(said, book) : null)); }"""
+ROLLED = """async () => {
+    const [{ events, doneBy }, { effectWords }] = await Promise.all([import("/js/state.js"), import("/js/effects.js")]);
+    await (await import("/js/words.js")).moreWords();
+    const effects = events.value.flatMap(doneBy).flatMap((action) => action.effects);
+    return effects.filter((effect) => effect.kind === "roll").map(effectWords); }"""
 ENGLISH_WORDS = re.compile(
     r"(?<![\w'`])(the|is|are|not|of|and|may|must|cannot|only|there|it|have|with|by|from|be)(?![\w'`])"
 )
@@ -90,6 +95,36 @@ def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str,
         page = table.open(table.begin(name), locale=locale)
         found = page.evaluate("id => import('/js/acts.js').then((m) => m.actionWords({id, text: id}))", action)
         assert words in found
+
+
+@pytest.mark.parametrize(
+    ("locale", "null", "ace"), [("en", "null", "ace"), ("de", "Null", "Ass"), ("fr", "nul", "as"), ("es", "nulo", "as")]
+)
+def test_what_a_die_shows_is_a_face_and_no_number(locale: str, null: str, ace: str, table: Table) -> None:
+    """In the effects of every game that rolls, and where the throw itself is told."""
+    for name in ("decay", "delegate_dash", "ice_floe", "san_andreas", "zombie"):
+        session = table.begin(name, plies=60)
+        told = [action.id for action in session.history.actions if action.verb in ("roll", "dice")]
+        page = table.open(session, locale=locale)
+        page.wait_for_function("import('/js/state.js').then((m) => m.events.value.length > 60)")
+        lines = page.evaluate(ROLLED)
+        assert any(line.endswith(f" {null}") for line in lines), name
+        assert any(line.endswith(f" {ace}") for line in lines), name
+        assert [line for line in lines if re.search(r"\b[01]\b", line)] == [], name
+        words = page.evaluate(
+            "(ids) => import('/js/acts.js').then((m) => ids.map((id) => m.actionWords({id, text: id})))", told
+        )
+        assert [line for line in words if re.search(r"(?<!\w)[01](?!\w)", line)] == [], name
+        page.context.close()
+
+
+def test_what_was_done_before_goes_by_its_own_places(table: Table) -> None:
+    """Other cards lie there by now: the log names none of them as the one where it was done."""
+    session = table.begin("dectana", plies=60)
+    page = table.open(session)
+    show(page, "log")
+    entered = page.locator("li.action:has-text('a small pyramid on')").first
+    expect(entered).to_contain_text(re.compile(r"on -?\d/-?\d, pointing"))
 
 
 def test_an_action_in_a_refusal_is_told_in_words(table: Table) -> None:

@@ -11,23 +11,28 @@ from tests.companion_api.page.conftest import Table
 
 pytestmark = pytest.mark.page
 
+OPTIONS = {"penguin": {"start_player": "roll"}}
+
 
 @pytest.mark.parametrize(
     ("name", "phase", "parts", "action"),
     [
         ("san_andreas", "roll", ["S2", "M0", "C5", "A1"], "roll(S2+M0+C5+A1)"),
         ("global_warming", "line", ["cM?", "c?5", "cA?"], "open_line(cM?+c?5+cA?)"),
+        ("delegate_dash", "scatter", ["2", "0", "5", "1"], "roll(2,0,5,1)"),
+        ("penguin", "roll", ["2", "0"], "roll(2+0)"),
     ],
 )
 def test_each_of_several_is_chosen_by_its_picture(
     name: str, phase: str, parts: list[str], action: str, table: Table
 ) -> None:
-    session, rng = table.begin(name), random.Random(5)
+    session, rng = table.begin(name, **OPTIONS.get(name, {})), random.Random(5)
     while session.game.turn(session.state).phase != phase:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session)
     groups = page.locator(".together")
     expect(groups).to_have_count(len(parts))
+    expect(groups.locator("button:not(:has(svg))")).to_have_count(0)  # whose die it is, the rules say
     sizes = groups.locator("button").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect())")
     assert all(min(box["width"], box["height"]) >= 44 for box in sizes)
     for n, part in enumerate(parts):

@@ -81,7 +81,7 @@ export function Choices({ items, go }) {
     const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  const rows = groups.size === pictures.length ? [pictures] : [...groups.values()];
+  const rows = pictures.length && groups.size === pictures.length ? [pictures] : [...groups.values()];
   return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
       <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small><span class="unseen">${actionWords(item)}</span></button>`)}</div>`)}
     ${words.length > MOST ? html`<${Many} items=${words.map(({ item }) => item)} go=${go} />`
