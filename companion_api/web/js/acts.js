@@ -5,7 +5,7 @@ import { filled } from "./codes.js";
 import { named } from "./seats.js";
 import { toldText } from "./phrasebook.js";
 import { board } from "./state.js";
-import { thingWords, withTiles } from "./things.js";
+import { KINDS, SUITS, thingWords, valueOf, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
 /** Pieces by their codes, as they stand in an action. */
@@ -30,9 +30,6 @@ export function actionsWords(ids, text) {
   return toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" });
 }
 
-const KINDS = /** @type {Record<string, import("./answers").Kind>} */ ({ t: "tile", c: "coin", p: "pawn", d: "die" });
-const SUITS = { S: "suns", M: "moons", C: "crowns", A: "arms" };
-const VALUES = ["null", "ace", "2", "3", "4", "5"];
 
 /** @param {string} list */
 export const argsWords = (list) => list.split("+").map(argWords).join(" + ").replaceAll(">", " → ");
@@ -42,5 +39,5 @@ function argWords(arg) {
   const piece = /^([tcpd])([SMCA?])([0-5?])?$/.exec(arg);
   if (!piece) return known(`suit.${arg}`) ?? known(`value.${arg}`) ?? arg;
   const [, kind, suit, value] = piece;
-  return thingWords({ kind: KINDS[kind], suit: SUITS[/** @type {keyof typeof SUITS} */ (suit)], value: value && VALUES[Number(value)] });
+  return thingWords({ kind: KINDS[kind], suit: SUITS[suit], value: value && valueOf(value) });
 }

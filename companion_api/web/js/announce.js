@@ -34,7 +34,7 @@ export async function announce(event) {
 let speaker = null;
 
 /** A short tone; a lower one where somebody must look. @param {number} pitch */
-export function beep(pitch) {
+function beep(pitch) {
   speaker ??= new AudioContext();
   const [tone, loud] = [speaker.createOscillator(), speaker.createGain()];
   tone.frequency.value = pitch;

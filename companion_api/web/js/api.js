@@ -30,7 +30,7 @@ async function ask(path, init) {
 }
 
 /** A repeated post with the same key does nothing twice. */
-export function randomKey() {
+function randomKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,11 +1,9 @@
 // @ts-check
 // What stands in an action as a code (a suit's letter, the coins of a price, a way), in the language of the page. A
 // pattern says of a gap what fills it: `{0:suit}`; a gap without a kind is told as its reader sees fit.
-import { thingWords } from "./things.js";
+import { SUITS, thingWords, valueOf } from "./things.js";
 import { known, say } from "./words.js";
 
-const SUITS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
-const VALUES = /** @type {Record<string, string>} */ ({ n: "null", 0: "null", a: "ace", 1: "ace" });
 const SIZES = /** @type {Record<string, string>} */ ({ 1: "small", 2: "medium", 3: "large" });
 
 /** A pattern with its gaps filled. @param {string} pattern @param {(n: number) => string} fact @param {(fact: string) => string} plain */
@@ -39,7 +37,7 @@ function suit(code) {
 
 /** @param {string} code */
 function value(code) {
-  return known(`value.${VALUES[code] ?? code}`) ?? code;
+  return known(`value.${valueOf(code)}`) ?? code;
 }
 
 /** @param {string} code */
@@ -50,7 +48,7 @@ function way(code) {
 /** @param {string} code */
 function tile(code) {
   const [, letter, rank] = /^([SMCA])([na0-5])$/.exec(code) ?? [];
-  return letter ? thingWords({ kind: "tile", suit: SUITS[letter], value: VALUES[rank] ?? rank }) : code;
+  return letter ? thingWords({ kind: "tile", suit: SUITS[letter], value: valueOf(rank) }) : code;
 }
 
 /** A pyramid by its size, where it points and where it stands. @param {string} code */

@@ -4,7 +4,7 @@
 import { argsWords } from "./acts.js";
 import { seatName, suitName } from "./seats.js";
 import { toldWithin } from "./phrasebook.js";
-import { markWords, thingWords, withTiles } from "./things.js";
+import { markWords, SUITS, thingWords, valueOf, withTiles } from "./things.js";
 import { known, say } from "./words.js";
 
 /** @import { Happened, NamedPlace, SpotTold, Size } from "./answers" */
@@ -82,15 +82,13 @@ export const deadly = (effects, seats) => effects.some((e) => e.kind === "elimin
 /** Words that had nothing to say leave gaps. @param {string} text */
 export const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
 
-const LETTERS = /** @type {Record<string, string>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
-
 /** A tile as short as on the board: 5 of suns. @param {string} code */
-const tileWords = (code) => (LETTERS[code[0]] && code.length === 2 ? thingWords({ kind: "tile", suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code));
+const tileWords = (code) => (SUITS[code[0]] && code.length === 2 ? thingWords({ kind: "tile", suit: SUITS[code[0]], value: valueOf(code[1]) }) : argsWords(code));
 
 /** @param {string[] | null | undefined} codes */
-const sum = (codes) => (codes ?? []).map((code) => (LETTERS[code[0]] && code.length === 2 ? markWords({ suit: LETTERS[code[0]], value: { n: "null", a: "ace" }[code[1]] ?? code[1] }) : argsWords(code))).join(" + ");
+const sum = (codes) => (codes ?? []).map((code) => (SUITS[code[0]] && code.length === 2 ? markWords({ suit: SUITS[code[0]], value: valueOf(code[1]) }) : argsWords(code))).join(" + ");
 /** @param {string[]} codes */
-const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: LETTERS[code[0]], size: /** @type {Size} */ (code[2]) }) : tileWords(code))).join(", ");
+const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: SUITS[code[0]], size: /** @type {Size} */ (code[2]) }) : tileWords(code))).join(", ");
 /** @param {string | number} code */
 const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? String(code);
 
@@ -99,7 +97,7 @@ function spot(place) {
   if (!place) return "";
   if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
   const name = place.place ?? "";
-  if (LETTERS[name[0]] && name.length === 2) return tileWords(name);
+  if (SUITS[name[0]] && name.length === 2) return tileWords(name);
   return known(`place.${name.replace(/\d+$/, "")}`) ?? withTiles(name);
 }
 

@@ -4,9 +4,16 @@ import { spun } from "./frame.js";
 import { board, pose } from "./state.js";
 import { say } from "./words.js";
 
-/** @import { Drawn, Kind, Lying, Size } from "./answers" */
+/** @import { Kind, Lying, Size, Suit } from "./answers" */
 /** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is drawn on a thing */
 /** @typedef {Sign & {kind: Kind}} Named */
+
+/** What suits, values and kinds are called by in codes. */
+export const SUITS = /** @type {Record<string, Suit>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
+export const KINDS = /** @type {Record<string, Kind>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
+const VALUES = /** @type {Record<string, string>} */ ({ n: "null", a: "ace", 0: "null", 1: "ace" });
+/** @param {string} code */
+export const valueOf = (code) => VALUES[code] ?? code;
 
 /** As it lies: what its visible side shows. @param {Named & {face?: string | null}} piece */
 export function pieceWords(piece) {

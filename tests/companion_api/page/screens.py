@@ -154,7 +154,7 @@ def join(table: Table) -> Page:
 def rulebook_de(table: Table) -> Page:
     page = table.open(table.begin("decay"), locale="de")
     show(page, "settings")
-    page.click("text=Regelbuch")
+    page.click("text=Regelheft")
     page.wait_for_selector(".rulebook .rule")
     page.fill("input[type=search]", "Münze")
     return page

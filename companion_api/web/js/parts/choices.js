@@ -5,27 +5,21 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionWords } from "../acts.js";
 import { board, view } from "../state.js";
 import { suitName } from "../seats.js";
-import { markWords } from "../things.js";
+import { KINDS, markWords, SUITS, valueOf } from "../things.js";
 import { say } from "../words.js";
 import { Piece } from "./piece.js";
 
-/** @import { Happened, Kind, Listed, Suit } from "../answers" */
+/** @import { Happened, Kind, Listed } from "../answers" */
 /** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back" | null, both?: boolean}} Pictured what can be told of a piece from an action */
-
-const SUITS = /** @type {Record<string, Suit>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
-const VALUES = /** @type {Record<string, string>} */ ({ n: "null", a: "ace", 0: "null", 1: "ace" });
-const KINDS = /** @type {Record<string, Kind>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
 
 /** @param {string} letter */
 const suit = (letter) => SUITS[letter] ?? letter;
-/** @param {string} code */
-const value = (code) => VALUES[code] ?? code;
 /** @param {string} of @param {string} shows @returns {Pictured} */
-export const die = (of, shows) => ({ kind: "die", suit: suit(of), value: value(shows) });
+export const die = (of, shows) => ({ kind: "die", suit: suit(of), value: valueOf(shows) });
 /** @param {string | null} of @param {string | null} shows whichever side is up @returns {Pictured} */
-export const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && value(shows), face: shows ? "front" : "back" });
+export const coin = (of, shows) => ({ kind: "coin", suit: of && suit(of), value: shows && valueOf(shows), face: shows ? "front" : "back" });
 /** @param {string} code @returns {Pictured} */
-const tile = (code) => ({ kind: "tile", suit: suit(code[0]), value: value(code[1]), face: "front" });
+const tile = (code) => ({ kind: "tile", suit: suit(code[0]), value: valueOf(code[1]), face: "front" });
 /** The suit of whoever chooses. @param {Listed} item */
 const own = (item) => board.value.seats[item.seat ?? board.value.you.seat ?? board.value.turn.seats[0] ?? 0]?.suit ?? "suns";
 
@@ -58,7 +52,7 @@ export function pictureOf(item) {
   if (dice) return dice.length === 1 ? die(dice[0], args[0]) : null;
   const [, kind, of, shows] = args.map((arg) => /^([tcdp])([SMCA])([0-5na])?$/.exec(arg)).find(Boolean) ?? [];
   if (!kind) return null;
-  return { kind: KINDS[kind], suit: suit(of), value: shows ? value(shows) : null, face: kind === "c" && !shows ? "back" : "front", both: kind === "c" };
+  return { kind: KINDS[kind], suit: suit(of), value: shows ? valueOf(shows) : null, face: kind === "c" && !shows ? "back" : "front", both: kind === "c" };
 }
 
 const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.45 });
@@ -98,7 +92,7 @@ function Many({ items, go }) {
 /** What the picture alone does not say. @param {Listed} item @param {Pictured} piece */
 function captionOf(item, piece) {
   const extra = board.value.game.id === "ice_floe" && /add_coin\(\w+,(\w)/.exec(item.id)?.[1];
-  return extra ? `→ ${extra in SUITS ? markWords({ suit: SUITS[extra] }) : markWords({ value: value(extra) })}` : markWords(piece.both || piece.kind !== "coin" ? piece : piece.face === "front" ? { value: piece.value } : { suit: piece.suit });
+  return extra ? `→ ${extra in SUITS ? markWords({ suit: SUITS[extra] }) : markWords({ value: valueOf(extra) })}` : markWords(piece.both || piece.kind !== "coin" ? piece : piece.face === "front" ? { value: piece.value } : { suit: piece.suit });
 }
 
 /** All have chosen: what was secret, in one picture, until something else happens. @param {{effects: Happened[]}} props */

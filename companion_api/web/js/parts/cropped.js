@@ -7,7 +7,7 @@ import { say } from "../words.js";
 const ROOM = 0.08;
 
 /** What all outlines lie in, with some room, within the picture. @param {number[][][]} outlines @param {number} width @param {number} height */
-export function tableOf(outlines, width, height) {
+function tableOf(outlines, width, height) {
   const points = outlines.flat();
   if (points.length < 3) return [0, 0, width, height];
   const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));

@@ -24,7 +24,7 @@ export function Score() {
 }
 
 /** Who has how many points. */
-export function Sheet() {
+function Sheet() {
   const { seats, scores, outcome } = board.value;
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
