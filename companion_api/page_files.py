@@ -108,8 +108,8 @@ class WordFiles(PageFiles):
 
 _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
-    "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "effect.", "end.", "evenings", "export", "hall",
-    "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
+    "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "effect.", "end.", "evenings", "export",
+    "hall", "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
     "learnt.", "lesson.", "lobby.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
     "preset", "put_back", "quality.", "refusal.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
     "summary.", "trust.", "where.", "why.", "wizard",

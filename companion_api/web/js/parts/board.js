@@ -23,8 +23,9 @@ import { Players, Zones } from "./zones.js";
  * things can be laid freely. */
 const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
 
-/** Of what is so large for fingers that less of it would be seen, the whole is shown first; a tap comes closer. */
-const HALF = 0.5;
+/** Of what is so large for fingers that less of it would be seen, the whole is shown first, where it fills that much of both sides
+ * of its room; a tap comes closer. */
+const [HALF, FILLS] = [0.5, 0.7];
 
 export function Board() {
   const pan = useRef(/** @type {HTMLElement | null} */ (null));
@@ -47,7 +48,9 @@ export function Board() {
   const least = side * fit;
   const enough = FINGER / least;
   const share = Math.min(1, width / (box[2] * fit * enough)) * Math.min(1, height / (box[3] * fit * enough));
-  const wanted = zoom || (board.value.outcome.over || share < HALF ? 1 : Math.max(1, enough));
+  const filled = Math.min((box[2] * fit) / width, (box[3] * fit) / height);
+  const close = zoom || Math.max(1, enough);
+  const wanted = zoom || (board.value.outcome.over || (share < HALF && filled > FILLS) ? 1 : close);
   const near = wanted * least >= FINGER - 1;
   const closer = (/** @type {MouseEvent} */ event) => {
     const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
@@ -60,7 +63,7 @@ export function Board() {
   const gone = new Set((preview?.gone ?? []).filter((key) => !goesOn(layout.pieces.find((p) => p.key === key), ways)));
   const moved = new Set((after ?? []).map((p) => p.key));
   const told = preview ? toldOf(after ?? [], layout.pieces.filter((p) => gone.has(p.key)), ways) : [];
-  const by = told.length ? Math.min(wanted, closestFor(told, width, height * SHEET) / fit) : wanted;
+  const by = told.length ? Math.min(zoom || filled > FILLS ? close : Math.max(close, FINGER / fit), closestFor(told, width, height * SHEET) / fit) : wanted;
   useEffect(() => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box), [by, box.join(" "), board.value.seq]);
   useEffect(() => show(pan.current, told, box), [preview?.id]);
   const spots = spotsFor(open && !past.value ? picked.value : null, pose);
