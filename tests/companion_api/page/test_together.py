@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +12,7 @@ from tests.companion_api.page.conftest import Table
 
 pytestmark = pytest.mark.page
 
-OPTIONS = {"penguin": {"start_player": "roll"}}
+OPTIONS: dict[str, dict[str, Any]] = {"penguin": {"start_player": "roll"}}
 
 
 @pytest.mark.parametrize(
