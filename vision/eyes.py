@@ -18,7 +18,7 @@ from vision.detect import adjoining, shape
 from vision.detect.channels import KINDS
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, Glance, prepare
+from vision.detect.finder import ZOOMS, Finder, Glance, prepare, scale_at
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
@@ -193,8 +193,9 @@ class Eyes:
         return [each for each in found if hopeful(each, weights, least[each.kind])]
 
     def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
-        """What each size of the frame shows."""
-        return {zoom: self.find(layers, clock, zoom) for zoom in zooms}
+        """What each size of the frame shows; sizes of a small frame that are one are looked at once."""
+        sizes = {scale_at(layers, zoom): zoom for zoom in reversed(zooms)}
+        return {zoom: self.find(layers, clock, zoom) for zoom in zooms if zoom in sizes.values()}
 
     def find(self, layers: Layers, clock: StageTimes, zoom: float) -> Glance:
         prepared = prepare(layers, zoom)

@@ -10,10 +10,6 @@ from vision.eyes import Eyes, Look, believed
 from vision.frame import Frame
 from vision.recall import Recall
 
-CLOSE = 4 / 3
-"""And larger than the finder usually has the frame, 1280 wide as it is: the tiles of a table that is seen whole, with
-everybody's hands, are small."""
-EVERY_SIZE = (*ZOOMS, CLOSE)
 AFRESH = 12
 """Every so many looks all sizes are tried again, and everything is read anew."""
 LESS = 0.75
@@ -44,8 +40,8 @@ class Gaze:
     def _afresh(self, frame: Frame) -> Look:
         """All sizes; fewer do from now on if alone they show hardly less."""
         self._recall.forget()
-        look = self.eyes.look(frame, zooms=EVERY_SIZE)
-        fewer = self.eyes.look(frame, zooms=look.zooms) if look.zooms != EVERY_SIZE else look
+        look = self.eyes.look(frame)
+        fewer = self.eyes.look(frame, zooms=look.zooms) if look.zooms != ZOOMS else look
         self._understood, self._since = believed(look.pieces), 0
-        self._zooms = look.zooms if believed(fewer.pieces) >= ENOUGH * self._understood else EVERY_SIZE
+        self._zooms = look.zooms if believed(fewer.pieces) >= ENOUGH * self._understood else ZOOMS
         return look

@@ -7,10 +7,10 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
-from vision.detect.finder import prepare
+from vision.detect.finder import ZOOMS, prepare
 from vision.eyes import Eyes, believed
 from vision.frame import Frame
-from vision.gaze import AFRESH, EVERY_SIZE, LESS, Gaze
+from vision.gaze import AFRESH, LESS, Gaze
 from vision.rectify import Layers
 
 
@@ -27,7 +27,7 @@ def opening(name: str) -> Frame:
 def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
     frame, gaze = opening("quatri"), Gaze(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
-    assert 0 < len(again.zooms) <= len(first.zooms) < len(EVERY_SIZE)
+    assert 0 < len(again.zooms) <= len(first.zooms) < len(ZOOMS)
     assert believed(again.pieces) > LESS * believed(first.pieces)
     assert again.timings_ms["find (inference)"] < first.timings_ms["find (inference)"]
 
@@ -38,13 +38,13 @@ def test_another_table_is_tried_in_all_sizes(eyes: Eyes) -> None:
     far = opening("decay")
     for _ in range(AFRESH + 1):
         last = gaze.look(far)
-    assert last.zooms == eyes.look(far, zooms=EVERY_SIZE).zooms
+    assert last.zooms == eyes.look(far).zooms
 
 
 @pytest.mark.parametrize("width", [640, 800, 1024, 1280, 1920, 3840])
 def test_no_size_of_any_frame_moves_what_is_found(width: int) -> None:
     """What is found in a size of the frame is brought back by its scale: so the scale must be that of the picture."""
     layers = Layers(np.zeros((width * 9 // 16, width, 3), np.uint8))
-    for zoom in EVERY_SIZE:
+    for zoom in ZOOMS:
         prepared = prepare(layers, zoom)
         assert prepared.columns == pytest.approx(width * prepared.scale, abs=1)

@@ -21,9 +21,9 @@ LEAST_WIDTH: Final = 960
 SHARE: Final = 2 / 3
 """Finding needs fewer pixels than outlining and reading, which use all the camera's."""
 LEAST: Final = 0.14
-ZOOMS: Final = (1.0, 0.6, 0.4)
+ZOOMS: Final = (1.0, 4 / 3, 0.6, 0.4)
 """The frame is looked at in these sizes: large tiles are seen whole only in small pictures, and small pieces are lost
-there."""
+there (of a table that is seen whole, with everybody's hands, all are small)."""
 SURELY_HAND: Final = 2.0
 """In logits: a hand that is there is nearly always seen this surely somewhere, a wooden table seldom."""
 
@@ -38,11 +38,15 @@ class Prepared:
     columns: int
 
 
+def scale_at(layers: Layers, zoom: float) -> float:
+    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`), and nothing larger than it is."""
+    longest: int = max(layers.full.shape[:2])
+    return min(1.0, zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest))
+
+
 def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
-    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`), and nothing larger than it is; padded to multiples of
-    32."""
-    longest = max(layers.full.shape[:2])
-    scale = min(1.0, zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest))
+    """Padded to multiples of 32."""
+    scale = scale_at(layers, zoom)
     image = layers.shrunk(scale)
     rows, columns = image.shape[:2]
     batch = np.zeros((1, 3, rows + -rows % 32, columns + -columns % 32), np.float32)
