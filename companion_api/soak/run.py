@@ -21,6 +21,8 @@ CALM_SHARE = 0.4
 """The last part of a soak in which nobody is killed."""
 START_S = 240.0
 SETTLE_S = 8.0
+TOLD = 600
+"""So many letters of a traceback are told: its last frames and the error."""
 
 
 @dataclass(frozen=True)
@@ -150,10 +152,19 @@ class _Soak:
 
     def _words_of_the_server(self) -> Iterator[str]:
         """It says where phones find it; a traceback it never says."""
-        words = self._served.out.read_text(errors="replace")
-        at = words.find("Traceback")
-        if at >= 0:
-            yield f"the server wrote a traceback: {' '.join(words[at : at + 3000].split())[-600:]}"
+        said = traceback_in(self._served.out.read_text(errors="replace"))
+        if said:
+            yield f"the server wrote a traceback: {said}"
+
+
+def traceback_in(words: str) -> str:
+    """The end of the first traceback that a server wrote, without what it said after it."""
+    out: list[str] = []
+    for line in words[words.find("Traceback") :].splitlines()[1:] if "Traceback" in words else ():
+        out += line.split()
+        if line and not line[0].isspace():
+            break
+    return " ".join(out)[-TOLD:]
 
 
 def _share(ordered: list[float], share: float) -> float:

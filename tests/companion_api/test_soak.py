@@ -13,7 +13,7 @@ from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 from companion_api.soak import invariants
 from companion_api.soak.phones import Acknowledged, Heard
-from companion_api.soak.run import SoakPlan, soak
+from companion_api.soak.run import SoakPlan, soak, traceback_in
 from companion_api.soak.served import Sample
 from rules.engine.playout import walk
 from rules.games import game
@@ -87,3 +87,9 @@ def test_growth_is_found() -> None:
     assert not list(invariants.flat(steady))
     assert list(invariants.flat([replace(one, memory_mb=400 + one.at / 2) for one in steady]))
     assert list(invariants.flat([replace(one, handles=30 + int(one.at / 10)) for one in steady]))
+
+
+def test_of_a_traceback_its_error_is_told_and_not_what_came_after_it() -> None:
+    said = "Ready.\nTraceback (most recent call last):\n  File one\n    it()\nOSError: no room\nPhones: here\n"
+    assert traceback_in(said) == "File one it() OSError: no room"
+    assert traceback_in("Phones: here") == ""
