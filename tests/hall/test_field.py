@@ -52,11 +52,18 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         opened.wait_for_selector("nav")
         opened.evaluate("import('/js/joining.js').then((m) => m.lookOn())")
         opened.evaluate("import('/js/state.js').then((m) => { m.view.value = 'settings'; })")
-        opened.get_by_label("Adresse der Einladung").wait_for()
+        unfold(opened)
         yield opened
         assert problems == []
         context.close()
         in_hall.stop()
+
+
+def unfold(page: Page) -> None:
+    """The hall is folded until a table is in one."""
+    invited = page.get_by_label("Adresse der Einladung")
+    page.locator("details").filter(has=invited).locator("summary").click()
+    invited.wait_for()
 
 
 def join(page: Page, address: str, name: str = "Fenster 3") -> None:
@@ -88,7 +95,7 @@ def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_
     until(lambda: hall.store.tables())
     assert hall.wall.shown(hall.store.tables()[0])["name"] == "Fenster 3"
     page.get_by_role("button", name="Die Halle verlassen").click()
-    page.get_by_label("Adresse der Einladung").wait_for()
+    unfold(page)
     assert kept(tmp_path / "table") is None
 
 

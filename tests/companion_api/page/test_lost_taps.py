@@ -17,8 +17,8 @@ from tests.companion_api.page.test_page import tap
 
 pytestmark = pytest.mark.page
 
-SHOWN = "async (seq) => (await import('/js/state.js')).board.value.seq === seq"
-HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1).seq === seq"
+SHOWN = "async (seq) => (await import('/js/state.js')).board.value?.seq === seq"
+HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1)?.seq === seq"
 ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
 
 
