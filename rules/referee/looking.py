@@ -139,10 +139,11 @@ class _Look:
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
-        before, view = known, self._view(observed, found, self.game.layout(self.history.state), since=since)
-        known = self._known(verdict, self._view(observed, found, self.game.layout(self.history.state)), look, before)
-        granted = known is not None and known is not before
-        lost = Lost(self.history.actions, view.large_beside) if verdict.kind in UNEXPLAINED and not granted else None
+        before, layout = known, self.game.layout(self.history.state)
+        known = self._known(verdict, self._view(observed, found, layout), look, before)
+        lost = None
+        if verdict.kind in UNEXPLAINED and (known is None or known is before):
+            lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
@@ -304,9 +305,8 @@ class _Look:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         history = followed(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
-            history = _played(
-                history, verdict.choices[0].actions
-            )  # what people are asked about is no fault of the eyes
+            # what people are asked about is no fault of the eyes
+            history = _played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
         blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)

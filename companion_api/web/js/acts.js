@@ -30,7 +30,6 @@ export function actionsWords(ids, text) {
   return toldText({ several: ids.map((id) => ({ action: id, words: id })), joint: "{first}, then {rest}" });
 }
 
-
 /** @param {string} list */
 export const argsWords = (list) => list.split("+").map(argWords).join(" + ").replaceAll(">", " → ");
 

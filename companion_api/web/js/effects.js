@@ -90,7 +90,7 @@ const sum = (codes) => (codes ?? []).map((code) => (SUITS[code[0]] && code.lengt
 /** @param {string[]} codes */
 const list = (codes) => codes.map((code) => (/^[SMCA]-/.test(code) ? thingWords({ kind: "pyramid", suit: SUITS[code[0]], size: /** @type {Size} */ (code[2]) }) : tileWords(code))).join(", ");
 /** @param {string | number} code */
-const valueWords = (code) => known(`value.${{ n: "null", a: "ace", 0: "null", 1: "ace" }[code] ?? code}`) ?? String(code);
+const valueWords = (code) => known(`value.${valueOf(String(code))}`) ?? String(code);
 
 /** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {SpotTold | null | undefined} place */
 function spot(place) {
