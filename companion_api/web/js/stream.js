@@ -7,12 +7,14 @@ import { say } from "./words.js";
 
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
-let caughtUp = false;
+/** What has been heard of a table, here or in the snapshot that the phone came in with: whatever comes later is news,
+ * and stays so when the stream is opened anew in between. */
+let heard = { table: "", seq: 0 };
 
 export function listen() {
   source?.close();
   events.value = [];
-  caughtUp = false;
+  if (heard.table !== board.value.table) heard = { table: board.value.table, seq: board.value.seq };
   source = new EventSource("api/events");
   source.addEventListener("event", (message) => take(JSON.parse(message.data)));
   source.addEventListener("status", (message) => {
@@ -34,16 +36,16 @@ function take(event) {
   const known = events.value;
   if (known.length && event.seq <= known[known.length - 1].seq) return;
   events.value = [...known, event];
-  // The server's clock may be another one; what comes after the first batch is news.
-  if (caughtUp) announce(event);
+  const isNews = event.seq > heard.seq;
   if (event.kind === "moved") follow();
-  if (caughtUp) answered(event);
+  if (isNews) {
+    heard.seq = event.seq;
+    announce(event);
+    answered(event);
+  }
   // Many events come at once after a pause; one new snapshot is enough for them all.
   clearTimeout(pending);
-  pending = window.setTimeout(() => {
-    caughtUp = true;
-    refresh();
-  }, 15);
+  pending = window.setTimeout(refresh, 15);
 }
 
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */

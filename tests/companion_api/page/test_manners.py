@@ -7,7 +7,7 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion_api.access import Role
 from companion_api.session import Session
@@ -121,6 +121,25 @@ def test_two_phones_share_a_seat_only_if_both_agree(agreed: bool, table: Table) 
     else:
         expect(other.locator(".notice.bad")).to_contain_text("not shared")
         expect(other.locator(".you")).to_contain_text("watching")
+
+
+def test_an_answer_that_comes_while_the_stream_is_opened_anew_is_heard(table: Table) -> None:
+    session = table.begin()
+    anna = table.open(session, role=Role.PLAYER, seat=0)
+    other = table.open(session, role=Role.PLAYER, asked=True)
+    other.wait_for_timeout(600)
+    held: list[Route] = []
+    other.route("**/api/events*", lambda route: held.append(route))
+    other.fill(".seating input", "Ben")
+    other.click('.seating [data-seat="0"]')
+    expect(other.locator(".notice")).to_contain_text("You will hear")
+    anna.click(".wanted >> text=No")
+    expect(anna.locator(".wanted")).to_have_count(0)
+    other.wait_for_timeout(300)
+    assert held, "the stream is opened anew"
+    for route in held:
+        route.continue_()
+    expect(other.locator(".notice.bad")).to_contain_text("not shared", timeout=15_000)
 
 
 def test_a_looker_on_is_told_what_whoever_is_to_move_may_do(table: Table) -> None:
