@@ -9,10 +9,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.needed import missing
 
+PATIENCE_MS = 20_000
+"""What a page shows in the end it may show late: a busy machine is no fault of it. Whoever waits in vain fails later."""
 HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
 
 
@@ -27,6 +29,7 @@ def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         missing(HOW)
+    expect.set_options(timeout=PATIENCE_MS)
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-ui-for-media-stream"]
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=[*flags, "--use-fake-device-for-media-stream"])

@@ -5,6 +5,8 @@ import { post } from "./api.js";
 import { announce } from "./announce.js";
 import { say } from "./words.js";
 
+const AGAIN_MS = 2000;
+
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
 /** What has been heard of a table, here or in the snapshot that the phone came in with: whatever comes later is news,
@@ -44,8 +46,18 @@ function take(event) {
     answered(event);
   }
   // Many events come at once after a pause; one new snapshot is enough for them all.
+  soon(15);
+}
+
+/** @param {number} ms */
+function soon(ms) {
   clearTimeout(pending);
-  pending = window.setTimeout(refresh, 15);
+  pending = window.setTimeout(catchUp, ms);
+}
+
+/** The board that goes with what was heard; a line that broke in between is tried again, for no event may follow. */
+async function catchUp() {
+  if (!(await refresh()) && board.value) soon(AGAIN_MS);
 }
 
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
@@ -60,8 +72,8 @@ async function answered(event) {
 async function follow() {
   const from = board.value.table;
   const answer = await post("follow", {});
-  if (!answer.ok) return;
-  await refresh();
+  if (answer.status === 0 || answer.status === 503) return void setTimeout(follow, AGAIN_MS);
+  if (!answer.ok || !(await refresh())) return;
   if (board.value.table === from) return; // it was the one that opened the table, and may look at something else by now
   past.value = null;
   if (view.value !== "camera") view.value = "board";

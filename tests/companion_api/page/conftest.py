@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -24,7 +24,7 @@ PHONE, TABLET, DESK, TELEVISION = (390, 844), (820, 1180), (1280, 800), (1920, 1
 
 @dataclass
 class Table:
-    """A served table and the ways onto it; `scheme`: light or dark, whatever else is asked for."""
+    """A served table and the ways onto it."""
 
     app: Any
     address: str
@@ -32,7 +32,6 @@ class Table:
     problems: list[str]
     contexts: list[BrowserContext]
     wait_ms: float = 15_000
-    scheme: Scheme | None = None
 
     def begin(self, name: str = "dodgem", plies: int = 0, seed: int = 5, **options: Any) -> Session:
         session: Session = self.app.state.tables.begin(name, options, None)
@@ -57,7 +56,7 @@ class Table:
         joining._brake._seen.clear()
         context = self.browser.new_context(
             viewport=ViewportSize(width=size[0], height=size[1]),
-            color_scheme=self.scheme or scheme,
+            color_scheme=scheme,
             **{"locale": "en", "reduced_motion": "reduce", **more},
         )
         self.contexts.append(context)
@@ -79,7 +78,7 @@ class Table:
         """The television: it types the table's code and says what it is."""
         joining._brake._seen.clear()
         viewport = ViewportSize(width=TELEVISION[0], height=TELEVISION[1])
-        context = self.browser.new_context(viewport=viewport, color_scheme=self.scheme or "light", locale="en")
+        context = self.browser.new_context(viewport=viewport, locale="en")
         self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(self.wait_ms)
@@ -111,17 +110,20 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     assert made.problems == []
 
 
-Axe = Callable[[Page], list[str]]
+class Axe(Protocol):
+    """The violations of a page, one line each; `tags`: by these of its rules, or by all."""
+
+    def __call__(self, page: Page, tags: Sequence[str] = ()) -> list[str]: ...
 
 
 @pytest.fixture(scope="session")
 def axe() -> Axe:
-    """The violations of a page, one line each."""
     source = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
-    def check(page: Page) -> list[str]:
-        page.evaluate(source)
-        found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    def check(page: Page, tags: Sequence[str] = ()) -> list[str]:
+        page.evaluate(f"window.axe || (() => {{ {source} }})()")
+        only = {"runOnly": [*tags]} if tags else {}
+        found = page.evaluate("(only) => axe.run({resultTypes: ['violations'], ...only})", only)
         return [
             f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary']}" for v in found["violations"]
         ]

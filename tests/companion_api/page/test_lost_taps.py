@@ -13,7 +13,7 @@ from companion_api.access import Role
 from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
-from tests.companion_api.page.test_page import tap
+from tests.companion_api.page.test_page import show, tap
 
 pytestmark = pytest.mark.page
 
@@ -150,3 +150,40 @@ def test_what_was_given_up_while_it_was_asked_stays_away(table: Table) -> None:
     late.let_through()
     page.wait_for_timeout(600)
     expect(page.locator(".bar.asked")).to_have_count(0)
+
+
+def breaks_once(page: Page, answers: str) -> list[Route]:
+    """The line breaks when this is asked for the first time; what has been asked for."""
+    asked = list[Route]()
+
+    def take(route: Route) -> None:
+        asked.append(route)
+        (route.abort if len(asked) == 1 else route.continue_)()
+
+    page.route(answers, take)
+    return asked
+
+
+def test_a_board_that_could_not_be_fetched_is_fetched_again(table: Table) -> None:
+    """The line broke after the event was heard: no other event may follow for a long time."""
+    session = table.begin()
+    page = table.open(session)
+    until(page, SHOWN, session.seq)
+    asked = breaks_once(page, "**/api/board")
+    session.act("table", "move(a1,b1)", expected=None, key=None)
+    expect(page.locator('[data-name="b1"]')).to_have_attribute("aria-label", re.compile("suns coin"))
+    assert len(asked) > 1
+    table.problems[:] = [p for p in table.problems if "ERR_FAILED" not in p]
+
+
+def test_a_phone_whose_line_breaks_while_the_table_moves_on_follows_all_the_same(table: Table) -> None:
+    session = table.begin()
+    other, host = table.open(session, role=Role.PLAYER, seat=1), table.open(session)
+    asked = breaks_once(other, "**/api/follow")
+    show(host, "settings")
+    host.click("text=New game")
+    host.click('[data-game="quatri"]')
+    host.click("button.go")
+    expect(other.locator("h1")).to_have_text("Quatri")
+    assert len(asked) > 1
+    table.problems[:] = [p for p in table.problems if "ERR_FAILED" not in p]
