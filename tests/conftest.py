@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.needed import missing
 
 PATIENCE_MS = 20_000
-"""What a page shows in the end it may show late: a busy machine is no fault of it. Whoever waits in vain fails later."""
+"""What a page shows in the end it may show late: a busy machine is no fault of it."""
 HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
 
 

@@ -111,18 +111,18 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
 
 
 class Axe(Protocol):
-    """The violations of a page, one line each; `tags`: by these of its rules, or by all."""
+    """The violations of a page, one line each; `rules`: by these, or by all that are not asked for by name."""
 
-    def __call__(self, page: Page, tags: Sequence[str] = ()) -> list[str]: ...
+    def __call__(self, page: Page, rules: Sequence[str] = ()) -> list[str]: ...
 
 
 @pytest.fixture(scope="session")
 def axe() -> Axe:
     source = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
-    def check(page: Page, tags: Sequence[str] = ()) -> list[str]:
+    def check(page: Page, rules: Sequence[str] = ()) -> list[str]:
         page.evaluate(f"window.axe || (() => {{ {source} }})()")
-        only = {"runOnly": [*tags]} if tags else {}
+        only = {"runOnly": [*rules]} if rules else {}
         found = page.evaluate("(only) => axe.run({resultTypes: ['violations'], ...only})", only)
         return [
             f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary']}" for v in found["violations"]

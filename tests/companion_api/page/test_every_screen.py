@@ -21,7 +21,7 @@ pytestmark = pytest.mark.page
 TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
 INK = "getComputedStyle(document.body).color"
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SCHEMES: dict[Scheme, tuple[str, ...]] = {"light": (), "dark": ("cat.color",)}
+SCHEMES: dict[Scheme, tuple[str, ...]] = {"light": (), "dark": ("color-contrast", "link-in-text-block")}
 VIEWS = ("board", "camera", "hand", "log", "score", "settings")
 
 
