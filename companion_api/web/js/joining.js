@@ -3,10 +3,8 @@ import { post } from "./api.js";
 import { joined, snapshot } from "./early.js";
 import { reason } from "./phrasebook.js";
 import { arriving, board, problem, refresh, take, tell } from "./state.js";
-import { listen } from "./stream.js";
+import { AGAIN_MS, listen } from "./stream.js";
 import { say } from "./words.js";
-
-const AGAIN_MS = 2000;
 
 /** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
 export async function arrive() {

@@ -5,8 +5,7 @@ import { post } from "./api.js";
 import { announce } from "./announce.js";
 import { say } from "./words.js";
 
-const AGAIN_MS = 2000;
-
+export const AGAIN_MS = 2000;
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
 /** What has been heard of a table, here or in the snapshot that the phone came in with: whatever comes later is news,
@@ -46,19 +45,12 @@ function take(event) {
     answered(event);
   }
   // Many events come at once after a pause; one new snapshot is enough for them all.
-  soon(15);
-}
-
-/** @param {number} ms */
-function soon(ms) {
   clearTimeout(pending);
-  pending = window.setTimeout(catchUp, ms);
+  pending = window.setTimeout(catchUp, 15);
 }
 
-/** The board that goes with what was heard; a line that broke in between is tried again, for no event may follow. */
-async function catchUp() {
-  if (!(await refresh()) && board.value) soon(AGAIN_MS);
-}
+/** The board that goes with what was heard. Where the line broke it is asked for again: no event may follow for long. */
+const catchUp = async () => (await refresh()) || !board.value || (pending = window.setTimeout(catchUp, AGAIN_MS));
 
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
 async function answered(event) {
