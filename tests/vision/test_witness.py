@@ -138,6 +138,17 @@ def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> Non
     assert not change(before, after, greys).changed.any(), "else this test shows nothing"
 
 
+def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
+    before = np.full((450, 800, 3), (120, 130, 140), np.uint8)
+    before[:, :300] = np.random.default_rng(0).integers(0, 256, (450, 300, 3))
+    after = before.copy()
+    for middle in ((310, 100), (500, 200)):
+        cv2.circle(after, middle, 14, (20, 20, 200), -1)
+    found = change(Small(before, 1.0), Small(after, 1.0)).changed
+    assert found[190:210, 490:510].all()
+    assert not found[300:].any()
+
+
 def test_what_cannot_be_read_is_not_told() -> None:
     image, plane = shot(True)
     burnt = image.copy()

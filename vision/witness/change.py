@@ -213,7 +213,8 @@ def _left_over(one: Grey, two: Grey, differing: Differing) -> Grey:
 
 def _steepness(grey: Grey, differing: Differing) -> Grey:
     dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    return np.sqrt(_mean(np.asarray(dx * dx + dy * dy, np.float32), differing))
+    squares = _mean(np.asarray(dx * dx + dy * dy, np.float32), differing)
+    return np.sqrt(np.maximum(squares, 0))  # sums that run on past much steepness end a little beside nought
 
 
 def _colour_gap(one: Grey, two: Grey, light: _Light, differing: Differing) -> Grey:
