@@ -63,7 +63,7 @@ class _Fields(Mapping[str, object]):
 
     def unread(self) -> str | None:
         """The first that says something and was not asked for."""
-        said = (name for name, value in self._given.items() if value not in (None, "", [], {}, ()))
+        said = (name for name, value in self._given.items() if value not in (None, "", [], {}, (), 0))
         return next((name for name in said if name not in self._asked), None)
 
 

@@ -115,7 +115,7 @@ class Conversation:
     def _table(self, pieces: Any) -> Answer:
         verdict, self._memory = look(self.history, self._memory, ObservedTable.from_look(pieces))
         self.history = followed(self.history, verdict)
-        return {"ok": True, **verdict.to_json(self.game), **self._numbers()}
+        return {"ok": True, **verdict.to_json(self.game, self.seat_name), **self._numbers()}
 
     def _undo(self, count: Any) -> Answer:
         if isinstance(count, bool) or not isinstance(count, int):
@@ -127,7 +127,7 @@ class Conversation:
         return {"ok": True, "state": self.game.encode(self.history.state)}
 
     def _outcome(self, _: Any) -> Answer:
-        return {"ok": True, "outcome": self.game.outcome(self.history.state).to_json()}
+        return {"ok": True, "outcome": self.game.outcome(self.history.state).to_json(self.seat_name)}
 
     # What the answers are made of -----------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
-from rules.sentence import Joint, Mention, Sentence, Several, Telling, by_number, say, several
+from rules.sentence import Joint, Mention, Naming, Sentence, Several, Telling, by_number, say, several
 from rules.table.layout import Placed
 
 
@@ -76,17 +76,17 @@ class Verdict:
             return f"undo({self.undone})"
         return self.actions[-1].id if self.actions else None
 
-    def to_json(self, game: AnyGame) -> dict[str, object]:
+    def to_json(self, game: AnyGame, naming: Naming = by_number) -> dict[str, object]:
         return {
             "verdict": self.kind.value,
             "action": self.action_id,
             "actions": [action.id for action in self.actions],
             "choices": [_choice_json(choice, game) for choice in self.choices],
-            "refusal": self.refusal.to_json() if self.refusal else None,
+            "refusal": self.refusal.to_json(naming) if self.refusal else None,
             "attempt": self.attempt.id if self.attempt else None,
             "effects": [effect.to_json() for effect in self.effects],
             "undone": self.undone,
-            "text": self.text,
+            "text": self.said.told(naming),
             "said": self.said.to_json(),
             "differences": [one.text for one in self.differences],
             "back": [one.text for one in self.back],

@@ -123,3 +123,29 @@ def test_seats_are_called_by_their_names() -> None:
     assert suits["refusal"]["text"] == "it is not the turn of crowns: suns is to act"
     nobody = Conversation(game("dodgem")).answer({"action": "9:pass"})
     assert nobody["refusal"]["text"] == "there is no seat 9 at this table; it has 0, 1"
+
+
+def test_the_outcome_calls_people_by_their_names() -> None:
+    judge = Conversation(game("four_blind_mice"))
+    mice = {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}
+    ask(judge, {"position": {"cheese": {}, "mice": mice, "phase": "over", "scores": [4, 4]}})
+    assert "Player 1 and Player 2 share the win" in ask(judge, {"outcome": True})["outcome"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "action", "says"),
+    [
+        ("delegate_dash", {"hidden": {"d7": 1}, "phase": "reveal"}, "reveal(d7,2+3)", "one coin lies on d7, not 2"),
+        ("delegate_dash", {"hidden": {"d7": 2}, "phase": "reveal"}, "reveal(d7,2)", "2 coins lie on d7, not 1"),
+        (
+            "global_warming",
+            {"pawns": {"S": [2, 1], "M": [4, 0]}, "faces": {"S": "a"}},
+            "arrange(S>3/2)",
+            "one step cannot lead there",
+        ),
+    ],
+)
+def test_one_is_not_counted_as_many(name: str, position: dict[str, Any], action: str, says: str) -> None:
+    judge = Conversation(game(name), None, 4)
+    assert ask(judge, {"position": position})["ok"]
+    assert says in ask(judge, {"action": action})["refusal"]["text"]

@@ -75,8 +75,7 @@ def _with_pieces(state: State, data: Mapping[str, object]) -> State:
         if state.tiles[tile] is None:
             raise ValueError(f"{NAMES[tile]} carries a pawn or a die but is not on the board")
     start = _tile(data["start"]) if data.get("start") else pawns[state.to_act]
-    gains = tuple(_tile(item) for item in _items(data.get("gains")))
-    slid = tuple(_tile(item) for item in _items(data.get("slid")))
+    gains, slid = _tiles(data, "gains"), _tiles(data, "slid")
     moved = _tile(data["moved"]) if data.get("moved") else None
     return replace(state, pawns=pawns, dice=dice, start=start, gains=gains, slid=slid, moved=moved)
 
@@ -145,6 +144,12 @@ def _tile(name: object) -> int:
         return INDEX[parse_suit(text[0]).letter + parse_rank(text[1:]).letter]
     except (ValueError, IndexError, KeyError):
         raise ValueError(f"no tile is called {text[:20]!r}; tiles are called like Sn, Ma, C2 or A5") from None
+
+
+def _tiles(data: Mapping[str, object], name: str) -> tuple[int, ...]:
+    tiles = tuple(_tile(item) for item in _items(data.get(name)))
+    each_once(name, (NAMES[tile] for tile in tiles))
+    return tiles
 
 
 def _suit(name: object) -> int:

@@ -56,6 +56,8 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_stash(data.get("stash", {}), state)
     state = replace(state, discard=tuple(map(_card, a_list("discard", data.get("discard", ()), '["C2"]'))))
     state = _read_use(data.get("use"), state)
+    if state.stage is Phase.USE and stage is Phase.ENTER:
+        raise ValueError("stage: who enters has no card in use; leave out stage or use")
     reshuffles, turns = (_number(data.get(name, 0), name) for name in ("reshuffles", "turns"))
     return _count(replace(state, reshuffles=reshuffles, turns=turns), data.get("pile"), options)
 

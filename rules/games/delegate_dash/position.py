@@ -168,6 +168,9 @@ class _Filler:
         self.spots[coin], self.ranks[coin] = where, rank
 
     def _hide(self, cell: int, number: object) -> None:
+        to_come = [value for values in ROUNDS[self.state.round :] for value in values]
+        if cell == GAP or self.state.tiles[cell] not in to_come:
+            raise ValueError(f"hidden: no coins are left on {NAMES[cell]} in round {self.state.round + 1}")
         own = [coin for coin in range(6 * REGION_OF[cell], 6 * REGION_OF[cell] + 6) if self.spots[coin] == ASIDE]
         if type(number) is not int or not 0 <= number <= len(own):
             raise ValueError(f"only {len(own)} coins are left to be hidden there")

@@ -23,7 +23,7 @@ def read_position(data: Mapping[str, object], start: State) -> State:
     priests = _priests(data["priests"], start.priests) if "priests" in data else start.priests
     phase = _phase(data.get("phase"), values)
     foot = _foot(data.get("foot")) if phase == "descent" else ()
-    dice = _numbers(data.get("dice", []), "dice")
+    dice = _numbers(data.get("dice", []), "dice") if phase == "rescue" else ()
     moved = _numbers([data.get("moves", 0)], "moves", 10**6)[0]
     if phase == "rescue" and len(dice) != 4:
         raise ValueError("dice must be the four numbers of suns, moons, crowns and arms")
@@ -69,7 +69,7 @@ def _all_different(places: Sequence[int]) -> None:
 def _place(value: object) -> int:
     if value in (None, "off"):
         return -1
-    if value not in INDEX:
+    if str(value) not in INDEX:
         raise ValueError(f"there is no place {str(value)[:20]!r}; they go from {NAMES[0]} to {NAMES[-1]}")
     return INDEX[str(value)]
 

@@ -31,6 +31,8 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     unknown = set(data) - set(FIELDS)
     if unknown:
         raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
+    if "faces" not in data:
+        _check_phase(data.get("phase", SELECT))
     start = opening_state(options, seats)
     tiles = _read_island(data.get("island"), options)
     for code in _list(data.get("retired", [])):
@@ -130,6 +132,11 @@ def _check(state: State, bag: object) -> None:
         raise ValueError(f"the bag holds {state.bag} coins then, not {str(bag)[:20]}")
 
 
+def _check_phase(phase: object, known: tuple[str, ...] = (SELECT, SINK, ENDED)) -> None:
+    if phase not in known:
+        raise ValueError('phase must be "select" or "sink"; with faces it is the actions')
+
+
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
     """A single pawn has won, unless the position says what goes on."""
     if "faces" in data:
@@ -137,8 +144,7 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     phase = data.get("phase", SELECT if len(state.survivors) > 1 else ENDED)
     if phase == ENDED and len(state.survivors) <= 1:
         return replace(state, phase=ENDED)
-    if phase not in (SELECT, SINK):
-        raise ValueError('phase must be "select" or "sink"; with faces it is the actions')
+    _check_phase(phase, (SELECT, SINK))
     return replace(state, phase=str(phase))
 
 

@@ -51,7 +51,9 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     if not any(cell is not None for cell in placed) and phase not in _PLACING:
         placed = _on_first_coins(state, len(placed))
     first = _seat(data.get("first", start.first), pawns)
-    state = replace(state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start))
+    state = replace(
+        state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start, options)
+    )
     return _begin(_with_turn(state, data), data)
 
 
@@ -177,10 +179,12 @@ def _phase(
     return Phase.PLACE_PENGUINS if options.start == "random" or complete else Phase.PLACE_COINS
 
 
-def _first_suit(data: Mapping[str, object], start: State) -> str:
-    if "first_suit" in data:
+def _first_suit(data: Mapping[str, object], start: State, options: Options) -> str:
+    """The suit that was dealt first, which only a game that ends on it asks for (PENG-9.1)."""
+    if options.match_first_suit and "first_suit" in data:
         return parse_suit(str(data["first_suit"])).letter
-    return start.first_suit or str(data.get("deal") or "")[:1].upper()
+    dealt = "" if "stacks" in data else str(data.get("deal") or "")
+    return start.first_suit or dealt[:1].upper()
 
 
 def _with_turn(state: State, data: Mapping[str, object]) -> State:

@@ -49,10 +49,19 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     return _read_phase(data, replace(state, to_act=to_act, scores=scores))
 
 
+_EXAMPLES = {
+    "tiles": '{"r2c1": [2, 13], "r8c2": null}',
+    "destroyed": '{"suns": [5, null]}',
+    "founded": '{"suns": 2}',
+    "pawns": '{"suns": "r2c1", "moons": [1, 15]}',
+    "dice": '{"suns": 1, "moons": 0}',
+}
+
+
 def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = data.get(name) or {}
     if not isinstance(found, Mapping):
-        raise ValueError(f"{name} must be an object")
+        raise ValueError(f"{name} must be an object, for example {_EXAMPLES[name]}")
     return found
 
 
@@ -156,6 +165,8 @@ _CITY = re.compile(r"\s*([A-Za-z])([0-5na?]?)(!?)\s*@\s*(.+)")
 def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
     """ "S4@(1,13)", "S?@x1y13", "S4!@x1y13" (seen by all), or an object with suit, value, cell, seen."""
     if isinstance(item, Mapping):
+        if missing := next((name for name in ("suit", "cell") if name not in item), None):
+            raise ValueError(f"a city has a {missing}; write S4@(1,13) or an object with suit, value, seen, cell")
         seen = bool(item.get("seen", False))
         return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"])
     match = _CITY.fullmatch(str(item))

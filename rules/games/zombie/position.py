@@ -146,7 +146,6 @@ def _with_meters(state: State, data: Mapping[str, object]) -> State:
         health=_number(data, "health", 5, 1, LARDER),
         weapon=_number(data, "weapon", 1, 0, LARDER),
         totem=totem,
-        moon=_number(data, "moon", 0, 0, 5),
     )
 
 
@@ -162,9 +161,10 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
     return replace(
         state,
         phase=phase,
-        opening=_opening(data["opening"], state) if "opening" in data else None,
+        opening=_opening(data["opening"], state) if phase is Phase.DRAW else None,
+        moon=_number(data, "moon", 0, 0, 5) if phase is Phase.ATTACK else 0,
         dice=_dice(data.get("dice", [0, 0, 0])),
-        breaking=_flag(data, "breaking"),
+        breaking=phase in (Phase.MOON, Phase.ATTACK) and _flag(data, "breaking"),
         stayed=_flag(data, "stayed"),
         retreated=_flag(data, "retreated"),
         done=_flag(data, "done"),

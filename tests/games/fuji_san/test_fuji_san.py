@@ -227,8 +227,8 @@ def test_8_9_priests_may_stand_otherwise() -> None:
         {"phase": "deal"},
         {"phase": "rescue"},
         {"phase": "descent", "foot": {"g2": "a2"}},
-        {"dice": 3},
-        {"dice": [9]},
+        {"phase": "rescue", "layout": "easy", "dice": 3},
+        {"phase": "rescue", "layout": "easy", "dice": [9, 0, 0, 0]},
         {"moves": -1},
     ],
 )

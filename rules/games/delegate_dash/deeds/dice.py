@@ -124,6 +124,7 @@ class Throw(TellingDeed):
             return _no_face(action)
         who = [TITLES[candidate] for candidate in state.rollers]
         text = say(
+            "{candidates} rolls: write one die, not {given}",
             "{candidates} roll: write {count} dice in this order, not {given}",
             candidates=several(who, Joint.AND),
             count=len(who),

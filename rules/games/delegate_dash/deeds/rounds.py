@@ -48,7 +48,13 @@ class Reveal(TellingDeed):
         unseen = [str(rank) for rank in _unseen_ranks(state, REGION_OF[cell])]
         count = len(state.hidden_at(cell))
         if len(given) != count:
-            text = say("{lying} coins lie on {place}, not {given}", lying=count, place=NAMES[cell], given=len(given))
+            text = say(
+                "one coin lies on {place}, not {given}",
+                "{count} coins lie on {place}, not {given}",
+                count=count,
+                place=NAMES[cell],
+                given=len(given),
+            )
             return Refusal(Code.BAD_ARGUMENT, "DASH-4.2", text, {"coins": count})
         if len(set(given)) != count or not set(given) <= set(unseen):
             left = several(unseen)

@@ -266,8 +266,9 @@ def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
     unchanged = goal == state.pawns
     apart = say("an even") if steps % 2 else say("an odd")
     text = say(
-        "{quota} steps cannot lead there: the pawns would be {apart} number of steps from where they were",
-        quota=steps,
+        "one step cannot lead there: the pawns would be {apart} number of steps from where they were",
+        "{count} steps cannot lead there: the pawns would be {apart} number of steps from where they were",
+        count=steps,
         apart=apart,
     )
     if unchanged:
