@@ -12,6 +12,11 @@ Size = tuple[int, int]
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 USUAL: Final = "JPEG, PNG, WebP or BMP"
 _NO_LENGTH = frozenset([0x01, *range(0xD0, 0xD8)])  # JPEG markers that stand alone
+_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL)
+"""Begins a segment or ends the file; 0 is stuffed, the others stand alone, of fill bytes the last counts."""
+MOST_SCANS: Final = 64
+"""Cameras write one, progressive pictures about ten."""
+MOST_SEGMENTS: Final = 1000
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
@@ -55,7 +60,7 @@ def _jpeg(data: bytes) -> Size | None:
         marker = data[at + 1]
         if marker in _FRAMES:
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return int(width), int(height)
+            return None if _never_ends(data, at) else (int(width), int(height))
         if marker in (0xD9, 0xDA):
             return None  # pixels, or the end, before any frame header
         if marker in (0x00, 0xFF):
@@ -65,6 +70,21 @@ def _jpeg(data: bytes) -> Size | None:
         else:
             at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None
+
+
+def _never_ends(data: bytes, at: int) -> bool:
+    """Every scan goes over the whole picture and may take 31 bytes: a file of a few megabytes could keep a decoder
+    busy for an hour."""
+    scans = segments = 0
+    while found := _MARKER.search(data, at):
+        marker, at = data[found.end() - 1], found.end()
+        if marker == 0xD9:
+            return False
+        scans, segments = scans + (marker == 0xDA), segments + 1
+        if scans > MOST_SCANS or segments > MOST_SEGMENTS:
+            return True
+        at += int.from_bytes(data[at : at + 2], "big")
+    return False
 
 
 def _gif(data: bytes) -> Size | None:

@@ -34,6 +34,13 @@ def jpeg(stray: bytes = b"") -> bytes:
     return bytes(data[:at]) + stray + bytes(data[at:])
 
 
+def endless_jpeg(scans: int, between: bytes = b"") -> bytes:
+    """A progressive picture whose last scan, which takes a few bytes, is there again and again."""
+    data = cv2.imencode(".jpg", np.full((600, 800, 3), 120, np.uint8), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1].tobytes()
+    last = data[data.rindex(b"\xff\xda") : -2]
+    return data[:-2] + (between + last) * scans + b"\xff\xd9"
+
+
 def _bmp(header: bytes) -> bytes:
     return b"BM" + struct.pack("<IHHI", 14 + len(header) + 64, 0, 0, 14 + len(header)) + header + b"\x00" * 64
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.bombs import GOOD, HUGE, UNKNOWN, coded, film
+from tests.vision.bombs import GOOD, HUGE, UNKNOWN, coded, endless_jpeg, film
 from vision.bounded import BoundedError, decode_apart
 from vision.camera import CameraError, open_camera
 from vision.camera.phone import PhoneCamera
-from vision.frame import USUAL_PIXELS, PictureError, decode, read_frame
+from vision.frame import USUAL_PIXELS, PictureError, decode, glimpse, read_frame
 
 MOST_MB = 300
 
@@ -110,3 +111,23 @@ def test_stray_bytes_are_stepped_over_as_decoders_do() -> None:
     data = coded(".jpg")
     at = data.index(b"\xff\xc0")
     assert decode("x", data[:at] + b"\x00\x13" + data[at:]).shape == (120, 160, 3)
+
+
+@pytest.mark.parametrize("between", [b"", b"\xff\xfe\x00\x04\xff\xd9", b"\x13\xff\xff"])
+def test_a_jpeg_that_never_ends_is_not_decoded(between: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its scans takes 31 bytes and as long as the whole picture; what looks like the end hides none."""
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    with pytest.raises(PictureError, match="not a picture that can be read"):
+        decode("x", endless_jpeg(400, between))
+    assert glimpse(endless_jpeg(400, between)) is None
+
+
+def test_segments_without_end_are_not_walked_for_ever() -> None:
+    began = time.process_time()
+    with pytest.raises(PictureError, match="not a picture that can be read"):
+        decode("x", endless_jpeg(1, b"\xff\xfe\x00\x02" * 2_000_000))
+    assert time.process_time() - began < 1.0
+
+
+def test_a_progressive_jpeg_is_read() -> None:
+    assert decode("x", endless_jpeg(0)).shape == (600, 800, 3)
