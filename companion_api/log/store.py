@@ -79,7 +79,8 @@ class Log(ABC):
         key: str | None = None,
     ) -> Event:
         """Write one event after the last one. With `expected` it must really follow that number (else StaleError).
-        A key that is there already gives the event of that time and writes nothing."""
+        A key that is there already gives the event of that time and writes nothing; an empty one is none."""
+        key = key or None
         with self._transaction() as cursor:
             if key and (known := self._by_key(cursor, table, key)):
                 return known

@@ -19,9 +19,9 @@ from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
 from rules.sentence import said_by, say
 
-Key = Annotated[str, Field(max_length=80, pattern=r"^\S*$")]
+Key = Annotated[str, Field(max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]*$")]
 """Without blanks: keys that the server makes itself (for the ruling on a claim, say) have one, so nobody can take them
-before it does."""
+before it does. Without control characters, which PostgreSQL does not keep."""
 ActionData = str | dict[str, Any]
 _MOST_MISSED = 50
 

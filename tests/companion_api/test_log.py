@@ -45,6 +45,12 @@ def test_the_same_key_writes_once(log: Log, table: str) -> None:
     assert len(log.read(table)) == 1
 
 
+def test_an_empty_key_is_none(log: Log, table: str) -> None:
+    """Whoever has no key and says so may write twice."""
+    assert [write(log, table, key="") for _ in range(3)] == [1, 2, 3]
+    assert [event.key for event in log.read(table)] == [None, None, None]
+
+
 def test_a_stale_post_changes_nothing(log: Log, table: str) -> None:
     write(log, table)
     with pytest.raises(StaleError) as stale:
