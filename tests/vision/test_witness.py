@@ -138,6 +138,28 @@ def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> Non
     assert not change(before, after, greys).changed.any(), "else this test shows nothing"
 
 
+def black_on_black(laid: bool, noise: float, seed: int) -> Small:
+    """Streaked dark wood, perhaps with a coin of it on it: of that only the rim towards the lamp is lighter."""
+    rows, _ = np.mgrid[:450, :800]
+    image = np.repeat((40 + 2 * np.sin(rows / 5))[:, :, None], 3, axis=2)
+    if laid:
+        rim = np.zeros(image.shape[:2], np.uint8)
+        cv2.ellipse(rim, (400, 225), (11, 9), 0, 20, 110, 255, 2, cv2.LINE_AA)
+        image += 23 * (rim[:, :, None] / 255)
+    grain = np.random.default_rng(seed).normal(0, noise, image.shape)
+    return Small(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
+
+
+def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
+    before, same, after = (black_on_black(laid, 1.5, seed) for seed, laid in enumerate([False, False, True]))
+    found = change(before, after).changed
+    assert found[210:245, 385:420].mean() > 0.05
+    found[205:250, 380:425] = False
+    assert not found.any()
+    assert not change(before, same).changed.any()
+    assert not change(before, after, replace(WITNESS.differing, small=0)).changed.any(), "else this test shows nothing"
+
+
 def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
     before = np.full((450, 800, 3), (120, 130, 140), np.uint8)
     before[:, :300] = np.random.default_rng(0).integers(0, 256, (450, 300, 3))

@@ -58,17 +58,19 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     is compared closely."""
     light = _Light.between(before.image, after.image, differing)
     blind = _unreadable(before.image, after.image, differing)
-    found, faintly = (np.zeros(blind.shape, np.uint8) for _ in range(2))
+    found, faintly, weakly = (np.zeros(blind.shape, np.uint8) for _ in range(3))
     shade = np.zeros(blind.shape, np.int8)
     suspect = _suspect(before.image, after.image, light, differing)
     faint = _faintest(before.image, after.image, light, differing) if suspect else 0.0
     for rows, columns in suspect:
         one, two = before.image[rows, columns], after.image[rows, columns]
         shade[rows, columns] = shaded = _shaded(one.astype(np.float32), two.astype(np.float32), light, differing)
-        found[rows, columns] |= _differs(np.asarray(one, np.uint8), np.asarray(two, np.uint8), light, differing)
+        drawn = _differs(one, two, light, differing)
+        found[rows, columns] |= _clearly(drawn, one, two, light, differing)
+        weakly[rows, columns] |= _hanging_together(drawn, differing)
         faintly[rows, columns] |= _differs_faintly(one, two, light, faint, shaded, differing)
     found, faintly = _without_specks(found), _without_specks(faintly)
-    traces = (found > 0) | _by_itself(faintly, found, differing)
+    traces = (found > 0) | _by_itself(faintly, found, differing) | _by_itself(weakly, found, differing)
     return Difference(traces & ~blind, blind, shade, (traces | (faintly > 0)) & ~blind)
 
 
@@ -177,13 +179,29 @@ def _by_itself(faintly: Picture, clearly: Picture, differing: Differing) -> Mask
     return np.asarray(alone[labels] & (faintly > 0), np.bool_)
 
 
-def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:
+def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) -> Grey:
+    """What the fit leaves over, against what noise and shaking leave."""
     grey_one, grey_two = _grey(one), _grey(two)
     left = _left_over(grey_one, grey_two, differing)
     steep = differing.shaken * np.maximum(_steepness(grey_one, differing), _steepness(grey_two, differing))
-    drawn = left > differing.drawing * (light.noise + steep)
+    return np.asarray(left / (light.noise + steep), np.float32)
+
+
+def _clearly(drawn: Grey, one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:
     coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light, differing) > differing.colour
-    return np.asarray(drawn | coloured, np.uint8)
+    return np.asarray((drawn > differing.drawing) | coloured, np.uint8)
+
+
+def _hanging_together(drawn: Grey, differing: Differing) -> Picture:
+    """Something small that differs weakly, and somewhere in it not so weakly: of a black coin laid on black only the
+    lit rim is clear. What is larger may be the soft edge of a shadow."""
+    least, once = differing.weakly, differing.drawing
+    weak = _without_specks(np.asarray(drawn > least, np.uint8))
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(weak)
+    told = np.bincount(labels[drawn > once], minlength=count) > 0
+    told &= boxes[:, 2:4].max(axis=1) <= differing.small
+    told[0] = False
+    return np.asarray(told[labels], np.uint8)
 
 
 def _grey(image: Picture) -> Grey:
