@@ -141,11 +141,11 @@ def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> Non
 def black_on_black(laid: bool, noise: float, seed: int) -> Small:
     """Streaked dark wood, perhaps with a coin of it on it: of that only the rim towards the lamp is lighter."""
     rows, _ = np.mgrid[:450, :800]
-    image = np.repeat((40 + 2 * np.sin(rows / 5))[:, :, None], 3, axis=2)
+    image = np.repeat((48 + 2 * np.sin(rows / 5))[:, :, None], 3, axis=2)
     if laid:
         rim = np.zeros(image.shape[:2], np.uint8)
         cv2.ellipse(rim, (400, 225), (11, 9), 0, 20, 110, 255, 2, cv2.LINE_AA)
-        image += 23 * (rim[:, :, None] / 255)
+        image += 22 * (rim[:, :, None] / 255)
     grain = np.random.default_rng(seed).normal(0, noise, image.shape)
     return Small(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
 
