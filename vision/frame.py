@@ -31,6 +31,8 @@ _SMALLER: Final = (
 )
 _ROOM = threading.Semaphore(2)
 """However many pictures come in at once, no more than these are being decoded."""
+_APART = threading.Semaphore(1)
+"""What is decoded apart may take half a minute; a camera does not wait for it."""
 
 
 class PictureError(SaidError):
@@ -114,8 +116,7 @@ def decode(name: str, data: bytes) -> Picture:
     if claimed is None:
         raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
     check_size(name, *claimed)
-    with _ROOM:
-        image = _decoded(data, claimed[0] * claimed[1])
+    image = _decoded(data, claimed[0] * claimed[1])
     if image is None:
         raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
     check_size(name, image.shape[1], image.shape[0])
@@ -141,8 +142,10 @@ def _decoded(data: bytes, pixels: int) -> Picture | None:
     """In this process what is of a usual kind and size, so that it costs little whatever is in it."""
     try:
         if pixels > USUAL_PIXELS or not is_usual(data):
-            return decode_apart(data)
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            with _APART:
+                return decode_apart(data)
+        with _ROOM:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except (cv2.error, BoundedError):
         return None
     return None if image is None else np.asarray(image, dtype=np.uint8)

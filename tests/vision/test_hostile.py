@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -131,3 +132,27 @@ def test_segments_without_end_are_not_walked_for_ever() -> None:
 
 def test_a_progressive_jpeg_is_read() -> None:
     assert decode("x", endless_jpeg(0)).shape == (600, 800, 3)
+
+
+def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two slow photos in a rare format once held both places."""
+    free, begun = threading.Event(), threading.Semaphore(0)
+
+    def slow(_: bytes) -> np.ndarray:
+        begun.release()
+        assert free.wait(60)
+        return GOOD
+
+    monkeypatch.setattr("vision.frame.decode_apart", slow)
+    photos = [threading.Thread(target=decode, args=("x", coded(".tiff"))) for _ in range(3)]
+    for photo in photos:
+        photo.start()
+    assert begun.acquire(timeout=60)
+    usual = threading.Thread(target=decode, args=("x", coded(".jpg")), daemon=True)
+    usual.start()
+    usual.join(20)
+    waits = usual.is_alive()
+    free.set()
+    for photo in photos:
+        photo.join(60)
+    assert not waits
