@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -99,6 +100,7 @@ class Eyes:
         self.reader = Reader(open_session("reader", threads, weights))
         self.marks = Marks(open_session("marker", threads, weights))
         self.certain = certain
+        self._alone = threading.Lock()
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
     def look(
@@ -108,8 +110,12 @@ class Eyes:
         zooms: tuple[float, ...] = ZOOMS,
         recall: Recall | None = None,
     ) -> Look:
-        """`zooms`: the sizes of the frame that showed this table before; `recall`: what was read of it."""
-        known = known or self.known
+        """`zooms`: the sizes of the frame that showed this table before; `recall`: what was read of it. Who asks while
+        another look goes on waits for its end: two at once take 100 MB more and hardly less time."""
+        with self._alone:
+            return self._look(frame, known or self.known, zooms, recall)
+
+    def _look(self, frame: Frame, known: Known | None, zooms: tuple[float, ...], recall: Recall | None) -> Look:
         clock = StageTimes()
         layers = Layers(frame.image)
         glances = self.find_all(layers, clock, zooms)
@@ -127,6 +133,10 @@ class Eyes:
 
     def closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
         """What lies in a part of the frame, looked at from nearer."""
+        with self._alone:
+            return self._closer(frame, known, box, times)
+
+    def _closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
         left, top, right, bottom = box
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
         layers, clock = Layers(np.asarray(part, np.uint8)), StageTimes()
