@@ -369,7 +369,7 @@ class Session:
     def _same_as_pending(self, verdict: Verdict) -> bool:
         """The same complaint about the same table is not written again at every look."""
         old = self.pending
-        return old is not None and (old.kind, old.text) == (verdict.kind, verdict.text)
+        return old is not None and old.news == verdict.news
 
     def _append(
         self,

@@ -34,8 +34,7 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | TimedVer
             continue
         if verdict.kind is VerdictKind.ACCEPTED:
             pipeline.understood()
-        said = (verdict.kind, verdict.action_id, verdict.text)
-        if verdict.kind is VerdictKind.ACCEPTED or said != told:
-            told = said
+        if verdict.kind is VerdictKind.ACCEPTED or verdict.news != told:
+            told = verdict.news
             waited = moment.at - moment.moved_at + time.perf_counter() - begun
             yield TimedVerdict(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))

@@ -110,19 +110,24 @@ class Case:
         change = self._change(still)
         edits = _edits(change)
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)
-        if not few or not self._is_clear(still) or self.view.denies(_on_board(change)):
+        if not few or not self._is_clear(still, change) or self.view.denies(_on_board(change)):
             return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= self.accusing.clearly and cost + self.accusing.edit * edits + self.accusing.far_worse <= best
 
-    def _is_clear(self, still: Hypothesis) -> bool:
-        """Whether all that speaks against somebody is seen without doubt. More tiles than there are cannot be: one of
-        them is none, as the bare middle of a board may look like one."""
+    def _is_clear(self, still: Hypothesis, change: Change) -> bool:
+        """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
+        that it went from one spot to the other. More tiles than there are cannot be: one of them is none, as the bare
+        middle of a board may look like one."""
         seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
-        return tiles <= there and all(one.sighting.certainty >= self.accusing.sure for one in seen)
+        went = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
+        doubtful = (one for one in seen if one.sighting.certainty < self.accusing.sure)
+        return tiles <= there and all(
+            one.sighting.certainty >= self.accusing.witnessed and (one.x, one.y) in went for one in doubtful
+        )
 
     @property
     def is_searched(self) -> bool:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from rules.referee.aside import Asides
-from rules.referee.fit import Fit, Located, placed_from
+from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.tuning import Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
@@ -19,17 +19,17 @@ def observed_change(asides: Asides, layout: Layout, fit: Fit, tuning: Tuning) ->
     turned = [pair for pair in fit.odd if pair not in others]
     strange = [*fit.extra, *(seen for _, seen in others)]
     gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
-    added = [
-        _read_as(placed_from(seen, f"seen{seen.index}", _place(layout, seen)), seen, gone, tuning) for seen in strange
-    ]
+    added = [_read_as(_came(layout, seen), seen, gone, tuning) for seen in strange]
     moved = [
-        MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place))) for placed, seen in turned
+        MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place, placed.level)))
+        for placed, seen in turned
     ]
     return _uncovered(paired(added + more, gone, moved + dice), tuning)
 
 
-def _place(layout: Layout, seen: Located) -> str:
-    return nearest_place(layout, seen.x, seen.y)
+def _came(layout: Layout, seen: Located) -> Placed:
+    place = nearest_place(layout, seen.x, seen.y)
+    return placed_from(seen, f"seen{seen.index}", place, level_of(seen, layout.board))
 
 
 def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> Placed:

@@ -9,7 +9,7 @@ from typing import Protocol
 from rules.pieces import Piece
 from rules.referee.tuning import Tuning
 from rules.table.change import Change
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import Sighting
 
 
@@ -65,9 +65,17 @@ class Exhibit(Protocol):
     def dice_are_doubtful(self) -> bool: ...
 
 
-def placed_from(seen: Located, key: str, place: str = "") -> Placed:
+def level_of(seen: Located, lying: Iterable[Placed]) -> int:
+    """On what it lies: where one of its kind lies as that one does, else on whatever lies there. High on a mountain a
+    place of the board shows elsewhere in the picture than on the table."""
+    here = [p for p in lying if max(abs(p.x - seen.x), abs(p.y - seen.y)) < half_extent(p.piece)]
+    same = [p.level for p in here if p.piece.kind is seen.sighting.kind]
+    return max(same or [p.level + 1 for p in here], default=0)
+
+
+def placed_from(seen: Located, key: str, place: str = "", level: int = 0) -> Placed:
     """A sighting as a piece on the board, for telling what changed."""
     suit, rank = seen.sighting.best
     sighting = seen.sighting
     piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
-    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, pose=sighting.pose, place=place)
+    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, level, pose=sighting.pose, place=place)

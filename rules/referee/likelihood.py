@@ -17,13 +17,13 @@ from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
 from rules.referee.exposure import exposed
-from rules.referee.fit import Fit, Located, placed_from
+from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import Since
 from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
 from rules.referee.waiting import NAMED
-from rules.table.change import Change
+from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
 
@@ -70,6 +70,7 @@ class View:
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
         self._tile_reach = self._fitting.tiles_reach if marked and to_lay else self._fitting.tile_reach
         self._to_lay = to_lay and not marked
+        self._lying = layout.board
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
@@ -114,7 +115,7 @@ class View:
             elif surprise > self._fitting.explained:
                 missing.append(placed)
         news = (seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen))
-        extra = [seen for seen in news if not self._is_made_up(seen, lying)]
+        extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
         cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
         cost += account.rest if account is not None else 0.0
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
@@ -189,6 +190,11 @@ class View:
         chance = self._since.testimony.changed(placed)
         return chance is not None and chance > self.tuning.comparing.stood
 
+    def shows_move(self, move: MovedPiece) -> bool:
+        """Whether the picture shows both, that it is gone from where it lay and that something of its size is new where
+        it is seen now."""
+        return self.shows_gone(move.before) and self.shows_news(move.after)
+
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
         return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
 
@@ -218,7 +224,7 @@ class View:
         return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing, self._fitting))
 
     def _is_known(self, seen: Located) -> bool:
-        if self._since is not None and self._since.stood(placed_from(seen, "")):
+        if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
@@ -229,6 +235,15 @@ class View:
             return False
         hidden = sum(max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._fitting.beneath for p in lying)
         return hidden >= self._fitting.undisturbed
+
+    def _of_one_set(self, extra: list[Located], layout: Layout, missing: Iterable[Placed]) -> list[Located]:
+        """Of more pawns than may have come there, the least certain are none, unless they are surely seen: the head of
+        one that stands high looks like another one behind it."""
+        gone = sum(p.piece.kind is Kind.PAWN for p in missing)
+        beside = sum(p.piece.kind is Kind.PAWN and p.zone is not Zone.BOARD for p in layout)
+        pawns = sorted((s for s in extra if s.sighting.kind is Kind.PAWN), key=lambda s: -s.sighting.certainty)
+        none = {s.index for s in pawns[gone + beside :] if s.sighting.certainty < self.tuning.comparing.surely}
+        return [s for s in extra if s.index not in none]
 
     def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)

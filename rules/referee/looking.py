@@ -46,6 +46,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Continued:
+    """What may have been done if one of the answers is right, the state that it leads to, how badly that explains the
+    table, and what the table was judged to be after that answer."""
+
+    cost: float
+    actions: tuple[Action, ...]
+    state: Any
+    then: Verdict
+    doubts: BlindSpots
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """A table that nothing explained, when the game stood so: more was done since than is known. `beside`: so many
     large changes the picture showed beside the board."""
@@ -182,30 +194,31 @@ class _Look:
         asked = self._question()
         if asked is None or verdict.kind not in UNEXPLAINED:
             return verdict, blind
-        ends: list[tuple[float, Choice, Verdict, BlindSpots]] = []
+        ends: list[Continued] = []
         for actions in asked.answers:
             after = replace(self, history=_played(self.history, actions))
             then, doubts = after._judged(
                 self.memory.dice.blanked(seen, found, self.tuning.places), found, thrown, since
             )
             for more in _continued(then, self.judging):
-                end = _played(after.history, more.actions)
-                layout = self.game.layout(end.state)
+                state = _played(after.history, more.actions).state
+                layout = self.game.layout(state)
                 cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
-                ends.append((cost, Choice((*actions, *more.actions), 0.0), then, doubts))
+                ends.append(Continued(cost, (*actions, *more.actions), state, then, doubts))
         return self._told_by(ends) or (verdict, blind)
 
-    def _told_by(self, ends: list[tuple[float, Choice, Verdict, BlindSpots]]) -> tuple[Verdict, BlindSpots] | None:
-        """The answer that the new table tells, or the same question with all that was done since."""
+    def _told_by(self, ends: list[Continued]) -> tuple[Verdict, BlindSpots] | None:
+        """The answer that the new table tells, or the same question with all that was done since. Which of several it
+        was that by now have led to the same nobody needs to know."""
+        ends = _each_state_once(sorted(ends, key=lambda end: end.cost))
         if not ends:
             return None
-        ends = sorted(ends, key=lambda end: end[0])
-        near = [end for end in ends if end[0] < ends[0][0] + self.judging.clear]
-        _, best, then, doubts = near[0]
-        if len(near) == 1 and then.kind is VerdictKind.ACCEPTED:
-            margin = ends[1][0] - ends[0][0] if len(ends) > 1 else then.margin
-            return self._accept(best.actions, min(margin, then.margin)), doubts
-        return self._ask([(cost, end.actions) for cost, end, _, _ in near]), doubts
+        best = ends[0]
+        near = [end for end in ends if end.cost < best.cost + self.judging.clear]
+        if len(near) == 1 and best.then.kind is VerdictKind.ACCEPTED:
+            margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
+            return self._accept(best.actions, min(margin, best.then.margin)), best.doubts
+        return self._ask([(end.cost, end.actions) for end in near]), best.doubts
 
     def _asked_back(
         self, seen: ObservedTable, found: Registration, since: Since, verdict: Verdict, blind: BlindSpots
@@ -490,6 +503,10 @@ def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:
     if then.kind is VerdictKind.ACCEPTED and not then.undone:
         return (Choice(then.actions, 1.0),)
     return (Choice((), 1.0),) if then.kind is VerdictKind.SETTLED else ()
+
+
+def _each_state_once(ends: list[Continued]) -> list[Continued]:
+    return [end for at, end in enumerate(ends) if all(end.state != other.state for other in ends[:at])]
 
 
 def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:

@@ -424,7 +424,9 @@ class Accusing:
     edits: int = 4
     """Nobody is accused of what changed more pieces (trials: three quick steps of a pawn look like that)."""
     sure: float = 0.8
-    """What is less certainly there accuses nobody (odds)."""
+    """What is less certainly there accuses nobody (odds)..."""
+    witnessed: float = 0.5
+    """... unless it is there as likely as not and the picture shows that it went there (odds: two witnesses)."""
     partly: float = 3.0
     """A legal action that explains so much may be the first of two (odds)."""
     starts: int = 3

@@ -76,6 +76,13 @@ class Verdict:
             return f"undo({self.undone})"
         return self.actions[-1].id if self.actions else None
 
+    @property
+    def news(self) -> tuple[object, ...]:
+        """What is equal need not be told again. The same question in the same words is another one where more was done
+        since: its answers tell that too."""
+        asked = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
+        return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in asked))
+
     def to_json(self, game: AnyGame, naming: Naming = by_number) -> dict[str, object]:
         return {
             "verdict": self.kind.value,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, observe
+from companion_api.trials.synthetic import Noise, Onlooker, observe
+from companion_api.trials.witness import PictureErrors
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.games import game
@@ -75,6 +77,30 @@ def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.refusal is None
     assert verdict.differences
+
+
+@pytest.mark.parametrize(
+    ("certainty", "picture", "kind"),
+    [
+        (TUNING.accusing.witnessed + 0.05, PictureErrors(), VerdictKind.REFUSED),
+        (TUNING.accusing.witnessed - 0.05, PictureErrors(), VerdictKind.IMPOSSIBLE),
+        (TUNING.accusing.witnessed + 0.05, PictureErrors(mute=1.0), VerdictKind.IMPOSSIBLE),
+        (TUNING.accusing.witnessed + 0.05, None, VerdictKind.IMPOSSIBLE),
+    ],
+)
+def test_what_is_seen_with_doubt_accuses_only_where_the_picture_shows_that_it_went_there(
+    certainty: float, picture: PictureErrors | None, kind: VerdictKind
+) -> None:
+    onlooker = Onlooker(8, Noise(misread=0.0, flicker=0.0), picture=picture)
+    judge = Referee(DODGEM, History.begin(DODGEM))
+    judge.look(onlooker.see(LAYOUT))
+    seen = onlooker.see(carried("a1", "c1"))
+    place = next(place for place in LAYOUT.places if place.name == "c1")
+    x, y = onlooker.board.to_table(place.x, place.y)
+    near = [math.hypot(s.x - x, s.y - y) < 0.5 and s.kind is Kind.COIN for s in seen.sightings]
+    assert sum(near) == 1
+    doubtful = (replace(s, certainty=certainty) if at else s for s, at in zip(seen.sightings, near, strict=True))
+    assert judge.look(replace(seen, sightings=tuple(doubtful))).kind is kind
 
 
 def test_nobody_is_accused_of_what_is_only_not_seen() -> None:

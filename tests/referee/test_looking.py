@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
-from rules.referee.looking import Lost, Memory, begun, followed, heard, look
+from rules.referee.looking import Lost, Memory, Question, begun, followed, heard, look
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
@@ -115,6 +116,34 @@ def test_who_plays_on_answers_the_question() -> None:
     told, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
     assert told.kind is VerdictKind.ACCEPTED, told.text
     assert rules.layout(followed(before, told).state) == rules.layout(later.state)
+    assert memory.question is None
+
+
+NIGHT = ("open(1:0,draw)", "draw(tA0)", "roll(S{}+M5+A0)", "fight", "search", "roll(A1)")
+
+
+def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
+    """What a die showed matters to nobody once it was thrown again."""
+    rules = game("zombie")
+    onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
+
+    def played(history: History, *actions: str) -> History:
+        for action in actions:
+            history = history.play(parse_action(action))
+            onlooker.throw(history.entries[-1].effects)
+        return history
+
+    before = played(History.begin(rules), "clock")
+    opening = onlooker.see(rules.layout(before.state))
+    _, memory = look(before, begun(before, Memory(), opening), opening)
+    other, done = (played(before, *(action.format(shown) for action in NIGHT)) for shown in (4, 1))
+    assert other.state != done.state
+    asked = Question(before.actions, tuple(one.actions[len(before.actions) :] for one in (other, done)))
+    later = played(done, "cower", "roll(S3)")
+    table = onlooker.see(rules.layout(later.state))
+    told, memory = look(before, replace(memory, question=asked), table)
+    assert told.kind is VerdictKind.ACCEPTED, told.text
+    assert followed(before, told).state == later.state
     assert memory.question is None
 
 

@@ -8,14 +8,15 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors
+from companion_api.trials.witness import PictureErrors, ToldTestimony
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
+from rules.referee.fit import Located, level_of
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.since import Believed, since_known
+from rules.referee.since import Believed, Since, since_known
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -23,6 +24,7 @@ from rules.table.observed import ObservedTable, Sighting
 HERE = Registration()
 DODGEM = game("dodgem")
 START = DODGEM.start()
+FUJI = game("fuji_san")
 NEW = ((Rank.TWO, 2.0), (Rank.FIVE, 4.0))
 
 
@@ -153,3 +155,54 @@ def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: PictureError
 def test_without_a_picture_there_is_no_news() -> None:
     view = View(ObservedTable(()), HERE, DODGEM.layout(START))
     assert not any(view.shows_news(placed) for placed in DODGEM.layout(START))
+
+
+class FromAbove(ToldTestimony):
+    """A picture that shows a change at the height at which it is, and not on the table beneath."""
+
+    def changed(self, placed: Placed) -> float | None:
+        return super().changed(placed) if placed.level else 0.02
+
+
+def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> None:
+    onlooker = Onlooker(8, Noise(), picture=PictureErrors())
+    judge = Referee(DODGEM, History.begin(DODGEM))
+    judge.look(onlooker.see(DODGEM.layout(START)))
+    known = judge.memory.known
+    after = onlooker.see(DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, "a1-b1"))))
+    since = since_known(after, known)
+    assert known is not None
+    assert since is not None
+    assert isinstance(since.testimony, ToldTestimony)
+    said = since.testimony
+    above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
+    layout = DODGEM.layout(START)
+    view = View(said.table, HERE, layout, since=Since(above, known, judge.tuning))
+    assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
+
+
+def located(kind: Kind, x: float, y: float) -> Located:
+    return Located(0, Sighting(kind, x, y), x, y, None)
+
+
+def test_a_piece_lies_where_one_of_its_kind_lies_or_on_whatever_lies_there() -> None:
+    board = FUJI.layout(FUJI.start()).board
+    summit = max((p for p in board if p.piece.kind is Kind.COIN), key=lambda p: p.level)
+    assert summit.level > 2
+    assert level_of(located(Kind.COIN, summit.x, summit.y), board) == summit.level
+    assert level_of(located(Kind.PAWN, summit.x, summit.y), board) == summit.level + 1
+    assert level_of(located(Kind.PAWN, summit.x, summit.y + 9), board) == 0
+
+
+@pytest.mark.parametrize(
+    ("certainty", "missed", "news"), [(0.6, False, 0), (0.6, True, 1), (0.9, False, 1), (0.9, True, 1)]
+)
+def test_a_pawn_more_than_there_are_is_none_unless_it_is_surely_seen(certainty: float, missed: bool, news: int) -> None:
+    layout = FUJI.layout(FUJI.start())
+    pawns = [p for p in layout.board if p.piece.kind is Kind.PAWN]
+    lying = [p for p in layout.board if not (missed and p is pawns[0])]
+    seen = [Sighting(p.piece.kind, p.x, p.y, p.face, identities={(p.shown.suit, p.shown.rank): 1.0}) for p in lying]
+    free = next(p for p in layout.board if p.piece.kind is Kind.COIN)
+    more = Sighting(Kind.PAWN, free.x, free.y, identities={(pawns[0].piece.suit, None): 1.0}, certainty=certainty)
+    fit = View(ObservedTable((*seen, more)), HERE, layout).fit(layout)
+    assert [one.sighting.certainty for one in fit.extra if one.sighting.kind is Kind.PAWN] == [certainty] * news

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from companion_api.access import Role
+from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import Classroom
+from companion_api.simulated.beside import RoomBeside
+from companion_api.simulated.true_eyes import Errors, TrueEyes
+from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
+from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.games import game
+from rules.referee.referee import Referee
+from rules.table.layout import Layout, Zone
+from rules.table.observed import ObservedTable
 from tests.calibration.test_my_set import drawn
-from tests.companion_api.page.conftest import Axe, Scheme, Table
+from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_wizard import Finding
+from vision.frame import Frame
+from vision.sightings import observed_table
 
 pytestmark = pytest.mark.page
 
@@ -26,8 +40,8 @@ def photograph(page: Page, data: bytes) -> None:
     page.click(".notice button", timeout=60_000)
 
 
-def set_up(table: Table) -> Page:
-    page = table.open(table.begin())
+def set_up(table: Table, name: str = "dodgem", size: tuple[int, int] = PHONE) -> Page:
+    page = table.open(table.begin(name), size)
     page.click('nav [data-view="settings"]')
     page.click("text=Set up camera and table")
     page.wait_for_selector(".steps")
@@ -83,6 +97,78 @@ def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
     (area,) = table.app.state.lookout.hands.areas
     assert (area.zone.value, area.seat) == ("hand", 0)
     assert area.corners[0] == pytest.approx((0.25, 0.2), abs=0.02)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A game just before something is done and just after it, with everybody's things where they keep them."""
+
+    before: History
+    verb: str
+    frames: list[Frame]
+    tables: list[ObservedTable]
+    areas: list[Area]
+
+    @classmethod
+    def of(cls, name: str, verb: str, seed: int = 5) -> Turn:
+        rules = game(name)
+        history = History.begin(rules)
+        for _, action in walk(rules, seed):
+            if action.verb == verb:
+                break
+            history = history.play(action)
+        layouts = [rules.layout(one.state) for one in (history, history.play(action))]
+        room = RoomBeside(layouts)
+        laid = [room.laid(layout) for layout in layouts]
+        filming = Filming(ground=room.ground)
+        eye = standing(filming, laid[0])
+        shown = [_filmed(layout, replace(filming, camera=eye)) for layout in laid]
+        return cls(history, verb, [frame for frame, _ in shown], [table for _, table in shown], room.areas(eye))
+
+
+def _filmed(layout: Layout, filming: Filming) -> tuple[Frame, ObservedTable]:
+    camera = SimulatedCamera(SimulatedTable([Act(layout, kind="wait", pause=0.3)], filming))
+    frame = camera.read()
+    assert frame is not None
+    return frame, observed_table(TrueEyes.at(camera, 1, Errors(0.0, 0.0, 0.0)).look(frame))
+
+
+def mark_out(page: Page, area: Area, seats: int) -> None:
+    """Heaps that are nobody's are a supply, which may lie in several places."""
+    group = ".steps li:last-child"
+    number = 2 * (area.seat or 0) if area.zone is Zone.HAND else 2 * seats
+    page.click(f"{group} .row button >> nth={number}")
+    picture = page.locator(f"{group} .quad")
+    expect(picture.locator("img")).to_have_js_property("complete", True)
+    box = picture.bounding_box()
+    assert box is not None
+    for x, y in area.corners:
+        picture.click(position={"x": box["width"] * x, "y": box["height"] * y})
+    page.click("text=Keep this area")
+    expect(page.locator(f"{group} .row button >> nth={number}")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(
+    ("name", "verb", "unmarked"), [("dectana", "redraw", ()), ("global_warming", "sink", ("sink",))]
+)
+def test_what_was_marked_out_on_the_phone_is_followed(
+    table: Table, name: str, verb: str, unmarked: tuple[str, ...]
+) -> None:
+    """Somebody exchanges a hand, and nothing on the board tells of it: who knows whose cards lie where sees it."""
+    turn = Turn.of(name, verb)
+    page = set_up(table, name, DESK)
+    photograph(page, encoded(turn.frames[0].image))
+    page.click("text=Mark out hands")
+    seats = turn.before.game.seats_of(turn.before.state)
+    for area in turn.areas:
+        mark_out(page, area, seats)
+    hands: Hands = table.app.state.lookout.hands
+    assert len(hands.areas) == len(turn.areas)
+    for marked in (False, True):
+        referee = Referee(turn.before.game, turn.before)
+        for frame, seen in zip(turn.frames, turn.tables, strict=True):
+            verdict = referee.look(hands.marked(seen, frame.size) if marked else seen)
+        assert tuple(a.verb for a in verdict.actions if a.verb == verb) == ((verb,) if marked else unmarked)
 
 
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:

@@ -19,7 +19,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.danger import danger
-from rules.pieces import Rank, die
+from rules.pieces import Face, Rank, die
 from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -317,6 +317,14 @@ def test_the_dice_are_read_when_they_are_uncovered() -> None:
     assert list(GAME.suggest(before, Change(moved=(one,)))) == []
     moved = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
     assert [a.id for a in GAME.suggest(before, Change(moved=moved))] == ["reveal(Sn+M5+C5+A2)"]
+
+
+def test_who_leaves_the_pawns_as_they_stand_has_tried_nothing_with_them() -> None:
+    """A coin that is turned out of its time is no arrangement of pawns."""
+    before = position(pawns=FOUR, line=LINE, faces={"S": "3"})
+    (lying, *_) = (p for p in GAME.layout(before) if p.key.startswith("coin"))
+    change = Change(moved=(MovedPiece(lying, replace(lying, face=Face.BACK)),))
+    assert list(GAME.attempts(before, change)) == []
 
 
 def test_two_players_acting_between_two_pictures_are_explained() -> None:

@@ -28,7 +28,7 @@ export function Hands() {
     setMarking(null);
   };
   const owners = /** @type {Owner[]} */ ([...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }]);
-  if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {Marked} */ area) => keep([.../** @type {Marked[]} */ (areas).filter((a) => !same(a, area)), area])} leave=${() => setMarking(null)} />`;
+  if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {Marked} */ area) => keep([.../** @type {Marked[]} */ (areas).filter((a) => a.zone === "supply" || !same(a, area)), area])} leave=${() => setMarking(null)} />`;
   return html`<p>${say("hands.how")}</p><div class="row">${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))} onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
     <button disabled=${!areas.length} onClick=${() => keep([])}>${say("hands.none")}</button></div>`;
 }
