@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Any
 
 from rules.engine.action import Action
@@ -30,7 +32,7 @@ from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
-from rules.table.change import change_between
+from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
@@ -84,6 +86,8 @@ class Memory:
     """The last table, if nothing explained it."""
     late: bool = False
     """Whether tables went by before the board was found at all, and nobody has said what was done."""
+    perhaps: tuple[Action, ...] | None = None
+    """Since these actions something may have been done that only hands and heaps would show."""
 
 
 def look(
@@ -102,7 +106,7 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
 def heard(before: History, now: History, memory: Memory) -> Memory:
     """People have said what was done. What lies there by their word alone, and was never seen so, cannot be missed: the
     next look takes it for granted, as the first one takes what was laid out."""
-    memory = replace(memory, late=False)
+    memory = replace(memory, late=False, perhaps=None)
     if memory.blind is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
@@ -157,6 +161,8 @@ class _Look:
         if verdict.kind in UNEXPLAINED and (known is None or known is before):
             lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
+        if verdict.kind is VerdictKind.SETTLED and self._may_be_done(self._view(observed, found, layout, since=since)):
+            memory = replace(memory, perhaps=self.history.actions)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
         state = followed(self.history, verdict).state
@@ -393,7 +399,20 @@ class _Look:
         a table that nothing explained, or tables went by before it was found and it never lay as it should."""
         lost = self.memory.lost
         more = lost is not None and self._is_lost and view.is_compared and view.large_beside > lost.beside
-        return more or (self.memory.late and not self.memory.understood)
+        perhaps = self.memory.perhaps == self.history.actions
+        return more or perhaps or (self.memory.late and not self.memory.understood)
+
+    def _may_be_done(self, view: View) -> bool:
+        """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a
+        hand was tidied, or one was exchanged. Nobody can tell, and what is done next must not be taken for all."""
+        if not view.large_beside:
+            return False
+        state, before = self.history.state, self.game.layout(self.history.state)
+        after = (self.game.layout(self.game.advance(state, action)) for action in self._few(state))
+        return any(_is_only_beside(change_between(before, layout)) for layout in after)
+
+    def _few(self, state: Any) -> Iterator[Action]:
+        return islice(self.game.legal(state), self.judging.rivals)
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -494,6 +513,13 @@ def _played(history: History, actions: tuple[Action, ...]) -> History:
     for action in actions:
         history = history.play(action)
     return history
+
+
+def _is_only_beside(change: Change) -> bool:
+    """Whether cards or tiles went from hand or heap to another, and nothing on the board."""
+    pieces = (*change.added, *change.removed, *chain.from_iterable((m.before, m.after) for m in change.moved))
+    beside = all(placed.zone is not Zone.BOARD for placed in pieces)
+    return beside and any(placed.piece.kind in (Kind.CARD, Kind.TILE) for placed in pieces)
 
 
 def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.witness import PictureErrors, ToldTestimony
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Piece, Pose, Suit, coin
@@ -115,6 +116,21 @@ def test_after_a_table_that_nothing_explained_more_may_have_been_done_beside_the
         after = table.shown("a1-b1")
         more = Trace(20.0, 20.0, size)
         assert table.look(replace(after, witness=Retold(after.witness, more))).kind in kinds
+
+
+def test_after_a_card_that_came_beside_a_board_as_it_was_nothing_is_taken_for_all() -> None:
+    """A hand was tidied, or a card played: nobody can tell, so what is done next is not all that was done."""
+    for size, kinds in ((15.0, UNEXPLAINED), (1.0, (VerdictKind.ACCEPTED,))):
+        table = Table(name="dectana")
+        for told in ("deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)", "place_start(x3y1,N)", "place_start(x1y0,U)"):
+            table.judge = Referee(table.game, table.judge.history.play(parse_action(told)))
+        table.state = table.judge.history.state
+        assert table.look(table.shown()).kind is VerdictKind.SETTLED
+        same = table.shown()
+        assert (
+            table.look(replace(same, witness=Retold(same.witness, Trace(20.0, 20.0, size)))).kind is VerdictKind.SETTLED
+        )
+        assert table.look(table.shown("reorient(1U@x1y0>E)")).kind in kinds
 
 
 def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
