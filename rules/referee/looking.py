@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
@@ -161,7 +160,7 @@ class _Look:
         if verdict.kind in UNEXPLAINED and (known is None or known is before):
             lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
-        if verdict.kind is VerdictKind.SETTLED and self._may_be_done(self._view(observed, found, layout, since=since)):
+        if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
             memory = replace(memory, perhaps=self.history.actions)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
@@ -402,17 +401,16 @@ class _Look:
         perhaps = self.memory.perhaps == self.history.actions
         return more or perhaps or (self.memory.late and not self.memory.understood)
 
-    def _may_be_done(self, view: View) -> bool:
+    def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a
         hand was tidied, or one was exchanged. Nobody can tell, and what is done next must not be taken for all."""
-        if not view.large_beside:
+        if not since.large_beside:
             return False
         state, before = self.history.state, self.game.layout(self.history.state)
-        after = (self.game.layout(self.game.advance(state, action)) for action in self._few(state))
-        return any(_is_only_beside(change_between(before, layout)) for layout in after)
-
-    def _few(self, state: Any) -> Iterator[Action]:
-        return islice(self.game.legal(state), self.judging.rivals)
+        for action in islice(self.game.legal(state), self.judging.rivals):
+            if _is_only_beside(change_between(before, self.game.layout(self.game.advance(state, action)))):
+                return True
+        return False
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
