@@ -10,6 +10,7 @@ piece, another sentence, several of them), a person, or an action.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +22,14 @@ Naming = Callable[[int], str]
 
 def by_number(seat: int) -> str:
     return f"seat {seat}"
+
+
+_BY_NUMBER = re.compile(r"\bseat (\d+)\b")
+
+
+def named(text: str, naming: Naming) -> str:
+    """Words that were made before anybody knew the names; the page does the same."""
+    return _BY_NUMBER.sub(lambda found: naming(int(found[1])), text)
 
 
 @runtime_checkable
@@ -160,7 +169,7 @@ class Mention:
     words: str = ""
 
     def told(self, naming: Naming) -> str:
-        return self.words or self.action
+        return named(self.words, naming) or self.action
 
     def to_json(self) -> dict[str, object]:
         return {"action": self.action, "words": self.words or self.action}

@@ -12,6 +12,7 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.staging import Stage, requested
+from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool) -> None:
     verdict, game = told.verdict, referee.game
     outcome = game.outcome(referee.history.state)
     if not as_json:
-        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.text}")
+        naming = by_name(read_seats(game.card, referee.history.seats))
+        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(naming)}")
         return
     plain = verdict.to_json(game)
     seat = game.actor(_before(referee), verdict.actions[0]) if verdict.actions else None

@@ -15,6 +15,7 @@ from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
+from rules.sentence import named
 
 VERSION = 1
 _ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
@@ -66,16 +67,17 @@ class TableTelling:
         """The table after the event: what the wall shows, and what waits for an umpire."""
         game, seen = known.game, known.state
         outcome = game.outcome(seen)
+        names = [self._names.get(i, seat.name) for i, seat in enumerate(known.seats)]
         decided = {EventKind.OVERRULED}
         claims = [seq for seq, d in known.disputes.items() if not decided & {r.kind for r in d.rulings}]
         return {
             "game": {"id": game.card.id, "name": game.card.name},
-            "seats": [self._names.get(i, seat.name) for i, seat in enumerate(known.seats)],
+            "seats": names,
             "turn": game.turn(seen).to_json(),
             "scores": list(outcome.scores),
             "over": outcome.over,
             "winners": list(outcome.winners),
-            "reason": outcome.reason,
+            "reason": named(outcome.reason, lambda seat: names[seat]),
             "actions": known.actions,
             "claims": claims,
             "question": self._asked,

@@ -162,7 +162,9 @@ class Tournament:
     def pair(self, at: float, rows: Sequence[Row]) -> Round:
         """The next round."""
         if len(self.rounds) >= self.planned:
-            raise TournamentError(say("all {planned} rounds have been paired", planned=self.planned))
+            raise TournamentError(
+                say("the one round has been paired", "all {count} rounds have been paired", count=self.planned)
+            )
         if waiting := self._open(rows):
             who = "; ".join(" - ".join(self.players[n] for n in p.players) for p in waiting[:3])
             raise TournamentError(
@@ -239,10 +241,12 @@ def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[in
     if planned > even // 2:
         raise TournamentError(
             say(
-                "a Swiss tournament of {players} has at most {most} rounds, not {planned}; with so few "
+                "a Swiss tournament of {players} has at most one round, not {planned}; with so few "
+                "players choose a round robin",
+                "a Swiss tournament of {players} has at most {count} rounds, not {planned}; with so few "
                 "players choose a round robin",
                 players=players,
-                most=even // 2,
+                count=even // 2,
                 planned=planned,
             )
         )

@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 
 from companion_api.records.drawing import INK, PAPER, Picture, draw, frame_of
+from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
+from rules.sentence import named
 from rules.table.layout import Layout
 
 _CAPTION = 44
@@ -21,9 +23,14 @@ def pictures(history: History, longest: int) -> Iterator[Picture]:
     """The opening and the table after every action, all in one frame."""
     layouts = _layouts(history)
     box = frame_of(layouts)
-    captions = [history.game.card.name, *(history.game.describe(entry.action) for entry in history.entries)]
-    for layout, caption in zip(layouts, captions, strict=True):
+    for layout, caption in zip(layouts, _captions(history), strict=True):
         yield _captioned(draw(layout, box, longest), caption)
+
+
+def _captions(history: History) -> list[str]:
+    game = history.game
+    naming = by_name(read_seats(game.card, history.seats))
+    return [game.card.name, *(named(game.describe(entry.action), naming) for entry in history.entries)]
 
 
 def _layouts(history: History) -> list[Layout]:

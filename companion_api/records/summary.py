@@ -8,8 +8,9 @@ from html import escape
 import cv2
 
 from companion_api.records.drawing import draw
-from rules.engine.card import read_seats
+from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
+from rules.sentence import named
 
 _STYLE = """
 body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 1.4cm; color: #1c2326; }
@@ -25,6 +26,7 @@ def summary_page(history: History, title: str = "") -> str:
     game = history.game
     outcome = game.outcome(history.state)
     seats = read_seats(game.card, history.seats)
+    naming = by_name(seats)
     good, png = cv2.imencode(".png", draw(game.layout(history.state), longest=900))
     picture = base64.b64encode(png.tobytes()).decode() if good else ""
     rows = "".join(
@@ -33,11 +35,12 @@ def summary_page(history: History, title: str = "") -> str:
         for index, seat in enumerate(seats)
     )
     rows += "".join(f"<tr><th>{escape(name)}</th><td>{points}</td></tr>" for name, points in outcome.others)
-    actions = "".join(f"<li>{escape(game.describe(entry.action))}</li>" for entry in history.entries)
+    actions = "".join(f"<li>{escape(named(game.describe(entry.action), naming))}</li>" for entry in history.entries)
     options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
+    reason = named(outcome.reason, naming) or "not finished"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title or game.card.name)}</title>'
         f"<style>{_STYLE}</style><img alt='' src='data:image/png;base64,{picture}'><h1>{escape(game.card.name)}</h1>"
-        f"<p>{escape(title)} {options}</p><p>{escape(outcome.reason or 'not finished')} {escape(outcome.clause)}</p>"
+        f"<p>{escape(title)} {options}</p><p>{escape(reason)} {escape(outcome.clause)}</p>"
         f"<table>{rows}</table><ol>{actions}</ol></html>"
     )

@@ -9,8 +9,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from companion_api.answers.base import shaped
 from companion_api.answers.setting_up import HandArea
-from companion_api.problem import Problem
-from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed
+from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed, no_such_seat
 from companion_api.routes.setup_needs import in_words
 from companion_api.setting_up.hands import Area
 from rules.sentence import SaidError, say
@@ -50,7 +49,7 @@ def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
 def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: MarkHands) -> list[dict[str, Any]]:
     """Mark these areas and no others."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
-        raise Problem(422, say("this game has {given} seats; the first is 0", given=len(session.seats)))
+        raise no_such_seat(session)
     marked = [Area(Zone(area.zone), area.seat, tuple(area.corners)) for area in wanted.areas]
     with in_words():
         request.app.state.lookout.hands.keep(marked)

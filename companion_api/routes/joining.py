@@ -17,7 +17,7 @@ from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
 from companion_api.projections.presets import presets_for
-from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, token_of
+from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables, WayIn
 from rules.engine.card import SetupError, plain_name
@@ -246,7 +246,7 @@ def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[st
 
 def _real_seat(session: Session, seat: int | None) -> int | None:
     if seat is not None and seat >= len(session.seats):
-        raise Problem(422, say("this game has {given} seats; the first is 0", given=len(session.seats)))
+        raise no_such_seat(session)
     return seat
 
 

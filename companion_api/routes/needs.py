@@ -76,6 +76,17 @@ KnownNeed = Annotated[KnownTable, Depends(_known)]
 """The caller's table as the caller may know it: what every route reads from."""
 
 
+def no_such_seat(session: Session) -> Problem:
+    return Problem(
+        422,
+        say(
+            "this game has one seat; its number is 0",
+            "this game has {count} seats; the first is 0",
+            count=len(session.seats),
+        ),
+    )
+
+
 def there_is(table: KnownTable, seq: int) -> None:
     """404 for the number of an event that has not been yet: a phone that has it is not of this log."""
     if seq > table.seq:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rules.engine.action import Verb
 from rules.engine.turn import TurnKind
 from rules.pieces import SUITS, Suit, parse_suit
-from rules.sentence import Joint, SaidError, Sentence, say, several
+from rules.sentence import Joint, Naming, SaidError, Sentence, by_number, say, several
 
 OptionValue = bool | int | str
 O = TypeVar("O")
@@ -120,6 +120,11 @@ class Seat:
 
     def to_json(self) -> dict[str, object]:
         return {"name": self.name, "suit": self.suit.value if self.suit else None}
+
+
+def by_name(seats: Sequence[Seat]) -> Naming:
+    """What the people on these seats are called; a number that nobody has stays one."""
+    return lambda seat: seats[seat].name if seat < len(seats) else by_number(seat)
 
 
 @dataclass(frozen=True, slots=True)

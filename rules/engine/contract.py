@@ -252,7 +252,7 @@ class Game(ABC, Generic[S, O]):
         return self._wrong_actor(state, turn, action)
 
     def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
-        form = f"{verb.name}({','.join(p.name.rstrip('_') for p in verb.params)})"
+        form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
         text = say("write it as {form} (arguments given: {given})", form=form, given=len(action.args))
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine.outcome import Outcome
-from rules.engine.refusal import Facts
+from rules.engine.refusal import Facts, facts_told
 from rules.pieces import Piece
-from rules.sentence import Sentence
+from rules.sentence import Naming, Sentence, by_number
 from rules.table.layout import Zone
 
 
@@ -69,7 +69,7 @@ class Effect:
     facts: Facts = field(default_factory=dict)
     said: Sentence | None = None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self, naming: Naming = by_number) -> dict[str, object]:
         found: dict[str, object] = {"kind": self.kind.value}
         if self.piece is not None:
             found["piece"] = self.piece.code
@@ -84,7 +84,7 @@ class Effect:
         if self.clause:
             found["clause"] = self.clause
         if self.facts:
-            found["facts"] = dict(self.facts)
+            found["facts"] = facts_told(self.facts, naming)
         return found
 
 

@@ -76,7 +76,12 @@ class History:
         """Take back the last actions; more than there are is an error."""
         if not 0 <= count <= len(self.entries):
             raise SaidError(
-                say("only {given} actions can be undone, not {count}", given=len(self.entries), count=count)
+                say(
+                    "only one action can be undone, not {wanted}",
+                    "only {count} actions can be undone, not {wanted}",
+                    count=len(self.entries),
+                    wanted=count,
+                )
             )
         return replace(self, entries=self.entries[: len(self.entries) - count])
 

@@ -6,10 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.sentence import Naming, Sentence, by_number
+from rules.sentence import Naming, Sentence, by_number, named
 
 Fact = str | int | float | bool | None | list[str]
 Facts = Mapping[str, Fact]
+
+
+def facts_told(facts: Facts, naming: Naming) -> dict[str, Fact]:
+    """Some facts are sentences, or several of them."""
+    return {name: _fact_told(fact, naming) for name, fact in facts.items()}
+
+
+def _fact_told(fact: Fact, naming: Naming) -> Fact:
+    if isinstance(fact, list):
+        return [named(each, naming) for each in fact]
+    return named(fact, naming) if isinstance(fact, str) else fact
 
 
 class Code(StrEnum):
@@ -63,4 +74,5 @@ class Refusal:
 
     def to_json(self, naming: Naming = by_number) -> dict[str, object]:
         text, said = self.said.told(naming), self.said.to_json()
-        return {"code": self.code.value, "clause": self.clause, "text": text, "facts": dict(self.facts), "said": said}
+        facts = facts_told(self.facts, naming)
+        return {"code": self.code.value, "clause": self.clause, "text": text, "facts": facts, "said": said}

@@ -112,8 +112,9 @@ def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
     if max(ranks) > len(there):
         raise NoSuchPieceError(
             say(
-                "only {given} pieces lie at ({x},{y})",
-                given=len(there),
+                "only one piece lies at ({x},{y})",
+                "only {count} pieces lie at ({x},{y})",
+                count=len(there),
                 x=f"{place[0]:g}",
                 y=f"{place[1]:g}",
             )

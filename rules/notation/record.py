@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine.action import parse_action
-from rules.engine.card import SetupError, read_seats
+from rules.engine.card import SetupError, by_name, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.discretion import SEALED
 from rules.engine.history import LAID, Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
-from rules.sentence import SaidError, Sentence, said_by, say
+from rules.sentence import Naming, SaidError, Sentence, named, said_by, say
 
 FORMAT = "piecepack-companion/record"
 VERSION = 1
@@ -179,24 +179,27 @@ def _line(error: Exception) -> Sentence | str:
 def score_sheet(history: History) -> str:
     """One line per action: number, who, what, and everybody's score after it."""
     game = history.game
-    names = [seat.name for seat in read_seats(game.card, history.seats)]
+    seats = read_seats(game.card, history.seats)
+    names, naming = [seat.name for seat in seats], by_name(seats)
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["number", "player", "action", "text", *map(_cell, names)])
     for number, entry in enumerate(history.entries):
-        table.writerow(_row(game, number + 1, _before(history, number), entry, names))
+        table.writerow(_row(game, number + 1, _before(history, number), entry, names, naming))
     outcome = game.outcome(history.state)
     if outcome.over:
         winners = "" if outcome.drawn else " and ".join(names[seat] for seat in outcome.winners)
-        table.writerow(["end", _cell(winners), "", _cell(outcome.reason), *_scores(outcome.scores, names)])
+        reason = named(outcome.reason, naming)
+        table.writerow(["end", _cell(winners), "", _cell(reason), *_scores(outcome.scores, names)])
     return out.getvalue()
 
 
-def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str]) -> list[object]:
+def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str], naming: Naming) -> list[object]:
     seat = game.actor(before, entry.action)
     who = names[seat] if seat is not None and seat < len(names) else ""
     scores = game.outcome(entry.state).scores
-    return [number, _cell(who), entry.action.id, _cell(game.describe(entry.action)), *_scores(scores, names)]
+    text = named(game.describe(entry.action), naming)
+    return [number, _cell(who), entry.action.id, _cell(text), *_scores(scores, names)]
 
 
 def _scores(scores: tuple[int, ...], names: list[str]) -> list[object]:

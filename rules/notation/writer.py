@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from rules.engine.action import Action
-from rules.engine.card import Seat, read_seats
+from rules.engine.card import Seat, by_name, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
@@ -16,6 +16,7 @@ from rules.notation.spec import BY_ONE, PieceSpec
 from rules.notation.submove import Submove
 from rules.notation.tabletop import Table, TablePiece
 from rules.notation.wording import place_text, spec_text, submove_text
+from rules.sentence import Naming, Person, english, named
 
 # The names under which the format's own programs know the openings; where they know none our own name will do.
 GAME_TYPES = {"fuji_san": "Fujisan", "penguin": "The Penguin Game", "jul_gonu": "Julgonu", "dodgem": "Dodgem"}
@@ -56,9 +57,9 @@ def _result(history: History) -> str:
     outcome = history.game.outcome(history.state)
     if not outcome.over:
         return "*"
-    names = [seat.name for seat in read_seats(history.game.card, history.seats)]
+    naming = by_name(read_seats(history.game.card, history.seats))
     winners = () if outcome.drawn else outcome.winners
-    return " and ".join(names[winner] for winner in winners) or outcome.reason.translate(_BRACES)
+    return " and ".join(map(naming, winners)) or named(outcome.reason, naming).translate(_BRACES)
 
 
 # Turns and their labels -----------------------------------------------------------------------------------------
@@ -66,12 +67,13 @@ def _result(history: History) -> str:
 
 def _turns(history: History) -> Iterable[str]:
     """One line per turn, its steps parted by semicolons."""
-    game, labels = history.game, _Labels(read_seats(history.game.card, history.seats))
+    game, seats = history.game, read_seats(history.game.card, history.seats)
+    labels, naming = _Labels(seats), by_name(seats)
     scribe = Scribe()
     scribe.write(game.layout(history.first))
     before, line = history.first, ""
     for entry in history.entries:
-        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry)}".strip()
+        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry, naming)}".strip()
         label = labels.next(game.turn(before), entry.action)
         if label is None:
             line += f"; {step}"
@@ -132,25 +134,26 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
     return " ".join(map(submove_text, submoves))
 
 
-def _words(entry: Entry) -> str:
+def _words(entry: Entry, naming: Naming) -> str:
     """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
-    said = [text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect))]
+    said = [text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect, naming))]
     return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
 
 
-def _score(effect: Effect) -> str:
-    return f"seat {effect.seat} scores {effect.amount}" if effect.amount else ""
+def _score(effect: Effect, naming: Naming) -> str:
+    return f"{english(Person(effect.seat), naming)} scores {effect.amount}" if effect.amount else ""
 
 
-def _attack(effect: Effect) -> str:
-    return f"seat {effect.seat} attacks" + ("" if effect.other is None else f" seat {effect.other}")
+def _attack(effect: Effect, naming: Naming) -> str:
+    who = english(Person(effect.seat), naming)
+    return f"{who} attacks" + ("" if effect.other is None else f" {naming(effect.other)}")
 
 
-def _eliminated(effect: Effect) -> str:
-    return f"seat {effect.seat} is out"
+def _eliminated(effect: Effect, naming: Naming) -> str:
+    return f"{english(Person(effect.seat), naming)} is out"
 
 
-SAYINGS: dict[EffectKind, Callable[[Effect], str]] = {
+SAYINGS: dict[EffectKind, Callable[[Effect, Naming], str]] = {
     EffectKind.SCORE: _score,
     EffectKind.ATTACK: _attack,
     EffectKind.ELIMINATE: _eliminated,

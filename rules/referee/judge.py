@@ -19,6 +19,7 @@ from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee.looking import Memory, followed, look
+from rules.sentence import named
 from rules.table.observed import ObservedTable
 
 MAX_LINE = 1_000_000
@@ -104,13 +105,13 @@ class Conversation:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
             return self._refused(refusal)
-        return {"ok": True, "effects": story(self.game.apply(self.history.state, action).effects)}
+        return {"ok": True, "effects": self._story(self.game.apply(self.history.state, action).effects)}
 
     def _layout(self, _: Any) -> Answer:
         return {"ok": True, "layout": self.game.layout(self.history.state).to_json()}
 
     def _diagram(self, _: Any) -> Answer:
-        return {"ok": True, "diagram": self.game.diagram(self.history.state)}
+        return {"ok": True, "diagram": named(self.game.diagram(self.history.state), self.seat_name)}
 
     def _table(self, pieces: Any) -> Answer:
         verdict, self._memory = look(self.history, self._memory, ObservedTable.from_look(pieces))
@@ -144,7 +145,7 @@ class Conversation:
         return action_from_json(data, self.game.verbs)
 
     def _standing(self, effects: tuple[Effect, ...] = ()) -> Answer:
-        return {"ok": True, "turn": self._turn(), "effects": story(effects), **self._numbers()}
+        return {"ok": True, "turn": self._turn(), "effects": self._story(effects), **self._numbers()}
 
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
@@ -161,7 +162,7 @@ class Conversation:
         verb = self.game.verbs[action.verb]
         args = {name.rstrip("_"): value for name, value in verb.named(action).items()}
         touches = list(self.game.touches(action))
-        text = self.game.describe(action)
+        text = named(self.game.describe(action), self.seat_name)
         return {
             "id": action.id,
             "verb": action.verb,
@@ -178,15 +179,14 @@ class Conversation:
     def _refused(self, refusal: Refusal) -> Answer:
         return {"ok": False, "refusal": refusal.to_json(self.seat_name)}
 
+    def _story(self, effects: tuple[Effect, ...]) -> list[dict[str, object]]:
+        return [effect.to_json(self.seat_name) for effect in effects]
+
     def seat_name(self, seat: int) -> str:
         person = self._people[seat] if seat < len(self._people) else None
         if person is None:
             return f"seat {seat}"
         return person.suit.value if person.suit else person.name
-
-
-def story(effects: tuple[Effect, ...]) -> list[dict[str, object]]:
-    return [effect.to_json() for effect in effects]
 
 
 def _read(line: str) -> Mapping[str, Any]:

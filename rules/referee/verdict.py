@@ -88,15 +88,15 @@ class Verdict:
             "verdict": self.kind.value,
             "action": self.action_id,
             "actions": [action.id for action in self.actions],
-            "choices": [_choice_json(choice, game) for choice in self.choices],
+            "choices": [_choice_json(choice, game, naming) for choice in self.choices],
             "refusal": self.refusal.to_json(naming) if self.refusal else None,
             "attempt": self.attempt.id if self.attempt else None,
-            "effects": [effect.to_json() for effect in self.effects],
+            "effects": [effect.to_json(naming) for effect in self.effects],
             "undone": self.undone,
             "text": self.said.told(naming),
             "said": self.said.to_json(),
-            "differences": [one.text for one in self.differences],
-            "back": [one.text for one in self.back],
+            "differences": [one.told(naming) for one in self.differences],
+            "back": [one.told(naming) for one in self.back],
             "said_differences": [one.to_json() for one in self.differences],
             "said_back": [one.to_json() for one in self.back],
             "wrong": [wrong.to_json() for wrong in self.wrong],
@@ -136,10 +136,10 @@ def mentioned(game: AnyGame, action: Action) -> Mention:
     return Mention(action.id, game.describe(action))
 
 
-def _choice_json(choice: Choice, game: AnyGame) -> dict[str, object]:
+def _choice_json(choice: Choice, game: AnyGame, naming: Naming) -> dict[str, object]:
     return {
         "action": choice.actions[-1].id,
         "actions": [action.id for action in choice.actions],
-        "text": done(game, choice.actions).text,
+        "text": done(game, choice.actions).told(naming),
         "p": round(choice.chance, 4),
     }

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion_api.commands.games import result_word
+from rules.engine import Effect, EffectKind
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import available, game
@@ -117,3 +119,11 @@ def test_what_an_old_record_does_not_say_of_its_end_is_not_missed() -> None:
     data["outcome"]["winners"] = [0]
     with pytest.raises(RecordError, match="does not end as"):
         history_of(data)
+
+
+def test_the_score_sheet_and_the_comments_call_people_by_their_names() -> None:
+    history = History.begin(game("san_andreas"), None, ["Ada", "Ben"])
+    begun = history.play(parse_action("begin(1)"))
+    assert ",Ben begins," in score_sheet(begun)
+    scored = replace(begun.entries[0], effects=(Effect(EffectKind.SCORE, seat=1, amount=3),))
+    assert "{ begin(1); Ben scores 3 }" in write_game(replace(begun, entries=(scored,)))

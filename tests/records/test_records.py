@@ -14,7 +14,9 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.records.drawing import PAPER, draw
 from companion_api.records.exporting import FORMATS, export
 from companion_api.records.importing import bring_back, read_history
+from companion_api.records.summary import summary_page
 from companion_api.session import RequestError, Session
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import available, game
 from rules.notation.errors import NotationError
@@ -126,3 +128,9 @@ def test_slips_are_one_line(args: tuple[str, ...], tmp_path: Path) -> None:
     done = companion(*args, *more)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_page_about_a_game_calls_people_by_their_names() -> None:
+    begun = History.begin(game("san_andreas"), None, ["Ada", "Ben"])
+    page = summary_page(begun.play(parse_action("begin(1)")))
+    assert "<li>Ben begins</li>" in page

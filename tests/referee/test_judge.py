@@ -125,6 +125,24 @@ def test_seats_are_called_by_their_names() -> None:
     assert nobody["refusal"]["text"] == "there is no seat 9 at this table; it has 0, 1"
 
 
+def test_what_is_listed_drawn_and_done_calls_people_by_their_names() -> None:
+    judge = Conversation(game("san_andreas"), None, ["Ada", "Ben"])
+    assert "moons begins" in {each["text"] for each in ask(judge, {"legal": True})["legal"]}
+    assert "suns suns: 0 points" in ask(judge, {"diagram": True})["diagram"]
+    mice = Conversation(game("four_blind_mice"), None, ["Ada", "Ben"])
+    places = {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}
+    ask(mice, {"position": {"cheese": {}, "mice": places, "phase": "over", "scores": [4, 4]}})
+    assert "Ada and Ben share the win" in ask(mice, {"action": "pass"})["refusal"]["facts"]["reason"]
+
+
+def test_one_action_and_one_tile_are_not_counted_as_many() -> None:
+    judge = Conversation(DODGEM)
+    ask(judge, {"action": "a1-b1"})
+    assert ask(judge, {"undo": 2})["error"] == "only one action can be undone, not 2"
+    dealt = ask(Conversation(game("global_warming")), {"action": "deal_island(tS4)"})
+    assert dealt["refusal"]["text"] == "one tile is named; the island has 24"
+
+
 def test_the_outcome_calls_people_by_their_names() -> None:
     judge = Conversation(game("four_blind_mice"))
     mice = {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}

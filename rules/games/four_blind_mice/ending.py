@@ -34,8 +34,14 @@ def _solo_outcome(state: State) -> Outcome:
     lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
     left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
     if lost:
-        reason = say("{won} cheeses in {moves} moves, {lost} lost", won=won, moves=state.moves, lost=lost)
+        reason = say(
+            "one cheese in {moves} moves, {lost} lost",
+            "{count} cheeses in {moves} moves, {lost} lost",
+            count=won,
+            moves=state.moves,
+            lost=lost,
+        )
     else:
-        reason = say("{won} cheeses in {moves} moves", won=won, moves=state.moves)
+        reason = say("one cheese in {moves} moves", "{count} cheeses in {moves} moves", count=won, moves=state.moves)
     complete = not lost and (not left or state.options.replacement)
     return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")

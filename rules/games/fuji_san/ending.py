@@ -17,9 +17,17 @@ END_CLAUSES = {
 
 def reason(state: State) -> Sentence:
     if state.end == "summit":
-        return say("all four priests are on the summit after {moves} moves", moves=state.moves)
+        return say(
+            "all four priests are on the summit after one move",
+            "all four priests are on the summit after {count} moves",
+            count=state.moves,
+        )
     if state.end == "down":
-        return say("all four priests are down again after {moves} moves", moves=state.moves)
+        return say(
+            "all four priests are down again after one move",
+            "all four priests are down again after {count} moves",
+            count=state.moves,
+        )
     if state.end == "failed":
         return say("foul weather: no priest can move, even with the dice")
     if state.end == "stuck":

@@ -13,7 +13,12 @@ def outcome_of(state: State) -> Outcome:
     names = several((state.suits[seat] for seat in state.winners), Joint.AND)
     best = max(state.scores)
     if state.scores.count(best) > 1:
-        why = say("{winners} won with {points} points, as the torch bearer decided", winners=names, points=best)
+        why = say(
+            "{winners} won with one point, as the torch bearer decided",
+            "{winners} won with {count} points, as the torch bearer decided",
+            winners=names,
+            count=best,
+        )
     else:
-        why = say("{winners} won with {points} points", winners=names, points=best)
+        why = say("{winners} won with one point", "{winners} won with {count} points", winners=names, count=best)
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")

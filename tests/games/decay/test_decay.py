@@ -6,6 +6,7 @@ import pytest
 
 from rules.engine import EffectKind
 from rules.engine.action import parse_action
+from rules.games.decay.deeds.slides import span
 from tests.games.decay.boards import (
     DOUBLE,
     EVEN,
@@ -333,3 +334,8 @@ def test_t43_a_corner_is_no_contact() -> None:
     state = position("C2@(0,0) A5@(16,-4) C3@(32,4) M3@(-16,-4)", to_act="M", phase="tile")
     _, effects = done(state, "move_tile(M3,M,16,16)")
     assert [effect.facts["target"] for effect in told(effects, EffectKind.ATTACK)] == ["C3"]
+
+
+@pytest.mark.parametrize(("legal", "words"), [(["15"], "15"), (["4", "5", "6"], "4 to 6"), (["4", "9"], "4, 9")])
+def test_a_slide_of_one_length_is_no_span(legal: list[str], words: str) -> None:
+    assert span(legal).text == words

@@ -143,6 +143,7 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
         touched = touched_sides(near, tile)
         sides = sorted(SIDE_WORDS[one] for one in touched)
         text = say(
+            "{tile} is touched on one side ({where}); only a tile touched on exactly three can slide",
             "{tile} is touched on {count} sides ({where}); only a tile touched on exactly three can slide",
             tile=name,
             count=len(sides),
@@ -154,7 +155,7 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
         return None
     legal = [str(k) for k in slides_of(state, tile)]
     possible = (
-        say("it may slide {span} u to the {direction}", span=_span(legal), direction=say_side(side))
+        say("it may slide {span} u to the {direction}", span=span(legal), direction=say_side(side))
         if legal
         else say("it cannot slide at all")
     )
@@ -174,8 +175,8 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
     return Refusal(fault.code, fault.clause, text, facts)
 
 
-def _span(legal: list[str]) -> Sentence | Several:
-    whole = int(legal[-1]) - int(legal[0]) == len(legal) - 1
+def span(legal: list[str]) -> Sentence | Several:
+    whole = int(legal[-1]) - int(legal[0]) == len(legal) - 1 > 0
     return say("{low} to {high}", low=legal[0], high=legal[-1]) if whole else several(legal)
 
 

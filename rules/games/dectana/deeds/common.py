@@ -80,6 +80,7 @@ def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) ->
         text = say("{missing} cannot be in this hand: all its cards are known", missing=several(missing))
         if hand[UNKNOWN]:
             text = say(
+                "{missing} cannot all be in this hand: it has one unknown card",
                 "{missing} cannot all be in this hand: it has {count} unknown cards",
                 missing=several(missing),
                 count=hand[UNKNOWN],

@@ -104,7 +104,10 @@ def _cannot_hold(state: State, seat: int, cards: tuple[str, ...]) -> Refusal | N
     unknown = sum(held.mark == UNKNOWN for held in state.hands[seat])
     if len(cards) > unknown:
         text = say(
-            "{given} cards were entered, but only {unknown} of this hand are unknown", given=len(cards), unknown=unknown
+            "one card was entered; unknown in this hand: {unknown}",
+            "{count} cards were entered; unknown in this hand: {unknown}",
+            count=len(cards),
+            unknown=unknown,
         )
         return Refusal(Code.LIMIT, "DEC-6.2", text, {"unknown": unknown, "given": len(cards)})
     unseen = state.unseen()

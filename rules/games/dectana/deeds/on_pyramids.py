@@ -90,7 +90,11 @@ class Move(Power):
         if steps > far:
             place = name_of(ahead(actor.cell, actor.orient, far + 1))
             text = say(
-                "{place} is void; {pyramid} can move {far} spaces at most", place=place, pyramid=actor.ref, far=far
+                "{place} is void; {pyramid} can move one space at most",
+                "{place} is void; {pyramid} can move {count} spaces at most",
+                place=place,
+                pyramid=actor.ref,
+                count=far,
             )
             return Refusal(Code.BLOCKED, "DEC-4.26", text, {**facts, "void": place})
         return None

@@ -55,7 +55,12 @@ class DealIsland(WarmingDeed):
             return Refusal(Code.REPEATS, "GW-3.1", say("a tile is named twice; each of the 24 tiles exists once"), {})
         cells = island(state.options.setup)
         if len(codes) != len(cells):
-            text = say("{given} tiles are named; the island has {wanted}", given=len(codes), wanted=len(cells))
+            text = say(
+                "one tile is named; the island has {wanted}",
+                "{count} tiles are named; the island has {wanted}",
+                count=len(codes),
+                wanted=len(cells),
+            )
             return Refusal(Code.BAD_ARGUMENT, "GW-3.1", text, {"given": len(codes), "wanted": len(cells)})
         return None
 
@@ -84,7 +89,10 @@ class DrawStart(WarmingDeed):
         waiting = state.pawns.count("")
         if not 1 <= len(codes) <= waiting:
             text = say(
-                "{given} coins are named; {waiting} pawns are waiting for one each", given=len(codes), waiting=waiting
+                "one pawn is waiting for a coin; coins named: {given}",
+                "{count} pawns are waiting for a coin each; coins named: {given}",
+                given=len(codes),
+                count=waiting,
             )
             return Refusal(Code.LIMIT, "GW-3.3", text, {"given": len(codes), "waiting": waiting})
         taken = set(state.pawns)

@@ -156,14 +156,19 @@ def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
     wanted = _quota_now(state)
     facts = {"made": made, "quota": wanted}
     if made > wanted:
-        return Refusal(
-            Code.LIMIT, "GW-4.5", say("{made} steps were made; the die allows {quota}", made=made, quota=wanted), facts
+        text = say(
+            "one step was made; the die allows {quota}",
+            "{count} steps were made; the die allows {quota}",
+            count=made,
+            quota=wanted,
         )
+        return Refusal(Code.LIMIT, "GW-4.5", text, facts)
     if made < wanted and can_step(state.tiles, pawns):
         text = say(
-            "only {made} of {quota} steps were made; all must be made while a pawn can move",
+            "only {made} of one step was made; it must be made while a pawn can move",
+            "only {made} of {count} steps were made; all must be made while a pawn can move",
             made=made,
-            quota=wanted,
+            count=wanted,
         )
         return Refusal(Code.MUST_MOVE, "GW-4.7", text, facts)
     return None
@@ -256,7 +261,7 @@ def _check_goal(state: State, goal: Pawns) -> Refusal | None:
     if (parity(goal) - parity(state.pawns) - steps) % 2:
         return _wrong_parity(state, goal, steps)
     if shortest_way(state.tiles, state.pawns, goal, steps) is None:
-        text = say("no {quota} single steps lead there", quota=steps)
+        text = say("no single step leads there", "no {count} single steps lead there", count=steps)
         return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
     return None
 

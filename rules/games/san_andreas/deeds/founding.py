@@ -228,9 +228,10 @@ def _ground(state: State, cell: Cell | None) -> Refusal | None:
     steep, limit = state.terrain.steepness(tile), state.options.steep_limit
     if steep > limit:
         text = say(
-            "{tile} leans by {steepness} thicknesses, too steep to hold a coin; it may be {limit} at most",
+            "{tile} leans by one thickness, too steep to hold a coin; it may be {limit} at most",
+            "{tile} leans by {count} thicknesses, too steep to hold a coin; it may be {limit} at most",
             tile=tile,
-            steepness=steep,
+            count=steep,
             limit=limit,
         )
         facts: Facts = {

@@ -1,0 +1,91 @@
+"""Random games are read as people read them: no sentence counts one as many, names a seat by its number, says a word
+twice, or shows how the program writes its values."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from rules.engine.playout import walk
+from rules.games import available, game
+from rules.notation.record import score_sheet
+from rules.referee.judge import Conversation
+from rules.sentence import by_number
+from tests.companion_api.sayings import heard
+
+STATES, EVERY, LISTED, SEED = 160, 4, 60, 3
+
+SINGULAR = ["is", "has", "was", "lies", "does", "stands", "shows", "costs", "rests", "plus", "across"]
+SLIPS = {
+    "one counted as many": rf"(?<![\w./,(+-])1 (?!(?:{'|'.join(SINGULAR)})\b)[a-z]+s\b",
+    "many counted as one": r"\b(?:[2-9]|\d\d+) [a-z]+s (?:has|is|was|lies|does)\b",
+    "a span of one": r"\b(\d+) to \1 (?:u|\w+s)\b",
+    "a seat without its name": r"(?<!\bno )\bseat \d",
+    "a gap": r"  |\( | \)| [,;.](?:\s|$)|^\s|\(\)|“”",
+    "a word twice": r"\b([a-z]+) \1\b",
+    "not a word": r"\b(?:None|True|False|nan)\b|\{\w*\}|<\w+|\['|object at|\bSuit\.|\bRank\.",
+}
+
+
+QUOTED = re.compile(r"“[^”]*”|'[^']*'$")
+"""What somebody wrote, as it was written."""
+
+
+def slips(text: str) -> list[str]:
+    text = QUOTED.sub("something", text)
+    return [f"{slip}: {text}" for slip, pattern in SLIPS.items() if re.search(pattern, text)]
+
+
+def test_slips_are_found() -> None:
+    for text in (
+        "it may slide 15 to 15 u to the north",
+        "suns won with 1 points",
+        "6 points has",
+        "seat 0 begins",
+        "moves from  a1",
+        "to to b1",
+        "None scores",
+    ):
+        assert slips(text), text
+    for text in ("15 to 17 u", "suns won with 11 points", "1 is legal", "a1 to b1", "one of 1, 2 and 3 suits"):
+        assert not slips(text), text
+
+
+@pytest.mark.parametrize("name", available())
+def test_what_is_read_in_random_games_is_well_worded(name: str) -> None:
+    found = {slip for text in _read(name) for slip in slips(text)}
+    assert not found, "\n".join(sorted(found)[:12])
+
+
+def _read(name: str) -> Iterator[str]:
+    """What the judge answers, what stands on the score sheet, and why anything is refused."""
+    judge = Conversation(game(name))
+    for number, (_, action) in enumerate(islice(walk(judge.game, SEED), STATES)):
+        if number % EVERY == 0:
+            yield from _texts([judge.answer({"legal": True})["legal"][:LISTED], judge.answer({"outcome": True})])
+            numbers = re.findall(r"\bseat (\d)", judge.answer({"diagram": True})["diagram"])  # a drawing has gaps
+            yield from (by_number(int(seat)) for seat in numbers if judge.seat_name(int(seat)) != by_number(int(seat)))
+        answer = judge.answer({"action": action.id})
+        assert answer["ok"], answer
+        yield from _texts(answer)
+    yield from _texts(judge.answer({"action": "pass(a1,b1,c1)"}))
+    yield from (row[3] for row in csv.reader(score_sheet(judge.history).splitlines()))
+    yield from (said.told(judge.seat_name) for said in heard(name, (SEED,), 12))
+
+
+def _texts(answer: Any) -> Iterator[str]:
+    """The sentences in an answer: what has a blank in it. Templates and their facts are for other languages."""
+    if isinstance(answer, str) and " " in answer:
+        yield answer
+    elif isinstance(answer, list):
+        for each in answer:
+            yield from _texts(each)
+    elif isinstance(answer, dict):
+        for key, each in answer.items():
+            if key != "said":
+                yield from _texts(each)
