@@ -17,6 +17,7 @@ from typing import Protocol
 
 import cv2
 
+from companion_api import frugal
 from companion_api.log.evidence import Evidence
 from companion_api.photographs import Photographs
 from companion_api.session import RequestError, Session, Status
@@ -33,7 +34,7 @@ from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
 from vision.camera.phone import PhoneCamera
-from vision.eyes import Eyes
+from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
@@ -184,7 +185,7 @@ class Lookout:
 
         def see(frame: Frame) -> ObservedTable:
             with self._on_request:
-                return self.marked(observed_table(eyes.look(frame, self._names())), frame)
+                return self.marked(observed_table(self._look(eyes, frame)), frame)
 
         return see
 
@@ -203,6 +204,11 @@ class Lookout:
     def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
         """With whose things lie where."""
         return self.hands.marked(table, frame.size)
+
+    def _look(self, eyes: Eyes, frame: Frame) -> Look:
+        """At a picture that somebody asks about; it needs what others have left free."""
+        frugal.give_back()
+        return eyes.look(frame, self._names())
 
     def _names(self) -> NamesOnly:
         return NamesOnly(self.keeper.known)
@@ -313,7 +319,7 @@ class Lookout:
         eyes = self.eyes()
         if eyes is None:
             raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
-        look = eyes.look(frame, self._names())
+        look = self._look(eyes, frame)
         patience = Patience(session.referee, final=True)
         table = self.marked(observed_table(look), frame)
         verdict = session.observe(table, patience, True, lambda: self.keep(frame))

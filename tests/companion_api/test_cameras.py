@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from companion_api import frugal
 from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.trials.synthetic import Noise, observe
@@ -27,6 +28,7 @@ from rules.referee.register import Registration
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.secret_pairs import pairs
+from vision.eyes import Look
 from vision.frame import Frame
 
 
@@ -173,6 +175,24 @@ def test_the_second_look_decides(server: Server, really: str, upheld: bool) -> N
     assert ruling["upheld"] is upheld
     assert ruling["again"]["action"] == really
     assert ruling["legal"] is True
+
+
+def test_a_look_on_request_finds_no_free_memory_kept(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[str] = []
+    monkeypatch.setattr(frugal, "give_back", lambda: given_back.append("given back"))
+
+    class Eyes:
+        def look(self, frame: Frame, *_: object) -> Look:
+            given_back.append("looked")
+            return Look(frame, [], None, 0.0, [], {})
+
+    lookout = server.app.state.lookout
+    monkeypatch.setattr(lookout, "eyes", Eyes)
+    frame = Frame(np.full((64, 64, 3), 90, np.uint8))
+    lookout.seer()(frame)
+    lookout.look_once(server.session, frame)
+    found = " ".join(given_back)
+    assert found.count("looked") == found.count("given back looked") == 2
 
 
 def test_a_disputed_refusal_names_its_clause_again(server: Server) -> None:

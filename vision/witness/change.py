@@ -8,6 +8,7 @@ moves), and what changed its colour, is another thing that lies there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -64,7 +65,7 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     faint = _faintest(before.image, after.image, light, differing) if suspect else 0.0
     for rows, columns in suspect:
         one, two = before.image[rows, columns], after.image[rows, columns]
-        shade[rows, columns] = shaded = _shaded(one.astype(np.float32), two.astype(np.float32), light, differing)
+        shade[rows, columns] = shaded = _shaded(one, two, light, differing)
         drawn = _differs(one, two, light, differing)
         found[rows, columns] |= _clearly(drawn, one, two, light, differing)
         weakly[rows, columns] |= _hanging_together(drawn, differing)
@@ -142,19 +143,19 @@ def _faintest(one: Picture, two: Picture, light: _Light, differing: Differing) -
 
 def _left_of_colours(one: Picture, two: Picture, light: _Light, differing: Differing) -> tuple[Grey, Grey]:
     """What is left over of the colour that differs most, against what noise and shaking leave of it; and how steep its
-    drawing is. A green drawing on brown has hardly a grey level of its own."""
-    one_soft, two_soft = _softened(one), _softened(two)
-    steep = np.maximum(_steepness(one_soft, differing), _steepness(two_soft, differing))
-    left = _left_over(one_soft, two_soft, differing) / (light.of_colours + differing.shaken * steep)
-    return _greatest(np.asarray(left, np.float32)), _greatest(np.asarray(steep, np.float32))
+    drawing is. A green drawing on brown has hardly a grey level of its own. One colour after the other: all three at
+    once take three times the memory, 70 MB where a whole picture differs."""
+    most_left, most_steep = (np.zeros(one.shape[:2], np.float32) for _ in range(2))
+    for one_colour, two_colour, noise in zip(cv2.split(one), cv2.split(two), light.of_colours, strict=True):
+        one_soft, two_soft = _softened(one_colour), _softened(two_colour)
+        steep = np.maximum(_steepness(one_soft, differing), _steepness(two_soft, differing))
+        left = _left_over(one_soft, two_soft, differing) / (noise + differing.shaken * steep)
+        cv2.max(most_left, left, dst=most_left)
+        cv2.max(most_steep, steep, dst=most_steep)
+    return most_left, most_steep
 
 
-def _greatest(colours: Grey) -> Grey:
-    blue, green, red = cv2.split(colours)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-
-
-def _softened(image: Picture) -> Grey:
+def _softened(image: cv2.typing.MatLike) -> Grey:
     return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), 0.8), np.float32)
 
 
@@ -188,7 +189,7 @@ def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) ->
 
 
 def _clearly(drawn: Grey, one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:
-    coloured = _colour_gap(one.astype(np.float32), two.astype(np.float32), light, differing) > differing.colour
+    coloured = _colour_gap(one, two, light, differing) > differing.colour
     return np.asarray((drawn > differing.drawing) | coloured, np.uint8)
 
 
@@ -219,14 +220,20 @@ def _left_over(one: Grey, two: Grey, differing: Differing) -> Grey:
     spread_one = np.maximum(_mean(one * one, differing) - mean_one**2, 0)
     spread_two = np.maximum(_mean(two * two, differing) - mean_two**2, 0)
     common = _mean(one * two, differing) - mean_one * mean_two
-    gain = np.clip(common / (spread_one + 1.0), *differing.shadow)
-    forth = spread_two - 2 * gain * common + gain**2 * spread_one
-    gain = np.clip(common / (spread_two + 1.0), *differing.shadow)
-    back = spread_one - 2 * gain * common + gain**2 * spread_two
+    forth = _unfitted(spread_two, spread_one, common, differing)
+    back = _unfitted(spread_one, spread_two, common, differing)
+    del spread_one, spread_two, common
     out = np.sqrt(np.maximum(np.maximum(forth, back), 0))
+    del forth, back
     darker = (mean_two + 8) / (mean_one + 8)
     beyond = np.maximum(np.maximum(differing.shadow[0] / darker, darker / differing.shadow[1]), 1.0) - 1.0
     return np.asarray(out + differing.beyond * beyond, np.float32)
+
+
+def _unfitted(spread: Grey, other: Grey, common: Grey, differing: Differing) -> Grey:
+    """What is left of the spread of the one, squared, when the other is fitted to it."""
+    gain = np.clip(common / (other + 1.0), *differing.shadow)
+    return np.asarray(spread - 2 * gain * common + gain**2 * other, np.float32)
 
 
 def _steepness(grey: Grey, differing: Differing) -> Grey:
@@ -235,31 +242,41 @@ def _steepness(grey: Grey, differing: Differing) -> Grey:
     return np.sqrt(np.maximum(squares, 0))  # sums that run on past much steepness end a little beside nought
 
 
-def _colour_gap(one: Grey, two: Grey, light: _Light, differing: Differing) -> Grey:
+def _colour_gap(one: Picture, two: Picture, light: _Light, differing: Differing) -> Grey:
     """By how much the ratios of the colours differ, where there is light enough to tell, and without what the lamp's
     own colour does to the whole picture."""
     lamp = np.log(light.gains)
-    gap = _ratios(two, differing) - _ratios(one, differing) - (lamp[[0, 2]] - lamp[1])
-    lit = np.minimum(_mean(one.min(axis=2), differing), _mean(two.min(axis=2), differing))
-    return np.asarray(np.abs(gap).max(axis=2) * (lit / (lit + differing.black)), np.float32)
+    ratios = zip(_ratios(one, differing), _ratios(two, differing), lamp[[0, 2]] - lamp[1], strict=True)
+    blue, red = (np.abs(after - before - by_lamp) for before, after, by_lamp in ratios)
+    lit = np.minimum(_mean(_darkest(one), differing), _mean(_darkest(two), differing))
+    return np.asarray(np.maximum(blue, red) * (lit / (lit + differing.black)), np.float32)
 
 
-def _shaded(one: Grey, two: Grey, light: _Light, differing: Differing) -> Shade:
+def _darkest(image: Picture) -> Grey:
+    return np.asarray(image.min(axis=2), np.float32)
+
+
+def _shaded(one: Picture, two: Picture, light: _Light, differing: Differing) -> Shade:
     """Where the same ground is to be seen with less or more light on it."""
-    logs = (
-        np.log(cv2.blur(two, (3, 3)) + differing.black)
-        - np.log(cv2.blur(one, (3, 3)) + differing.black)
-        - np.log(light.gains)
-    )
-    brighter = logs.mean(axis=2)
-    plain, by = np.ptp(logs, axis=2) < differing.uncoloured, np.abs(brighter)
+    gaps = zip(_logs(one, 3, differing), _logs(two, 3, differing), np.log(light.gains), strict=True)
+    blue, green, red = (after - before - gain for before, after, gain in gaps)
+    most, least = (of(of(blue, green), red) for of in (np.maximum, np.minimum))
+    brighter = (blue + green + red) / np.float32(3)
+    plain, by = most - least < differing.uncoloured, np.abs(brighter)
     shade = np.where(plain & (by < differing.shaded[1]), np.sign(brighter), 2)
     return np.asarray(np.where(plain & (by < differing.shaded[0]), 0, shade), np.int8)
 
 
-def _ratios(image: Grey, differing: Differing) -> Grey:
-    logs = np.log(cv2.blur(image, (differing.window, differing.window)) + differing.black)
-    return np.asarray(logs[:, :, (0, 2)] - logs[:, :, 1:2], np.float32)
+def _ratios(image: Picture, differing: Differing) -> Iterator[Grey]:
+    """Of blue and of red to green."""
+    blue, green, red = _logs(image, differing.window, differing)
+    return (colour - green for colour in (blue, red))
+
+
+def _logs(image: Picture, side: int, differing: Differing) -> Iterator[Grey]:
+    """Of each colour, one after the other."""
+    for colour in cv2.split(image):
+        yield np.log(cv2.blur(colour.astype(np.float32), (side, side)) + np.float32(differing.black))
 
 
 def _unreadable(one: Picture, two: Picture, differing: Differing) -> Mask:
