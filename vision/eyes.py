@@ -39,6 +39,8 @@ HAND = 0.004
 """A hand that covers less than this share of the frame is none."""
 CERTAIN = 0.3
 """What is less certain is not reported."""
+FAINT = 0.1
+"""But down to here it is told to whoever knows what should lie there."""
 POSSIBLE = 0.02
 """What is less certain than this no neighbour can save."""
 ADDS = 0.02
@@ -67,6 +69,8 @@ class Look:
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
     closer: Closer | None = field(default=None, compare=False, repr=False)
     """Looks at a part of the frame from nearer."""
+    faint: list[Seen] = field(default_factory=list)
+    """What is too uncertain to be reported, but may be what is known to lie there."""
 
     @property
     def hand(self) -> bool:
@@ -100,6 +104,7 @@ class Eyes:
         self.reader = Reader(open_session("reader", threads, weights))
         self.marks = Marks(open_session("marker", threads, weights))
         self.certain = certain
+        self.least = min(certain, FAINT)
         self._alone = threading.Lock()
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
@@ -119,7 +124,8 @@ class Eyes:
         clock = StageTimes()
         layers = Layers(frame.image)
         glances = self.find_all(layers, clock, zooms)
-        likely = self.likely(layers, list(glances.values()), clock, recall)
+        everything = self.likely(layers, list(glances.values()), clock, recall)
+        likely = self.sure(everything)
         needed = telling({zoom: shown(glance.found, likely) for zoom, glance in glances.items()}, likely)
         hands = glances[needed[0]].hand_share
         settled = settle(known.named(likely) if known else likely)
@@ -127,9 +133,14 @@ class Eyes:
         plane = known.plane(settled.pieces, frame.size) if known else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         placed = assemble.placed(settled.pieces, plane, frame.size)
+        faint = assemble.placed([piece for piece in everything if piece.certainty < self.certain], plane, frame.size)
         clock.mark("place")
         closer = partial(self.closer, frame, known)
-        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed, closer)
+        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed, closer, faint)
+
+    def sure(self, pieces: list[Seen]) -> list[Seen]:
+        """What is certain enough to be reported."""
+        return [piece for piece in pieces if piece.certainty >= self.certain]
 
     def closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
         """What lies in a part of the frame, looked at from nearer."""
@@ -140,7 +151,7 @@ class Eyes:
         left, top, right, bottom = box
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
         layers, clock = Layers(np.asarray(part, np.uint8)), StageTimes()
-        likely = self.likely(layers, [self.find(layers, clock, 1.0)], clock)
+        likely = self.sure(self.likely(layers, [self.find(layers, clock, 1.0)], clock))
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
@@ -148,7 +159,7 @@ class Eyes:
     def likely(
         self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall | None = None
     ) -> list[Seen]:
-        """What is there, of what was found and of what may lie beside it: outlined, read and weighed."""
+        """What is there, of what was found and of what may lie beside it: outlined, read and weighed, the faint too."""
         recall = recall or Recall()
         readings = self.read_again(layers, merged([glance.found for glance in glances]), clock, recall)
         recalled = recall.adjoining()
@@ -157,7 +168,7 @@ class Eyes:
             more = self.read_beside(layers, glances, pieces, [read.found for read, _ in readings], clock)
             recall.keep_adjoining(more)
             pieces = self.weighed(layers, [*readings, *more], clock) if more else pieces
-        out = without_rivals([piece for piece in pieces if piece.certainty >= self.certain])
+        out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
         clock.mark("weigh")
         return out
 
@@ -199,7 +210,7 @@ class Eyes:
     def hopes(self, found: list[Detection]) -> list[Detection]:
         """What reading can still make certain enough."""
         weights = self.reader.session.model.temperatures
-        least = {kind: surroundings.before(self.certain, kind, weights) for kind in KINDS}
+        least = {kind: surroundings.before(self.least, kind, weights) for kind in KINDS}
         return [each for each in found if hopeful(each, weights, least[each.kind])]
 
     def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
@@ -272,7 +283,15 @@ def on_one_plane(looks: Sequence[Look]) -> list[Look]:
         return list(looks)
     size = looks[-1].frame.size
     plane = assemble.table_plane([piece for look in looks for piece in look.pieces], size)
-    return [replace(look, plane=plane, pieces=assemble.placed(look.pieces, plane, size)) for look in looks]
+    return [
+        replace(
+            look,
+            plane=plane,
+            pieces=assemble.placed(look.pieces, plane, size),
+            faint=assemble.placed(look.faint, plane, size),
+        )
+        for look in looks
+    ]
 
 
 def _lies_alike(look: Look, plane: Plane | None) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import replace
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 NEAR = 0.35
+SURE, FAINT = 0.3, 0.1
+"""What is less certain on the whole is faint, or nothing."""
 
 
 def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
@@ -17,11 +19,15 @@ def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
     newest = tables[-1]
     if len(tables) == 1:
         return newest
-    groups: list[list[Sighting]] = [[sighting] for sighting in newest.sightings]
+    groups: list[list[Sighting]] = [[sighting] for sighting in (*newest.sightings, *newest.faint)]
     for table in tables[:-1]:
-        _join(groups, table.sightings)
-    fused = tuple(_merged(group, len(tables)) for group in groups)
-    return replace(newest, sightings=tuple(s for s in fused if s.certainty > 0.3))
+        _join(groups, (*table.sightings, *table.faint))
+    fused = [_merged(group, len(tables)) for group in groups]
+    return replace(
+        newest,
+        sightings=tuple(s for s in fused if s.certainty > SURE),
+        faint=tuple(s for s in fused if FAINT < s.certainty <= SURE),
+    )
 
 
 def _join(groups: list[list[Sighting]], sightings: Sequence[Sighting]) -> None:

@@ -16,8 +16,10 @@ from vision.witness.witness import PictureWitness
 def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
     """Pieces without a place on the table (no plane found) are left out. The picture stays at hand to be asked."""
     seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
+    faint = tuple(_sighting(piece) for piece in look.faint if piece.position is not None)
     closer = partial(_nearer, look) if look.closer is not None else None
-    return ObservedTable(seen, time=at, witness=PictureWitness(look.frame, look.plane, _looked(look.pieces), closer))
+    witness = PictureWitness(look.frame, look.plane, _looked(look.pieces), closer)
+    return ObservedTable(seen, time=at, witness=witness, faint=faint)
 
 
 def _looked(pieces: Iterable[Seen]) -> list[Looked]:

@@ -65,6 +65,43 @@ def shade(image: Picture, rng: Generator) -> Picture:
     return np.asarray(np.clip(image * factor[..., None], 0, 255), dtype=np.uint8)
 
 
+def printed(image: Picture, rng: Generator) -> Picture:
+    """As another maker would have printed or cut it: strokes thicker or thinner, drawn with another hand, light on dark
+    instead of dark on light, sunk into the piece."""
+    draw = rng.random()
+    if draw < 0.1:
+        side = int(rng.integers(2, 4))
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+        return np.asarray((cv2.erode if rng.random() < 0.5 else cv2.dilate)(image, kernel), dtype=np.uint8)
+    if draw < 0.22:
+        return wavering(image, rng)
+    if draw < 0.27:
+        return np.asarray(255 - image, dtype=np.uint8)
+    if draw < 0.33:
+        return sunk(image, rng)
+    return image
+
+
+def wavering(image: Picture, rng: Generator) -> Picture:
+    """Every line a little beside itself, neighbours alike."""
+    height, width = image.shape[:2]
+    coarse = rng.normal(0, 1.0, (2, 6, 6)).astype(np.float32) * rng.uniform(0.01, 0.025) * width
+    shift = [cv2.resize(each, (width, height), interpolation=cv2.INTER_CUBIC) for each in coarse]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    return np.asarray(cv2.remap(image, x + shift[0], y + shift[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+
+
+def sunk(image: Picture, rng: Generator) -> Picture:
+    """Figures without ink: only their edges catch the light."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
+    angle = rng.uniform(0, 2 * np.pi)
+    slope = np.cos(angle) * cv2.Sobel(grey, cv2.CV_32F, 1, 0) + np.sin(angle) * cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    ink = rng.uniform(0.0, 0.5)
+    ground = np.median(image.reshape(-1, 3), axis=0)
+    mixed = ink * image + (1 - ink) * ground + rng.uniform(0.1, 0.3) * slope[..., None]
+    return np.asarray(np.clip(mixed, 0, 255), dtype=np.uint8)
+
+
 def scene_look(image: Picture, rng: Generator) -> Picture:
     """For the finder, which needs no true colours: anything goes."""
     image = light(colour(image, rng), rng, 1.3)
@@ -79,6 +116,8 @@ def scene_look(image: Picture, rng: Generator) -> Picture:
 
 def piece_look(image: Picture, rng: Generator, has_shape: bool) -> Picture:
     """For the reader: where a suit has a shape, the shape must be enough and the colour is but a hint."""
+    if has_shape:
+        image = printed(image, rng)
     image = light(image, rng, 1.0 if has_shape else 0.6)
     draw = rng.random()
     if has_shape and draw < 0.12:

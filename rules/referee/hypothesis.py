@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
@@ -21,6 +21,8 @@ from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
 
 Thrown = frozenset[Piece]
+_SAME = 1e-6
+"""Sums of the same numbers may differ by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +300,23 @@ class Seeker:
         """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
         if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
-        states = [self._game.advance(start.state, action) for action in legal]
-        shown = [self._table.thrown(self._game.layout(state)) for state in states]
-        if max(shown) == min(shown):
+        guessed = self._guessed(start, legal)
+        if max(guessed.values()) == min(guessed.values()):
             return legal
-        return [legal[index] for index in sorted(range(len(legal)), key=shown.__getitem__)[: self._seeking.kept_throws]]
+        return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
+
+    def _guessed(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
+        """How surprising each throw is: die by die where that can be, for there may be more than a thousand."""
+        shown = {throw: self._shown(start, throw) for throw in _told_apart_by(throws)}
+        if shown:
+            added, other = _added_up(shown, throws), max(throws, key=lambda throw: _differing(throw, throws[0]))
+            if abs(added[other] - self._shown(start, other)) < _SAME:
+                return added
+        return {throw: self._shown(start, throw) for throw in throws}
+
+    def _shown(self, start: Hypothesis, throw: Action) -> float:
+        """How surprising it is what the dice show, if this was thrown."""
+        return self._table.thrown(self._game.layout(self._game.advance(start.state, throw)))
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
@@ -373,6 +387,41 @@ class Seeker:
         late = time.thread_time() > self._deadline or self._tried >= self._seeking.tables
         self._cut = self._cut or late
         return late
+
+
+def _told_apart_by(throws: Sequence[Action]) -> list[Action]:
+    """Of all the ways in which several dice may fall, those that differ from the first in one die: how surprising a
+    die is does not hang on the others. Empty where the throws are not of that kind."""
+    faces = [_faces(throw) for throw in throws]
+    first = faces[0]
+    if len({throw.verb for throw in throws}) > 1 or len({len(each) for each in faces}) > 1:
+        return []
+    if len(first) < 2 or math.prod(len(set(die)) for die in zip(*faces, strict=True)) != len(throws):
+        return []
+    return [throw for throw in throws if _differing(throw, throws[0]) < 2]
+
+
+def _differing(one: Action, other: Action) -> int:
+    """In how many dice two throws differ."""
+    return sum(a != b for a, b in zip(_faces(one), _faces(other), strict=True))
+
+
+def _added_up(shown: Mapping[Action, float], throws: Sequence[Action]) -> dict[Action, float]:
+    """How surprising each throw is, die by die."""
+    first, least = _faces(throws[0]), shown[throws[0]]
+    alone = {
+        (die, face): surprise - least
+        for throw, surprise in shown.items()
+        for die, face in enumerate(_faces(throw))
+        if face != first[die]
+    }
+    return {
+        throw: least + sum(alone.get((die, face), 0.0) for die, face in enumerate(_faces(throw))) for throw in throws
+    }
+
+
+def _faces(throw: Action) -> list[str]:
+    return [face for each in throw.args for face in each.split("+")]
 
 
 def _thrown_since(before: Thrown, now: Thrown) -> Thrown:

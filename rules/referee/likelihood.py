@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -58,9 +58,16 @@ class View:
             for index, sighting in enumerate(observed.sightings)
             if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign
         ]
-        self._bins: dict[tuple[Kind, int, int], list[Located]] = defaultdict(list)
-        for seen in self.seen:
-            self._bins[seen.sighting.kind, math.floor(seen.x), math.floor(seen.y)].append(seen)
+        self._bins = _by_place(self.seen)
+        self._faint = _by_place(
+            Located(
+                len(observed.sightings) + index,
+                faint,
+                *registration.on(relief, faint.x, faint.y),
+                _turned(faint, registration),
+            )
+            for index, faint in enumerate(observed.faint)
+        )
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
         self._extent = _extent(layout, self._fitting)
         marked = any(sighting.zone is not None for sighting in observed.sightings)
@@ -71,6 +78,7 @@ class View:
         self._tile_reach = self._fitting.tiles_reach if marked and to_lay else self._fitting.tile_reach
         self._to_lay = to_lay and not marked
         self._lying = layout.board
+        self._lay = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
@@ -252,27 +260,29 @@ class View:
         return self._known[key]
 
     def _search(self, placed: Placed, share: float) -> tuple[float, Located | None]:
-        best, found = math.inf, None
-        x, y = math.floor(placed.x), math.floor(placed.y)
-        for i in (-1, 0, 1):
-            for j in (-1, 0, 1):
-                for seen in self._bins.get((placed.piece.kind, x + i, y + j), ()):
-                    surprise = surprise_of(placed, seen, share, self.registration.turn, self._fitting)
-                    if surprise < best:
-                        best, found = surprise, seen
+        best, found = self._likeliest(placed, share, self._bins)
+        if best > self._fitting.odd and (spot(placed), placed.shown, placed.face) in self._lay:
+            # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
+            at_least, faint = self._likeliest(placed, share, self._faint)
+            best, found = (at_least, faint) if at_least <= self._fitting.explained else (best, found)
         hidden = share <= self._heights.partly or self._is_covered(placed.x, placed.y)
         alone = 0.0 if hidden else self._fitting.missing * share * self._blind.clear(placed)
         return (best, found) if best < alone or (found is not None and best < self._fitting.missing) else (alone, None)
 
+    def _likeliest(
+        self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[Located]]
+    ) -> tuple[float, Located | None]:
+        """The sighting that would surprise least if it were this piece."""
+        best, found = math.inf, None
+        for seen in _about(placed, bins):
+            surprise = surprise_of(placed, seen, share, self.registration.turn, self._fitting)
+            if surprise < best:
+                best, found = surprise, seen
+        return best, found
+
     def _at(self, placed: Placed) -> Located | None:
         """What the eyes see of its kind at its very place, whatever they take it for."""
-        x, y = math.floor(placed.x), math.floor(placed.y)
-        near = (
-            (math.hypot(seen.x - placed.x, seen.y - placed.y), seen)
-            for i in (-1, 0, 1)
-            for j in (-1, 0, 1)
-            for seen in self._bins.get((placed.piece.kind, x + i, y + j), ())
-        )
+        near = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _about(placed, self._bins))
         gap, found = min(near, key=lambda one: one[0], default=(math.inf, None))
         return found if gap < self._places.strange else None
 
@@ -329,6 +339,19 @@ class View:
         )
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+
+
+def _by_place(seen: Iterable[Located]) -> dict[tuple[Kind, int, int], list[Located]]:
+    bins: dict[tuple[Kind, int, int], list[Located]] = defaultdict(list)
+    for each in seen:
+        bins[each.sighting.kind, math.floor(each.x), math.floor(each.y)].append(each)
+    return bins
+
+
+def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[Located]]) -> Iterator[Located]:
+    """The sightings of its kind near its place."""
+    x, y = math.floor(placed.x), math.floor(placed.y)
+    return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
 def other_readings(seen: Located, seeking: Seeking) -> Iterator[Located]:

@@ -82,7 +82,7 @@ def register(
         return _first_tile(observed.sightings, tuning.registering) or previous or Registration()
     if not observed.sightings:
         return None
-    seen = observed.sightings
+    seen = (*observed.sightings, *observed.faint)
     candidates = ([previous] if previous else []) + _candidates(expected, seen, tuning.registering)
     if not candidates:
         return None  # nothing of what is seen belongs to the layout
@@ -99,7 +99,45 @@ def register(
         rivals = (found for found, other in tried if other > score - tuning.registering.better)
         if any(_lies_elsewhere(found, best, expected, tuning.registering) for found in rivals):
             return None  # half a board, a row farther up or down: nobody can tell, and every place would be wrong
-    return best if score >= tuning.registering.enough * whole else None
+    if score >= tuning.registering.enough * whole or _is_all_in_place(best, score, tried, expected, seen, tuning):
+        return best
+    return None
+
+
+def _is_all_in_place(
+    found: Registration,
+    score: float,
+    tried: Sequence[tuple[Registration, float]],
+    expected: Sequence[Expected],
+    sightings: Sequence[Sighting],
+    tuning: Tuning,
+) -> bool:
+    """Whether a board is there though its pieces are named wrongly: a set whose suits are misread lies where it should
+    all the same. No other way to lay it may agree nearly as well with the names that are read."""
+    registering = tuning.registering
+    pairs = _matches(found, expected, sightings, registering)
+    in_place = sum(each.weight * (1 - _gap(found, each, seen)) for each, seen in pairs)
+    if in_place < registering.in_place * sum(each.weight for each in expected):
+        return False
+    others = [*tried, *_turned(found, expected, sightings, tuning)]
+    return not any(
+        other > score - registering.better * 2 and _lies_otherwise(lies, found, expected, registering)
+        for lies, other in others
+    )
+
+
+def _lies_otherwise(
+    one: Registration, other: Registration, expected: Sequence[Expected], registering: Registering
+) -> bool:
+    """Whether any piece lies elsewhere, even where another one lies instead."""
+    return any(
+        math.dist(
+            one.to_table(each.placed.x, each.placed.y, each.height),
+            other.to_table(each.placed.x, each.placed.y, each.height),
+        )
+        > registering.near
+        for each in expected
+    )
 
 
 def _is_half_found(

@@ -89,6 +89,8 @@ class Registering:
     """Directions that lie no farther apart, in degrees, are one (pictures)."""
     enough: float = 0.35
     """So much of a board must be found (trials: half a board under hands is still one)."""
+    in_place: float = 0.75
+    """Or so much lies where it should, whatever it is taken for (pictures: 24.9 of 28)."""
     apart: float = 2.6
     """Tiles in a row lie nearer together than this (set: a tile and a third)."""
     stiff: float = 0.12

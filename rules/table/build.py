@@ -14,6 +14,8 @@ from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
 
 _GAP = 0.12
 _ROW = 12
+_AWAY = 0.6
+"""So far from the board the first row lies."""
 
 
 class LayoutBuilder:
@@ -72,10 +74,26 @@ class LayoutBuilder:
                 self.place(f"{chr(97 + file)}{rank + 1}", file + 1, rank + 1)
 
     def layout(self) -> Layout:
-        west, south, east, north = bounds(self._board)
-        sides = _Sides(west, south, east, north)
-        aside = [placed for (zone, seat), pieces in self._aside.items() for placed in sides.row(zone, seat, pieces)]
+        sides = _Sides(*self._room_for_rows())
+        # What is nobody's lies behind what is somebody's, however far that reaches.
+        rows = sorted(self._aside.items(), key=lambda row: row[0][1] is None)
+        aside = [placed for (zone, seat), pieces in rows for placed in sides.row(zone, seat, pieces)]
         return Layout(tuple(self._board + aside), tuple(self._places), tuple(self._borders))
+
+    def _room_for_rows(self) -> tuple[float, float, float, float]:
+        """The board's edges; of a board so small that the rows of neighbours would cross at its corners, wider: people
+        leave it room to grow."""
+        west, south, east, north = bounds(self._board)
+        along = self._longest_row(0)
+        if along <= east - west + _AWAY or self._longest_row(1) <= north - south + _AWAY:
+            return west, south, east, north
+        more = (along - (east - west)) / 2
+        return west - more, south, east + more, north
+
+    def _longest_row(self, side: int) -> float:
+        """Of the seats on this side of the board and on the one opposite."""
+        rows = [pieces[:_ROW] for (_, seat), pieces in self._aside.items() if seat is not None and seat % 2 == side]
+        return max((sum(2 * half_extent(each.piece) + _GAP for each in row) for row in rows), default=0.0)
 
 
 class _Sides:
@@ -83,7 +101,7 @@ class _Sides:
 
     def __init__(self, west: float, south: float, east: float, north: float) -> None:
         self.west, self.south, self.east, self.north = west, south, east, north
-        self._depth: dict[int, float] = defaultdict(lambda: 0.6)
+        self._depth: dict[int, float] = defaultdict(lambda: _AWAY)
 
     def row(self, zone: Zone, seat: int | None, pieces: list[Placed]) -> Iterable[Placed]:
         """The pieces of one zone in rows along one side; each zone of a side lies behind the one before."""
@@ -111,4 +129,4 @@ class _Sides:
             return self.east - along, self.north + depth
         if side == 3:
             return self.east + depth, self.north - along
-        return self.east + 2.0 + depth, self.south + along
+        return self.east + max(2.0, self._depth[3]) + depth, self.south + along

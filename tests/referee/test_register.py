@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
+from rules.engine.playout import walk
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
 from rules.referee.register import Registration, register
@@ -163,3 +165,53 @@ def test_pieces_that_belong_to_no_layout_are_no_board() -> None:
     """Found by mutations of a judge's conversation: a pawn alone where coins and tiles should lie."""
     pawn = ObservedTable.from_look([{"kind": "pawn", "suit": "suns", "position": [0, 0]}])
     assert register(DODGEM.layout(DODGEM.start()), pawn) is None
+
+
+def misread(layout: Layout, turn: float, share: float = 1.0) -> ObservedTable:
+    """Every tile of the board is found at its place; of most the suit is misread."""
+    truth, rng = Registration(turn, 4.0, -3.0), random.Random(11)
+    seen = []
+    for number, placed in enumerate(p for p in layout.board if p.piece.kind is Kind.TILE):
+        shown = placed.shown
+        suit = shown.suit if number % 3 == 0 else rng.choice([other for other in SUITS if other is not shown.suit])
+        if rng.random() < share:
+            x, y = truth.to_table(placed.x, placed.y)
+            seen.append(Sighting(Kind.TILE, x, y, placed.face, identities={(suit, shown.rank): 1.0}))
+    return ObservedTable(tuple(seen))
+
+
+def laid_out() -> Layout:
+    """Delegate Dash after its deal: twenty-four tiles, each known."""
+    rules = game("delegate_dash")
+    layouts = (rules.layout(state) for state, _ in walk(rules, 1))
+    return next(one for one in layouts if sum(p.shown.suit is not None for p in one.board) >= 24)
+
+
+@pytest.mark.parametrize("turn", [8.0, -82.0, 98.0])
+def test_a_board_of_which_most_suits_are_misread_lies_where_its_tiles_lie(turn: float) -> None:
+    layout = laid_out()
+    found = register(layout, misread(layout, turn))
+    assert found is not None
+    assert math.dist(found.to_table(1.0, 1.0), Registration(turn, 4.0, -3.0).to_table(1.0, 1.0)) < 0.2
+
+
+def test_half_a_misread_board_is_none() -> None:
+    layout = laid_out()
+    assert register(layout, misread(layout, 8.0, 0.5)) is None
+
+
+def test_a_board_that_is_hardly_seen_is_found_by_what_is_faint() -> None:
+    """A few tiles are surely seen, the others too faintly to be told of."""
+    rules = game("ice_floe")
+    layout = rules.layout(rules.start())
+    truth = Registration(14.0, -2.0, -6.0)
+    tiles = [p for p in layout.board if p.piece.kind is Kind.TILE]
+    seen = [
+        Sighting(Kind.TILE, *truth.to_table(p.x, p.y), p.face, identities={(p.shown.suit, p.shown.rank): 1.0})
+        for p in tiles
+    ]
+    faint = tuple(replace(one, certainty=0.15) for one in seen[6:])
+    assert register(layout, ObservedTable(tuple(seen[:6]))) is None
+    found = register(layout, ObservedTable(tuple(seen[:6]), faint=faint))
+    assert found is not None
+    assert math.dist(found.to_table(5.0, 5.0), truth.to_table(5.0, 5.0)) < 0.1

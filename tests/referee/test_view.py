@@ -206,3 +206,38 @@ def test_a_pawn_more_than_there_are_is_none_unless_it_is_surely_seen(certainty: 
     more = Sighting(Kind.PAWN, free.x, free.y, identities={(pawns[0].piece.suit, None): 1.0}, certainty=certainty)
     fit = View(ObservedTable((*seen, more)), HERE, layout).fit(layout)
     assert [one.sighting.certainty for one in fit.extra if one.sighting.kind is Kind.PAWN] == [certainty] * news
+
+
+def fit_of(layout: Layout, asked: Layout, seen: tuple[Sighting, ...], faint: tuple[Sighting, ...]) -> tuple[int, int]:
+    """How many pieces of `asked` are missing and how many sightings are too many, the board known as `layout`."""
+    fit = View(ObservedTable(seen, faint=faint), HERE, layout).fit(asked)
+    return len(fit.missing), len(fit.extra)
+
+
+def test_what_is_faint_confirms_what_lay_there(island: Layout) -> None:
+    sure, hardly = a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.THREE, certainty=0.15)
+    assert fit_of(island, island, (sure,), ()) == (1, 0)
+    assert fit_of(island, island, (sure,), (hardly,)) == (0, 0)
+
+
+def test_what_is_faint_is_nothing_where_nothing_lay(island: Layout) -> None:
+    lying = (a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.THREE))
+    assert fit_of(island, island, lying, (a_tile(2.0, 0.0, certainty=0.15),)) == (0, 0)
+
+
+def test_what_is_faint_does_not_show_that_something_came(island: Layout) -> None:
+    lying = (a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.THREE))
+    laid = next(p for p in island if p.zone is Zone.HAND)
+    after = replace(
+        island,
+        pieces=tuple(replace(p, x=2.0, y=0.0, zone=Zone.BOARD, seat=None) if p is laid else p for p in island.pieces),
+    )
+    assert fit_of(island, after, lying, (a_tile(2.0, 0.0, certainty=0.15),)) == (1, 0)
+
+
+def test_what_is_faint_contradicts_nothing(island: Layout) -> None:
+    """It looks like another tile: then it is as if nothing were seen."""
+    sure, other = a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.FIVE, certainty=0.15)
+    fit = View(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
+    assert len(fit.missing) == 1
+    assert not fit.odd

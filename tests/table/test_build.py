@@ -98,3 +98,23 @@ def test_a_row_is_no_longer_than_a_dozen() -> None:
 def test_an_empty_table_is_empty() -> None:
     layout = LayoutBuilder().layout()
     assert (len(layout), layout.places, layout.borders) == (0, (), ())
+
+
+def test_rows_of_neighbours_do_not_cross_where_the_board_is_small() -> None:
+    """Six tiles each beside an empty table: they leave room for the board."""
+    builder = LayoutBuilder()
+    for seat in range(4):
+        for number in range(6):
+            builder.aside(Zone.HAND, tile(), key=f"{seat}-{number}", seat=seat)
+    for one, other in combinations(builder.layout(), 2):
+        apart = half_extent(one.piece) + half_extent(other.piece)
+        assert max(abs(one.x - other.x), abs(one.y - other.y)) >= apart - 1e-9, (one, other)
+
+
+def test_what_is_nobodys_lies_behind_a_deep_hand() -> None:
+    builder = board()
+    builder.aside(Zone.SPENT, coin(), key="spent")
+    for number in range(40):
+        builder.aside(Zone.HAND, coin(), key=f"hand{number}", seat=3)
+    spent = next(p for p in builder.layout() if p.key == "spent")
+    assert all(p.x + half_extent(p.piece) < spent.x for p in builder.layout() if p.seat == 3)

@@ -16,7 +16,7 @@ from models.training.match import match
 from models.training.truth import labelled
 from rules.games import game
 from rules.table.observed import ObservedTable
-from vision.eyes import Eyes, Look
+from vision.eyes import FAINT, Eyes, Look
 from vision.frame import Frame, PictureError
 from vision.look import look_at, report
 from vision.sightings import observed_table
@@ -137,3 +137,14 @@ def test_two_looks_are_made_one_after_the_other(
     for one in looks:
         one.join(60)
     assert most == 1
+
+
+def test_what_is_too_uncertain_to_be_told_is_kept_for_who_knows_what_should_lie_there(
+    eyes: Eyes, rendered: Rendered
+) -> None:
+    doubtful = Eyes(1, certain=0.6)
+    look, plain = doubtful.look(Frame(rendered.image)), eyes.look(Frame(rendered.image))
+    assert all(piece.certainty >= 0.6 for piece in look.pieces)
+    assert all(FAINT <= piece.certainty < 0.6 for piece in look.faint)
+    assert {piece.kind for piece in look.faint} <= {piece.kind for piece in (*plain.pieces, *plain.faint)}
+    assert len(observed_table(look).faint) == sum(piece.position is not None for piece in look.faint)

@@ -54,3 +54,15 @@ def test_other_kinds_and_places_stay_apart() -> None:
     pawn = Sighting(Kind.PAWN, 1.0, 0.0, identities={SUNS: 1.0})
     assert len(looks((coin(1.0), pawn), (coin(1.0), pawn))) == 2
     assert len(looks((coin(1.0), coin(1.5)), (coin(1.0), coin(1.5)))) == 2
+
+
+def test_what_is_seen_in_one_look_and_hardly_in_others_is_faint_or_seen_by_their_mean() -> None:
+    sure, hardly = coin(1.0, certainty=0.9), coin(1.0, certainty=0.15)
+    fused = fuse([ObservedTable((sure,)), ObservedTable((), faint=(hardly,))])
+    assert [round(one.certainty, 3) for one in fused.sightings] == [0.525]
+    fused = fuse([ObservedTable((), faint=(hardly,)), ObservedTable((), faint=(hardly,))])
+    assert not fused.sightings
+    assert [round(one.certainty, 3) for one in fused.faint] == [0.15]
+    fused = fuse([ObservedTable(()), ObservedTable((), faint=(hardly,))])
+    assert not fused.sightings
+    assert not fused.faint

@@ -434,7 +434,10 @@ def _relaid(table: ObservedTable, kept: Kept, weighing: Weighing) -> ObservedTab
     """The same sightings in the board's frame, laid there with all that is known of camera, board and heights."""
     covered = tuple(tuple(kept.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
     return replace(
-        table, sightings=tuple(_laid(sighting, kept, weighing) for sighting in table.sightings), covered=covered
+        table,
+        sightings=tuple(_laid(sighting, kept, weighing) for sighting in table.sightings),
+        faint=tuple(_laid(sighting, kept, weighing) for sighting in table.faint),
+        covered=covered,
     )
 
 
