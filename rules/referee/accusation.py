@@ -107,6 +107,8 @@ class Case:
     def suspects(self) -> bool:
         """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
         still = self._still
+        if not self.game.layout(still.state).board:
+            return False  # the first tile may be any, and where it lies depends on which it is
         change = self._change(still)
         edits = _edits(change)
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)

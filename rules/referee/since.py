@@ -60,7 +60,10 @@ def believed(
     before: Believed | None,
     tuning: Tuning = TUNING,
 ) -> Believed | None:
-    """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same."""
+    """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same. A board
+    on which nothing lies yet lies nowhere: the first tile will tell where it is."""
+    if not layout.board:
+        return None
     if observed.witness is None:
         return before
     remembered = observed.witness.remember(layout, lies, observed, before.remembered if before else None)
