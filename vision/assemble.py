@@ -29,6 +29,8 @@ UNEVEN = 5.0
 APART = 1.25
 """... nor where another tile lies within so many sides of it: a pile so high stands by itself, and a tile of a board is
 only outlined too large."""
+MADE_UP = 0.2
+"""Tiles that differ so much in size, on the plane that suits them best, are not tiles of one table."""
 SHEETS = ("tile", "card")
 ONE_DIE = 0.8
 """What is taken for two dice and lies nearer together than this, in widths, is one: no die lies in another."""
@@ -39,11 +41,16 @@ CARD = (2.5, 3.5)
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
-    """From the tiles; where cards are more surely there, from the cards: a tile that is seen among them is none."""
+    """From the tiles; where cards are more surely there, from the cards: a tile that is seen among them is none. Where
+    the tiles are none or do not agree, as across the steps of a mountain, from the coins."""
     sure = [piece for piece in pieces if piece.certainty >= CERTAIN_TILE]
     tiles, cards = ([piece for piece in sure if piece.kind == kind] for kind in SHEETS)
     if sum(tile.certainty for tile in tiles) >= sum(card.certainty for card in cards):
-        return planes.fit([tile.outline for tile in tiles], size)
+        found = planes.fit([tile.outline for tile in tiles], size)
+        if found is not None and found.spread < MADE_UP:
+            return found
+        coins = [piece.outline for piece in sure if piece.kind == "coin"]
+        return planes.fit_coins(coins, size) or found
     return planes.fit([tile_on(card.outline) for card in cards], size)
 
 

@@ -22,6 +22,10 @@ TILE: Final = 2.0
 """Side of a tile in the plane's unit: half a tile side is one (an inch, with the reference set)."""
 
 
+COIN: Final = 0.75
+"""What most coins measure (three quarters of an inch where tiles have two)."""
+FEWEST_COINS: Final = 6
+"""Fewer coins tell of no plane: each is a little wrong."""
 WIDEST: Final = 0.45
 USUAL: Final = 0.8
 NARROWEST: Final = 1.6
@@ -84,7 +88,40 @@ def fit(quads: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
     to_plane = np.eye(3)
     to_plane[:2, :2] = upright
     to_normal = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]], [0, 0, scale]]) / scale
-    return sized(to_plane @ horizon @ to_normal, quads)
+    to_plane = to_plane @ horizon @ to_normal
+    laid = [apply(to_plane, quad) for quad in quads]
+    sides = np.array([np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean() for quad in laid])
+    return sized(to_plane, laid, sides, TILE)
+
+
+def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
+    """The plane under these coins, which are circles of one size; None where they are too few. How large it is is not
+    known as well as from tiles: sets have coins of several sizes."""
+    if len(outlines) < FEWEST_COINS:
+        return None
+    scale = max(size) / 2
+    shift = np.array(size) / 2
+    normal = [(outline - shift) / scale for outline in outlines]
+    horizon = find_horizon([box(outline) for outline in normal])
+    flat = [apply(horizon, outline) for outline in normal]
+    # A circle is stretched by some matrix to what shows; what undoes that is the same for all.
+    stretched = [np.linalg.inv(np.cov(outline.T)) for outline in flat]
+    metric = np.median([each / np.sqrt(np.linalg.det(each)) for each in stretched], axis=0)
+    to_plane = np.eye(3)
+    to_plane[:2, :2] = shape.root(metric)
+    to_normal = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]], [0, 0, scale]]) / scale
+    to_plane = to_plane @ horizon @ to_normal
+    laid = [apply(to_plane, outline) for outline in outlines]
+    wide = np.array([2 * np.sqrt(shape.area(outline) / np.pi) for outline in laid])
+    return sized(to_plane, laid, wide, COIN)
+
+
+def box(outline: Floats) -> Floats:
+    """Four points around a coin's middle, as far away as its rim on the whole."""
+    middle = outline.mean(axis=0)
+    arm = np.sqrt(shape.area(outline) / np.pi)
+    out: Floats = middle + arm * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    return out
 
 
 def find_horizon(quads: Sequence[Floats]) -> Floats:
@@ -149,13 +186,12 @@ def metric_root(rows: Floats, weights: Floats) -> Floats | None:
     return shape.root(metric)
 
 
-def sized(to_plane: Floats, quads: Sequence[Floats]) -> Plane:
-    """In inches, y up, with the origin at the middle of the tiles and x along the picture's rows."""
-    flat = [apply(to_plane, quad) for quad in quads]
-    lengths = np.array([np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean() for quad in flat])
-    side = float(np.median(lengths))
-    middle = np.median([quad.mean(axis=0) for quad in flat], axis=0)
-    grow = TILE / side
+def sized(to_plane: Floats, laid: Sequence[Floats], lengths: Floats, true: float) -> Plane:
+    """In inches, y up, with the origin at the middle of what is laid there and x along the picture's rows. `lengths`:
+    how long each is on the plane that is `true` inches long."""
+    usual = float(np.median(lengths))
+    middle = np.median([outline.mean(axis=0) for outline in laid], axis=0)
+    grow = true / usual
     to_inches = np.array([[grow, 0, -grow * middle[0]], [0, -grow, grow * middle[1]], [0, 0, 1.0]])
     homography = np.linalg.inv(to_inches @ to_plane)
-    return Plane(homography / homography[2, 2], float(np.median(np.abs(lengths - side)) / side))
+    return Plane(homography / homography[2, 2], float(np.median(np.abs(lengths - usual)) / usual))
