@@ -47,9 +47,9 @@ class Case:
     def verdict(self) -> Verdict:
         still = self._still
         change = self._change(still)
-        if self.suspects and self.is_searched:
+        if self.suspects and not self.search.roundabout:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
-            if attempt is not None:
+            if attempt is not None and (self.is_searched or self._is_one_deed(attempt)):
                 return replace(self._refused(attempt, change), choices=self._guesses(still))
         words = told(change, self.tuning, _loose(self.game.layout(still.state)))
         look = please_look(words, way_back(change, self.tuning), _only_missing(change), self.tuning)
@@ -135,16 +135,24 @@ class Case:
     def is_searched(self) -> bool:
         """Whether enough was tried: several changed pieces may be several actions, one changed piece is not, unless it
         was moved again and again."""
-        if self.search.roundabout:
+        search = self.search
+        if search.roundabout:
             return False
-        return not self.search.cut or (self.search.thorough and _edits(self._change(self._still)) == 1)
+        return not search.cut or (search.thorough and (search.in_pairs or _edits(self._change(self._still)) == 1))
+
+    def _is_one_deed(self, attempt: Attempt) -> bool:
+        """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
+        more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
+        return self.search.thorough and attempt.whole and not self._partly(self._still)
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
-        partly = [
-            h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= still.fit.cost - self.accusing.partly
-        ]
-        return [still, *sorted(partly, key=lambda h: h.fit.cost)[: self.accusing.starts]]
+        return [still, *sorted(self._partly(still), key=lambda h: h.fit.cost)[: self.accusing.starts]]
+
+    def _partly(self, still: Hypothesis) -> list[Hypothesis]:
+        """The legal actions that explain a part of it."""
+        enough = still.fit.cost - self.accusing.partly
+        return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= enough]
 
     def _refused(self, attempt: Attempt, change: Change) -> Verdict:
         refusal = attempt.refusal

@@ -15,6 +15,10 @@ from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
 Owner = tuple[Zone, int | None]
+ChangeBeside = tuple[list[Placed], list[Placed], list[MovedPiece]]
+"""What is gone, what is new, what is turned."""
+
+LeftOver = tuple[list[Placed], list[Sighting]]
 
 
 class Asides:
@@ -38,6 +42,7 @@ class Asides:
             if owner is not None:
                 self._owned[owner].append(sighting)
         self._known: dict[object, float] = {}
+        self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
 
     def surprise(self, layout: Layout, standing: float = 0.0) -> float:
         """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
@@ -56,17 +61,24 @@ class Asides:
         heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
         return heaps if self._weight is self._beside.marked else min(heaps, self._beside.most_guessed)
 
-    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed], list[MovedPiece]]:
+    def change(self, layout: Layout) -> ChangeBeside:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""
         gone: list[Placed] = []
         new: list[Placed] = []
         expected = self._expected(layout)
         for owner in {*expected, *self._owned}:
             if self._owned.get(owner):
-                missing, extra = _unmatched(expected.get(owner, []), self._owned[owner], self._beside)
+                missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
                 gone += missing
                 new += [_placed(s, owner) for s in extra]
         return gone, new, self._turned_dice(layout)
+
+    def _left_over(self, owner: Owner, expected: tuple[Placed, ...]) -> LeftOver:
+        """What is missing from a heap and what is too much there. Most heaps are as they were in most tables that are
+        tried, and a pile of thirty cards takes longer to pair up than all the board."""
+        if (owner, expected) not in self._paired:
+            self._paired[owner, expected] = _unmatched(expected, self._owned[owner], self._beside)
+        return self._paired[owner, expected]
 
     @property
     def are_dice_doubtful(self) -> bool:
@@ -172,15 +184,23 @@ def _chance(placed: Placed, sighting: Sighting, beside: Beside) -> float:
     return sighting.chance_of(shown.suit, shown.rank)
 
 
-def _unmatched(expected: list[Placed], seen: list[Sighting], beside: Beside) -> tuple[list[Placed], list[Sighting]]:
-    missing, extra = [], [s for s in seen if s.kind is not Kind.DIE]
-    for placed in expected:
-        best = _likest(placed, extra, beside)
-        if best is None or _chance(placed, best, beside) < beside.other:
-            missing.append(placed)
-        else:
-            extra.remove(best)
-    return missing, extra
+def _unmatched(expected: Iterable[Placed], seen: list[Sighting], beside: Beside) -> LeftOver:
+    left, extra = list(expected), [s for s in seen if s.kind is not Kind.DIE]
+    for is_sized in (True, False):  # sizes are misread, but what looks as large as it is goes first
+        missing = []
+        for placed in left:
+            best = _likest(placed, [s for s in extra if not is_sized or _is_of_size(placed, s)], beside)
+            if best is None or _chance(placed, best, beside) < beside.other:
+                missing.append(placed)
+            else:
+                extra.remove(best)
+        left = missing
+    return left, extra
+
+
+def _is_of_size(placed: Placed, sighting: Sighting) -> bool:
+    size = placed.piece.size
+    return size is None or sighting.size is None or size.look is sighting.size.look
 
 
 def _placed(sighting: Sighting, owner: Owner) -> Placed:

@@ -28,20 +28,24 @@ _STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError,
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`cost` tells how badly it explains the table; there is no action where the game has no word for what was done."""
+    """`cost` tells how badly it explains the table; there is no action where the game has no word for what was done.
+    `whole`: had the game let it pass, this very table would lie there."""
 
     action: Action | None
     refusal: Refusal
     cost: float
+    whole: bool = False
 
 
 def likeliest(game: AnyGame, view: View, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
-    """The refused action that explains the table best. Where a piece was carried about and no action of the game does
-    that, the rule that says what may be done at all; None where nothing can be said for certain."""
+    """The refused action that explains the table best; what leaves this very table was not two things. Where a piece
+    was carried about and no action of the game does that, the rule that says what may be done at all; None where
+    nothing can be said for certain."""
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     still, change = known[0]
-    tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
+    if not any(attempt.whole for attempt in tried):
+        tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
     wordless = _wordless(game, still.state, change, view.tuning)
     return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
 
@@ -69,7 +73,8 @@ def _refused(
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _NO_WORDS:
             continue
-        misfit = _misfit(game, view, start.state, before, action, change, rest)
+        left = _left(game, view, start.state, before, action, change, rest)
+        misfit = min(left, _said(game, view, laid_as_seen(before, rest), action, change))
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= tuning.attempting.explained:
@@ -81,23 +86,21 @@ def _refused(
                 + tuning.attempting.before * len(start.actions)
                 + tuning.attempting.others * _size(rest)
                 + misfit,
+                whole=not (start.actions or _size(rest)) and left <= tuning.accusing.clearly,
             )
 
 
-def _misfit(
-    game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change, rest: Change
-) -> float:
-    """How badly the table would be explained if the game let it pass, or by what the action speaks of: a game made to
-    move what is not the mover's may move something else."""
+def _left(game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change, rest: Change) -> float:
+    """How badly the table would be explained if the game let it pass. A game made to move what is not the mover's may
+    move something else, or stumble."""
     try:
         after = game.layout(game.advance(state, action))
     except _STUMBLES:
-        after = before
-    said = _said(game, view, laid_as_seen(before, rest), action, change)
+        return math.inf
     if after == before:
-        return said
+        return math.inf
     conjured = _conjured(laid_as_seen(before, change), after)
-    return min(said, view.tuning.attempting.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost)
+    return view.tuning.attempting.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost
 
 
 def _conjured(seen: Layout, supposed: Layout) -> int:

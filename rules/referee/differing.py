@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from rules.referee.aside import Asides
+from rules.referee.aside import ChangeBeside
+from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.tuning import Tuning
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Placed, Zone, half_extent
 
 
-def observed_change(asides: Asides, layout: Layout, fit: Fit, tuning: Tuning) -> Change:
+def observed_change(beside: ChangeBeside, layout: Layout, fit: Fit, tuning: Tuning) -> Change:
     """What lies otherwise than the layout says, as pieces that came, went and moved."""
-    fewer, more, dice = asides.change(layout)
+    fewer, more, dice = beside
     others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
     turned = [pair for pair in fit.odd if pair not in others]
     strange = [*fit.extra, *(seen for _, seen in others)]
@@ -24,6 +25,7 @@ def observed_change(asides: Asides, layout: Layout, fit: Fit, tuning: Tuning) ->
         MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place, placed.level)))
         for placed, seen in turned
     ]
+    added = _without_what_lay_beneath(added, gone, layout, tuning)
     return _uncovered(paired(added + more, gone, moved + dice), tuning)
 
 
@@ -60,6 +62,26 @@ def _uncovered(change: Change, tuning: Tuning) -> Change:
     tops = [*change.added, *(move.after for move in change.moved)]
     gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in tops))
     return Change(change.added, tuple(gone), change.moved)
+
+
+def _without_what_lay_beneath(added: list[Placed], gone: list[Placed], layout: Layout, tuning: Tuning) -> list[Placed]:
+    """What comes to view where something was taken off it is not new."""
+    off = [placed for placed in gone if placed.zone is Zone.BOARD]
+    if not (added and off):
+        return added
+    known = {placed.key for placed, _ in exposed(layout, tuning)}
+    beneath = [p for p in layout.board if p.key not in known and any(_covered(p, above) for above in off)]
+    return [new for new in added if not any(_shows(new, p, tuning) for p in beneath)]
+
+
+def _covered(below: Placed, above: Placed) -> bool:
+    reach = half_extent(below.piece) + half_extent(above.piece)
+    return max(abs(below.x - above.x), abs(below.y - above.y)) < reach
+
+
+def _shows(new: Placed, below: Placed, tuning: Tuning) -> bool:
+    same = new.shown == below.shown and new.face is below.face
+    return same and new.zone is below.zone and not _elsewhere(below, new.x, new.y, tuning)
 
 
 def _lies_on(top: Placed, below: Placed, tuning: Tuning) -> bool:

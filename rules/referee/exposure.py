@@ -48,9 +48,10 @@ def _open_share_of_tile(
     placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]], tuning: Tuning
 ) -> float:
     hidden = 0.0
-    for above in flat:
-        overlap = max(0.0, 2 - abs(above.x - placed.x)) * max(0.0, 2 - abs(above.y - placed.y)) / 4
-        hidden += overlap
+    x, y = placed.x, placed.y
+    for above in flat:  # of a whole board hardly any lies over it, and every table that is tried asks for all
+        if -2.0 < above.x - x < 2.0 and -2.0 < above.y - y < 2.0:
+            hidden += (2 - abs(above.x - x)) * (2 - abs(above.y - y)) / 4
     if hidden > tuning.heights.hidden:
         return 0.0
     if hidden > tuning.heights.covered:

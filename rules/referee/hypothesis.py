@@ -89,11 +89,13 @@ After = Callable[[Hypothesis], list[Hypothesis]]
 class Explanations:
     """The explanations found, cheapest first, and whether there was no time to try them all. `thorough`: at least all
     was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one that
-    leaves no trace. `roundabout`: several moves of one piece explain the table."""
+    leaves no trace. `in_pairs`: all pairs of actions were tried, and none explains a part: a third action would have to
+    do all of it alone. `roundabout`: several moves of one piece explain the table."""
 
     found: list[Hypothesis]
     cut: bool = False
     thorough: bool = True
+    in_pairs: bool = False
     roundabout: bool = False
 
     @property
@@ -122,7 +124,15 @@ class Seeker:
         self._cut = False
         self._tried = 0
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
+        self._fits: dict[Any, Fit] = {}
         self._told: dict[tuple[Action, ...], float] = {}
+        self._in_pairs = False
+
+    def longer(self, seconds: float) -> Seeker:
+        """The same search with more time; what was compared is not compared again."""
+        again = Seeker(self._game, self._table, self._thrown, seconds)
+        again._fits = self._fits
+        return again
 
     def suggested(self, state: Any) -> list[Hypothesis]:
         """Only what the games themselves suggest, up to three actions deep."""
@@ -131,7 +141,7 @@ class Seeker:
 
     def still(self, state: Any) -> Hypothesis:
         """Nothing was done."""
-        return Hypothesis((), state, self._table.fit(self._game.layout(state)), self._seeking)
+        return Hypothesis((), state, self._fit(state), self._seeking)
 
     def values(self, still: Hypothesis) -> list[Hypothesis]:
         """Nothing was done but that dice or coins show what they were thrown for."""
@@ -191,6 +201,9 @@ class Seeker:
         for depth in range(1, self._seeking.depth + 1):
             if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
+            if depth == self._seeking.depth:
+                part = still.told - self._seeking.part
+                self._in_pairs = not self._cut and all(h.told > part for h in (*frontier, *traceless))
             if depth > 1 and self._late():
                 thorough = thorough and not traceless
                 break
@@ -221,7 +234,8 @@ class Seeker:
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
-        return Explanations(sorted(useful, key=lambda h: h.cost), self._cut, thorough, roundabout)
+        found = sorted(useful, key=lambda h: h.cost)
+        return Explanations(found, self._cut, thorough, self._in_pairs, roundabout)
 
     def _ends_turns(self, state: Any, grown: list[Hypothesis]) -> bool:
         """Whether whoever acts does not act again at once."""
@@ -343,7 +357,13 @@ class Seeker:
 
     def _tried_once(self, start: Hypothesis, action: Action) -> Tried:
         after = self._game.advance(start.state, action)
-        return Tried(after, self._table.fit(self._game.layout(after)))
+        return Tried(after, self._fit(after))
+
+    def _fit(self, state: Any) -> Fit:
+        """Several ways lead to one state: its table is compared once."""
+        if state not in self._fits:
+            self._fits[state] = self._table.fit(self._game.layout(state))
+        return self._fits[state]
 
     def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
         """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
@@ -351,7 +371,7 @@ class Seeker:
         thrown = frozenset(e.piece for e in step.effects if e.kind is EffectKind.ROLL and e.piece is not None)
         if thrown and thrown <= start.thrown:
             return None
-        return Tried(step.state, self._table.fit(self._game.layout(step.state)), thrown)
+        return Tried(step.state, self._fit(step.state), thrown)
 
     def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not

@@ -135,16 +135,17 @@ class View:
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
-        return observed_change(self.asides, layout, fit, self.tuning)
+        return observed_change(self.asides.change(layout), layout, fit, self.tuning)
 
     def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         came = (*fit.extra, *(seen for _, seen in fit.odd))
         readings = ((one, other) for one in came for other in other_readings(one, self.tuning.seeking))
+        beside = self.asides.change(layout) if came else ([], [], [])
         for one, other in islice(readings, self.tuning.seeking.readings):
             extra = tuple(other if seen is one else seen for seen in fit.extra)
             odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)
-            yield observed_change(self.asides, layout, replace(fit, extra=extra, odd=odd), self.tuning)
+            yield observed_change(beside, layout, replace(fit, extra=extra, odd=odd), self.tuning)
 
     def thrown(self, layout: Layout) -> float:
         return self.asides.thrown(layout)

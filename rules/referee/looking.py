@@ -339,10 +339,11 @@ class _Look:
             Hypothesis((), state, still, self.tuning.seeking), thrown
         ):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
-        search = Seeker(self.game, view, thrown).search(state)
+        seeker = Seeker(self.game, view, thrown)
+        search = seeker.search(state)
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
-            search = Seeker(self.game, view, thrown, self.judging.accusing_s).search(state)
+            search = seeker.longer(self.judging.accusing_s).search(state)
         best = search.best
         taken_back = self._taken_back(view) if self.memory.understood else None
         if (

@@ -360,6 +360,8 @@ class Seeking:
     """What leaves no more unexplained needs no further actions (trials: `Judging.clear`)."""
     worse: float = 2.0
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
+    part: float = 3.0
+    """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly`)."""
     seconds: float = 0.25
     """A picture is answered in time or not at all: the likely explanations come first, the rest is cut (people). The
     thread's own time counts: a busy machine makes an answer late, never different."""
@@ -459,10 +461,17 @@ class Attempting:
     """(budget.)"""
     formal: Mapping[Code, float] = field(
         default_factory=lambda: MappingProxyType(
-            {Code.OUT_OF_ORDER: 4.0, Code.NO_SUCH_PLACE: 8.5, Code.NO_SUCH_PIECE: 8.5, Code.WRONG_PHASE: 8.0}
+            {
+                Code.EMPTY: 2.0,
+                Code.OUT_OF_ORDER: 4.0,
+                Code.NO_SUCH_PLACE: 8.5,
+                Code.NO_SUCH_PIECE: 8.5,
+                Code.WRONG_PHASE: 8.0,
+            }
         )
     )
-    """Reasons that speak of the form of a question and not of what happened on the table come last (trials)."""
+    """Reasons that speak of the form of a question and not of what happened on the table come last (trials); where
+    nothing lay, hardly anything was moved: it went the other way."""
     before: float = 2.0
     """For believing that something legal was done first (trials)."""
     strange: float = 3.0

@@ -97,8 +97,9 @@ def _with(
 
 
 def _orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
-    """Two places are from and to, in the order in which the verb names them; one may be either."""
-    ends = tuple(filter(None, (subject.target, subject.source)))
+    """Two places are from and to, in the order in which the verb names them; one may be either. What was
+    only turned did not go from one place to another."""
+    ends = tuple(dict.fromkeys(filter(None, (subject.target, subject.source))))
     if wanted >= 2:
         return [tuple(reversed(ends)), ends] if len(ends) == 2 else []
     return [(end,) for end in ends] if wanted else [()]

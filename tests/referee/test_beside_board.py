@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from rules.pieces import Face, Kind, Rank, Suit, coin, die
+from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
 from rules.referee.aside import Asides
 from rules.referee.dice import LyingDice, with_exact_dice
 from rules.referee.register import Registration
@@ -76,6 +77,22 @@ def test_the_change_among_hands_is_told() -> None:
 
 
 # Dice --------------------------------------------------------------------------------------------------------------
+
+
+def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
+    build = LayoutBuilder()
+    build.grid_of_backs(2, 2)
+    for size in (Size.B, Size.C, Size.E):
+        build.aside(Zone.HAND, pyramid(Suit.ARMS, size), key=size.value, seat=0, pose=Pose.UPRIGHT)
+    layout = build.layout()
+    seen = [
+        (replace(one, size=placed.piece.size.look), x, y)
+        for (one, x, y), placed in zip(lying(layout), layout.zone(Zone.HAND), strict=True)
+        if placed.piece.size
+    ]
+    gone, new, _ = Asides(seen[1:], layout, TUNING.beside).change(layout)
+    assert [placed.key for placed in gone] == [Size.B.value]
+    assert new == []
 
 
 def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | None = None) -> Sighting:

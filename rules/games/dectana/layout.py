@@ -19,25 +19,25 @@ _STEP = 0.9  # between pyramids that share a space
 
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
-    for (x, y), cards in sorted(state.ground.cards.items()):
+    ground = state.ground
+    for (x, y), cards in sorted(ground.cards.items()):
         for level, mark in enumerate(cards):
             # portrait and landscape like a chessboard (DEC-2.7)
             angle = 90.0 * ((x + y) % 2)
             key, name = f"card-{name_of((x, y))}-{level}", name_of((x, y))
             piece = card_piece(mark)
             build.put(piece, x * PITCH, y * PITCH, key=key, face=Face.FRONT, angle=angle, level=level, place=name)
-    for cell in [*sorted(state.ground.cards), *sorted(state.ground.wasteland)]:
+    for cell in [*sorted(ground.cards), *sorted(ground.wasteland)]:
         build.place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
-        _put_pyramids(build, state, cell)
+        _put_pyramids(build, state, cell, level=len(ground.cards.get(cell, ())))
     _put_stashes(build, state)
     _put_hands(build, state)
     layout = build.layout()
     return replace(layout, pieces=(*layout.pieces, *_heaps(state, layout)))
 
 
-def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell) -> None:
+def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, level: int) -> None:
     """Where in its space a pyramid stands is irrelevant (DEC-2.6): here in three rows of three."""
-    level = len(state.ground.cards.get(cell, ()))
     for index, pyramid in enumerate(state.at(cell)):
         column, row = (index + 1) % 3 - 1, (index // 3 + 1) % 3 - 1
         build.put(

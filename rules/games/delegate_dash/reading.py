@@ -56,10 +56,14 @@ def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
     if pawn is None:
         wanted = Action("stay", (CANDIDATES[candidate],))
     else:
-        cell = min(range(GAP + 1), key=lambda place: dist(spot_at(place), (pawn.x, pawn.y)))
-        wanted = Action("move", (CANDIDATES[candidate], NAMES[cell]))
+        wanted = Action("move", (CANDIDATES[candidate], NAMES[_state_of(pawn)]))
     if game.check(state, wanted) is None:
         yield wanted
+
+
+def _state_of(pawn: Placed) -> int:
+    """Where it stands. On one state pawns make room for each other, which is no move."""
+    return min(range(GAP + 1), key=lambda place: dist(spot_at(place), (pawn.x, pawn.y)))
 
 
 def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
@@ -117,22 +121,35 @@ def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _reveals(state: State, change: Change) -> Iterator[Action]:
-    ranks = {move.before.key: move.after.piece.rank for move in change.moved if move.after.piece.kind is Kind.COIN}
     for cell in hidden_states(state):
-        values = [ranks.get(marker_key(coin)) for coin in state.hidden_at(cell)]
-        if all(value is not None for value in values):
-            yield Action("reveal", (NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
+        yield from _reveal(state, cell, change)
+
+
+def _reveal(state: State, cell: int, change: Change) -> Iterator[Action]:
+    turned = {m.before.key: m.after.piece.rank for m in change.moved if m.after.piece.kind is Kind.COIN}
+    values = [turned.get(marker_key(coin)) for coin in state.hidden_at(cell)]
+    if all(value is not None for value in values):
+        yield Action("reveal", (NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
+
+
+def _turnings(state: State, change: Change) -> Iterator[Action]:
+    """The coins of one state were turned up, and nothing else was touched."""
+    for cell in range(GAP):
+        hidden = {marker_key(coin) for coin in state.hidden_at(cell)}
+        if hidden and hidden == change.keys:
+            yield from _reveal(state, cell, change)
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, legal or not: every pawn that went somewhere, every coin that somebody took."""
+    """What somebody may have tried, legal or not: every pawn that went somewhere, every state whose coins were turned,
+    every coin that somebody took."""
     for move in change.moved:
         piece = move.before.piece
         if piece.suit is None or move.after.zone is not Zone.BOARD:
             continue
-        if piece.kind is Kind.PAWN:
-            cell = min(range(GAP + 1), key=lambda place: dist(spot_at(place), (move.after.x, move.after.y)))
-            yield Action("move", (CANDIDATES[REGION_SUITS.index(piece.suit)], NAMES[cell]))
+        if piece.kind is Kind.PAWN and _state_of(move.before) != _state_of(move.after):
+            yield Action("move", (CANDIDATES[REGION_SUITS.index(piece.suit)], NAMES[_state_of(move.after)]))
+    yield from _turnings(state, change)
     for gone in change.removed:
         if gone.piece.kind is Kind.COIN and state.takers:
             yield Action("take", (CANDIDATES[state.takers[0]], gone.piece.code))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -18,9 +18,11 @@ from rules.games.four_blind_mice.geometry import DIRECTIONS, WORDS
 from rules.games.four_blind_mice.layout import layout_of
 from rules.games.four_blind_mice.opening import MAX_SEATS, Options, Phase, State, opening_state
 from rules.games.four_blind_mice.position import read_position, shorthand
+from rules.games.four_blind_mice.reading import attempts
 from rules.games.four_blind_mice.rounds import bidders
 from rules.games.four_blind_mice.slides import slide_action
 from rules.pieces import SUITS
+from rules.table.change import Change
 
 _GIVE_UP = 0.08
 _GUESSES = 12
@@ -91,6 +93,9 @@ class FourBlindMice(Game[State, Options]):
             return state
         cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)
         return replace(state, cheeses=cheeses, options=replace(state.options, board=""))
+
+    def attempts(self, state: State, change: Change) -> Iterable[Action]:
+        return attempts(state, change)
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         state = read_position(data, options, seats)

@@ -25,8 +25,8 @@ from rules.games.global_warming.opening import (
     opening_state,
 )
 from rules.games.global_warming.position import read_position, shorthand
-from rules.games.global_warming.reading import suggest
-from rules.games.global_warming.turns import arrange, still_choosing
+from rules.games.global_warming.reading import attempts, suggest
+from rules.games.global_warming.turns import still_choosing
 from rules.table.change import Change
 
 
@@ -82,9 +82,7 @@ class GlobalWarming(Game[State, Options]):
         return (action for action in suggest(state, change) if self.refusal(state, action) is None)
 
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        """What somebody may have tried, also against the rules: for the refusal to say why it cannot be. Who leaves the
-        pawns as they stand has tried nothing with them."""
-        return (action for action in suggest(state, change) if action != arrange(state, state.pawns))
+        return attempts(state, change)
 
     def view(self, state: State, seat: int | None) -> State:
         """Covered dice of others are sealed; what the line betrays is worked out for everybody (GW-6)."""

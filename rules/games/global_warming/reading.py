@@ -38,6 +38,16 @@ def suggest(state: State, change: Change) -> Iterator[Action]:
         yield from _SUGGEST[state.phase](state, change)
 
 
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, also against the rules. Who leaves the pawns as they stand has tried nothing with
+    them; a tile that is gone sank, though it is not time."""
+    for action in suggest(state, change):
+        if action != arrange(state, state.pawns):
+            yield action
+    if state.phase == ACTIONS and _gone(change, Kind.TILE):
+        yield from _sink(state, change)
+
+
 def _seen_on_board(change: Change, kind: Kind) -> list[Placed]:
     """Pieces of a kind that lie on the board now and did not lie there so before."""
     seen = [*change.added, *(move.after for move in change.moved)]

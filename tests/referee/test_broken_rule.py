@@ -1,0 +1,257 @@
+"""Which rule was broken: acts that a game refuses, done all the same, on tables that are seen without fault."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.vocabulary import carried
+from rules.engine.action import Action, parse_action
+from rules.engine.card import read_options, read_seats
+from rules.engine.contract import AnyGame
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import SUITS, Face, Kind, Piece, Rank
+from rules.referee.accusation import Case
+from rules.referee.exposure import exposed
+from rules.referee.hypothesis import Seeker
+from rules.referee.likelihood import View
+from rules.referee.referee import Referee
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import Verdict, VerdictKind
+from rules.referee.wording import attempts
+from rules.table.change import Change, MovedPiece, change_between
+from rules.table.layout import Layout, Placed
+from rules.table.observed import ObservedTable, Sighting
+
+DASH, WARMING, MICE = game("delegate_dash"), game("global_warming"), game("four_blind_mice")
+DODGEM = game("dodgem")
+
+
+def position(rules: AnyGame, **fields: object) -> Any:
+    card = rules.card
+    return rules.position(fields, read_options(card.options_type, None), read_seats(card, None))
+
+
+def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
+    """What the referee says to that table, having seen how it lay before."""
+    onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
+    referee = Referee(rules, History(rules, state), True, onlooker.board)
+    before = onlooker.see(rules.layout(state))
+    referee.begin(before)
+    referee.look(before)
+    return referee.look(onlooker.see(after))
+
+
+def cited(verdict: Verdict) -> tuple[str, str]:
+    """The action that was refused, and the clause."""
+    attempt = verdict.attempt.anonymous.id if verdict.attempt is not None else ""
+    return attempt, verdict.refusal.clause if verdict.refusal is not None else verdict.text
+
+
+def leaves(rules: AnyGame, state: Any, action: str) -> Layout:
+    """The table that a game would leave which let this pass."""
+    assert rules.refusal(state, parse_action(action)) is not None
+    return rules.layout(rules.advance(state, parse_action(action)))
+
+
+def moved(layout: Layout, *ways: tuple[str, str]) -> Layout:
+    """The topmost piece of a place carried to another, to its very middle."""
+    at = {place.name: place for place in layout.places}
+    for source, target in ways:
+        piece, goal = layout.at(source)[-1], at[target]
+        layout = carried(layout, piece, replace(piece, x=goal.x, y=goal.y, place=target))
+    return layout
+
+
+# One deed that moves several pieces --------------------------------------------------------------------------------
+
+ON_ONE_STATE = {"pawns": {"N": "e4", "E": "e4"}, "roll": {"N": 1}, "order": "N E S W"}
+
+
+def test_who_leaves_another_pawn_on_its_state_has_done_one_thing() -> None:
+    """The pawn that stays makes room for itself; the throws that may follow are too many to be tried."""
+    state = position(DASH, **ON_ONE_STATE)
+    after = leaves(DASH, state, "move(north,c2)")
+    assert len(change_between(DASH.layout(state), after).moved) == 2
+    assert cited(judged(DASH, state, after)) == ("move(north,c2)", "DASH-4.4")
+
+
+def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_explains_a_part() -> None:
+    state = position(DASH, **ON_ONE_STATE)
+    table = ObservedTable(tuple(map(_seen, leaves(DASH, state, "move(north,c2)").board)))
+    view = View(table, Registration(), DASH.layout(state))
+    search = replace(Seeker(DASH, view).search(state), cut=True, in_pairs=False)
+    assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
+    still = next(h for h in search.found if not h.actions)
+    first = next(h for h in search.found if len(h.actions) == 1)
+    partly = replace(first, fit=replace(first.fit, cost=still.fit.cost - TUNING.accusing.partly - 0.1))
+    doubtful = replace(search, found=[*search.found, partly])
+    assert Case(DASH, view, doubtful).verdict().kind is VerdictKind.IMPOSSIBLE
+
+
+def test_what_was_done_first_is_not_what_was_tried_then() -> None:
+    """A pawn went where it may, but not as the game lays it; and a coin went where none goes."""
+    state = position(DASH, **{**ON_ONE_STATE, "order": "E S N W", "roll": {"E": 3}}, stake={"d7": "10"}, round=1)
+    after = moved(DASH.layout(state), ("e4", "e5"), ("d7", "c6"))
+    attempt, clause = cited(judged(DASH, state, after))
+    assert attempt != "move(east,e5)"
+    assert clause == "DASH-4.1"
+
+
+# What was turned ---------------------------------------------------------------------------------------------------
+
+
+def test_coins_turned_up_when_it_is_not_time() -> None:
+    state = position(DASH, round=1, hidden={"d6": 2}, roll={"N": 1})
+    after = leaves(DASH, state, "reveal(d6,5+0)")
+    assert cited(judged(DASH, state, after)) == ("reveal(d6,5+0)", "DASH-4.2")
+
+
+def test_what_is_only_turned_was_not_carried_to_where_it_lies() -> None:
+    layout = DODGEM.layout(DODGEM.start())
+    coin = next(p for p in layout.board if p.place == "a1")
+    turned = Change(moved=(MovedPiece(coin, replace(coin, face=Face.FRONT)),))
+    tried = [action for action in attempts(DODGEM, DODGEM.start(), turned) if action.verb == "move"]
+    assert all(action.args[0] != action.args[1] for action in tried)
+
+
+def test_coins_of_the_line_turned_over_are_no_tile_that_is_moved() -> None:
+    state = position(WARMING, pawns={"S": [0, 2], "M": [2, 4], "C": [4, 0], "A": [1, 1]}, line=["S", "3", "M"],
+                     faces={"S": "3"})  # fmt: skip
+    layout = WARMING.layout(state)
+    line = [p for p in layout.board if p.place.startswith("line")][:2]
+    faces = {Face.BACK: Face.FRONT, Face.FRONT: Face.BACK, None: None}
+    over = {p.key: replace(p, face=faces[p.face]) for p in line}
+    known = {key: replace(p, piece=_full(p.piece)) for key, p in over.items()}
+    after = replace(layout, pieces=tuple(known.get(p.key, p) for p in layout))
+    assert cited(judged(WARMING, state, after))[1] == "GW-4.4"
+
+
+def _full(piece: Piece) -> Piece:
+    """A coin of which both sides are known."""
+    return replace(piece, suit=piece.suit or SUITS[0], rank=Rank.FIVE if piece.rank is None else piece.rank)
+
+
+# One action that leaves this very table ----------------------------------------------------------------------------
+
+
+def test_a_tile_that_sinks_out_of_its_time_is_not_two_other_things() -> None:
+    state = position(WARMING, pawns={"S": [0, 2], "M": [2, 4], "C": [4, 0], "A": [1, 1]}, line=["S", "3", "M"],
+                     faces={"S": "3"})  # fmt: skip
+    after = leaves(WARMING, state, "sink(c?3,c?3)")
+    attempt, clause = cited(judged(WARMING, state, after))
+    assert (attempt, clause) == ("sink(c?3,c?3)", "GW-4.4")
+
+
+def test_a_mouse_that_runs_when_the_moves_are_used_up() -> None:
+    cheese = {"c3": "S0", "f6": "S1", "d4": "M0", "b6": "M1", "g3": "C0", "e7": "C1", "b4": "A0", "f4": "A1"}
+    mice = {"S": "b2", "M": "e2", "C": "g5", "A": "d6"}
+    state = position(MICE, phase="attempt", target="c3", cheese=cheese, mice=mice, attempt={"seat": 0, "bid": 3})
+    for slide in ("slide(pS,N)", "slide(pS,E)", "slide(pC,N)"):
+        state = MICE.advance(state, parse_action(slide))
+    after = leaves(MICE, state, "slide(pM,N)")
+    assert cited(judged(MICE, state, after)) == ("slide(pM,N)", "MICE-4.10")
+
+
+def test_a_mouse_that_ran_where_no_run_ends_tried_none() -> None:
+    cheese, mice = {"c3": "S0"}, {"S": "b2", "M": "e2", "C": "g5", "A": "d6"}
+    state = position(MICE, phase="attempt", target="c3", cheese=cheese, mice=mice, attempt={"seat": 0, "bid": 3})
+    layout = MICE.layout(state)
+    far, near = (change_between(layout, moved(layout, ("e2", goal))) for goal in ("e5", "e8"))
+    assert list(MICE.attempts(state, far)) == []
+    assert [action.id for action in MICE.attempts(state, near)] == ["slide(pM,N)"]
+
+
+# Which of two was wrong --------------------------------------------------------------------------------------------
+
+
+def test_of_two_moves_the_one_that_is_wrong_is_named_and_not_the_other_turned_round() -> None:
+    state = DODGEM.start()
+    layout = DODGEM.layout(state)
+    coins = [p.place for p in layout.board if p.place and p.shown == layout.at("a1")[-1].shown]
+    first, other = coins[0], coins[-1]
+    legal = next(a for a in DODGEM.legal(state) if a.args[:1] == (first,) and not layout.at(a.args[1]))
+    goal = next(
+        place.name
+        for place in layout.places
+        if not layout.at(place.name)
+        and (refusal := DODGEM.refusal(state, Action("move", (other, place.name))))
+        and refusal.code == "wrong_direction"
+        and place.name not in legal.args
+    )
+    attempt, _ = cited(judged(DODGEM, state, moved(layout, (first, legal.args[1]), (other, goal))))
+    assert attempt not in (f"move({legal.args[1]},{first})", f"move({goal},{other})")
+    assert attempt.startswith("move(")
+
+
+# What comes to view ------------------------------------------------------------------------------------------------
+
+
+def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
+    def tile(key: str, x: float, level: int) -> Placed:
+        return Placed(Piece(Kind.TILE), key, x, 4.0, Face.BACK, level=level)
+
+    top = tile("east", 5.0, 1)
+    layout = Layout((tile("beneath", 4.0, 0), tile("far", 10.0, 0), tile("west", 3.0, 1), top))
+    taken = carried(layout, top, replace(top, x=8.0, level=0))
+    view = View(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
+    change = view.change(layout, view.fit(layout))
+    assert not change.added
+    assert [move.before.key for move in change.moved] == ["east"]
+
+
+def _open(layout: Layout) -> list[Placed]:
+    return [placed for placed, _ in exposed(layout)]
+
+
+def _seen(placed: Placed) -> Sighting:
+    shown = placed.shown
+    chances: Mapping[Any, float] = {(shown.suit, shown.rank): 1.0}
+    return Sighting(
+        shown.kind, placed.x, placed.y, placed.face, placed.angle, identities=dict(chances), pose=placed.pose
+    )
+
+
+# How much is tried before anybody is accused -----------------------------------------------------------------------
+
+
+def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
+    state, table = DODGEM.start(), lying(("a1", "d4"), ("a2", "e3"))
+    view = View(table, Registration(), DODGEM.layout(state))
+    search = Seeker(DODGEM, view, seconds=math.inf).search(state)
+    assert search.in_pairs
+    told = [Case(DODGEM, view, replace(search, cut=True, in_pairs=pairs)).verdict() for pairs in (True, False)]
+    assert [verdict.kind for verdict in told] == [VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE]
+
+
+def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -> None:
+    state, table = DODGEM.start(), lying(("a1", "b1"), ("a2", "e3"))
+    view = View(table, Registration(), DODGEM.layout(state))
+    assert not Seeker(DODGEM, view, seconds=math.inf).search(state).in_pairs
+
+
+def lying(*ways: tuple[str, str]) -> ObservedTable:
+    return ObservedTable(tuple(map(_seen, moved(DODGEM.layout(DODGEM.start()), *ways).board)))
+
+
+def test_a_longer_search_compares_no_table_twice() -> None:
+    class Counting(View):
+        count = 0
+
+        def fit(self, layout: Layout) -> Any:
+            Counting.count += 1
+            return super().fit(layout)
+
+    state = DODGEM.start()
+    layout = DODGEM.layout(state)
+    view = Counting(ObservedTable(tuple(_seen(p) for p in moved(layout, ("a1", "d4")).board)), Registration(), layout)
+    seeker = Seeker(DODGEM, view, seconds=math.inf)
+    seeker.search(state)
+    compared = Counting.count
+    seeker.longer(math.inf).search(state)
+    assert Counting.count == compared
