@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from rules.pieces import Face, Piece, Pose, tile
+from rules.pieces import Face, Kind, Piece, Pose, tile
 from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
 
 _GAP = 0.12
@@ -81,19 +81,21 @@ class LayoutBuilder:
         return Layout(tuple(self._board + aside), tuple(self._places), tuple(self._borders))
 
     def _room_for_rows(self) -> tuple[float, float, float, float]:
-        """The board's edges; of a board so small that the rows of neighbours would cross at its corners, wider: people
-        leave it room to grow."""
+        """The board's edges; wider where people hold tiles that they are to lay: they leave the board room to grow, and
+        the rows of neighbours do not cross at its corners."""
         west, south, east, north = bounds(self._board)
-        along = self._longest_row(0)
-        if along <= east - west + _AWAY or self._longest_row(1) <= north - south + _AWAY:
-            return west, south, east, north
-        more = (along - (east - west)) / 2
-        return west - more, south, east + more, north
+        along, across = self._longest_row_of_tiles(0), self._longest_row_of_tiles(1)
+        more = max(0.0, along - (east - west)) / 2, max(0.0, across - (north - south)) / 2
+        return west - more[0], south - more[1], east + more[0], north + more[1]
 
-    def _longest_row(self, side: int) -> float:
-        """Of the seats on this side of the board and on the one opposite."""
-        rows = [pieces[:_ROW] for (_, seat), pieces in self._aside.items() if seat is not None and seat % 2 == side]
-        return max((sum(2 * half_extent(each.piece) + _GAP for each in row) for row in rows), default=0.0)
+    def _longest_row_of_tiles(self, side: int) -> float:
+        """In hands of the seats on this side of the board and on the one opposite."""
+        hands = (
+            pieces
+            for (zone, seat), pieces in self._aside.items()
+            if zone is Zone.HAND and seat is not None and seat % 2 == side and pieces[0].piece.kind is Kind.TILE
+        )
+        return max((sum(2 * half_extent(each.piece) + _GAP for each in row[:_ROW]) for row in hands), default=0.0)
 
 
 class _Sides:

@@ -101,7 +101,7 @@ def test_an_empty_table_is_empty() -> None:
 
 
 def test_rows_of_neighbours_do_not_cross_where_the_board_is_small() -> None:
-    """Six tiles each beside an empty table: they leave room for the board."""
+    """Six tiles each beside an empty table: they leave room for the board, also for what is laid at its edges."""
     builder = LayoutBuilder()
     for seat in range(4):
         for number in range(6):
@@ -109,6 +109,7 @@ def test_rows_of_neighbours_do_not_cross_where_the_board_is_small() -> None:
     for one, other in combinations(builder.layout(), 2):
         apart = half_extent(one.piece) + half_extent(other.piece)
         assert max(abs(one.x - other.x), abs(one.y - other.y)) >= apart - 1e-9, (one, other)
+    assert min(max(abs(p.x), abs(p.y)) for p in builder.layout()) > 6
 
 
 def test_what_is_nobodys_lies_behind_a_deep_hand() -> None:
