@@ -18,7 +18,7 @@ CONVENTION = {
     "crowns": (0.36, 0.7, 0.5),
     "arms": (0.61, 0.8, 0.65),
 }
-_LIGHT_BODIES = (
+LIGHT_BODIES = (
     (0.1, 0.35, 0.88),
     (0.09, 0.45, 0.8),
     (0.08, 0.3, 0.72),
@@ -56,7 +56,7 @@ def luma(colour: Colour) -> float:
     return 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2]
 
 
-def _apart(colour: Colour, body: Colour, wanted: float) -> Colour:
+def apart(colour: Colour, body: Colour, wanted: float) -> Colour:
     """The colour pushed away from the body until a person could read it."""
     gap = luma(colour) - luma(body)
     chroma = float(np.abs(np.subtract(colour, body) - gap).max())
@@ -82,7 +82,7 @@ def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
         }
     if rng.random() < 0.12:
         shades["moons"] = (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.3, 0.6)))
-    return {suit: _apart(near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
+    return {suit: apart(near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
 
 
 def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
@@ -161,7 +161,7 @@ def _coin_art(rng: Random) -> CoinArt:
 
 def _body(rng: Random) -> tuple[Colour, bool]:
     dark = rng.random() < 0.12
-    pool = _DARK_BODIES if dark else _LIGHT_BODIES
+    pool = _DARK_BODIES if dark else LIGHT_BODIES
     return near(rng, pool[int(rng.integers(len(pool)))], 0.8), dark
 
 
@@ -180,7 +180,7 @@ def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
     die_ace = _ace(rng, ("suit", "one", "letter", "spade", "spiral"), (5, 2, 2, 1, 1))
     tile_ace = _ace(rng, ("suit", "letter", "spade", "one"), (9, 1, 0.5, 0.5))
     pawn = str(rng.choice(["cone", "peg", "meeple", "cylinder", "halma", "standee", "saucer"]))
-    neutral = _apart(near(rng, (0.0, 0.0, 0.08)), body, 90)
+    neutral = apart(near(rng, (0.0, 0.0, 0.08)), body, 90)
     coin_values = {"null": coin_null, "ace": marks.spiral(rng) if coin_ace is None else coin_ace, **coin_numerals}
     edition = PaintedSet(
         f"{stratum}-{seed}",
@@ -222,7 +222,7 @@ def _finished(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
     if edition.tile_art.mark_corner is None:
         edition.coloured_values = True
     edition.pawn_gloss = rng.uniform(0.1, 1.0)
-    edition.pawn_colours = {suit: _pawn_colour(rng, ink) for suit, ink in edition.inks.items()}
+    edition.pawn_colours = {suit: pawn_colour(rng, ink) for suit, ink in edition.inks.items()}
     edition.pyramid_clear, edition.pyramid_pips = rng.random() < 0.5, rng.random() < 0.75
     edition.sizes.die_round = rng.uniform(0.05, 0.3)
     if rng.random() < 0.45:
@@ -230,11 +230,11 @@ def _finished(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
     if rng.random() < 0.2:
         edition.tile_art.back = "none"
     if rng.random() < (DARK_TO_LEARN_FROM if stratum == "train" else DARK):
-        _darkened(rng, edition)
+        darkened(rng, edition)
     return edition
 
 
-def _darkened(rng: Random, edition: PaintedSet) -> None:
+def darkened(rng: Random, edition: PaintedSet) -> None:
     """Dark card or plastic, printed in white or in light colours."""
     edition.body, edition.inverted = near(rng, _DARK_BODIES[int(rng.integers(len(_DARK_BODIES)))], 0.6), False
     edition.back_body = edition.body if rng.random() < 0.7 else near(rng, (0.0, 0.0, 0.12), 0.6)
@@ -243,6 +243,6 @@ def _darkened(rng: Random, edition: PaintedSet) -> None:
     edition.neutral_ink = white
 
 
-def _pawn_colour(rng: Random, ink: Colour) -> Colour:
+def pawn_colour(rng: Random, ink: Colour) -> Colour:
     b, g, r = (float(np.clip(c * rng.uniform(0.9, 1.1) + rng.uniform(-12, 12), 5, 250)) for c in ink)
     return b, g, r

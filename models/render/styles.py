@@ -10,6 +10,7 @@ import numpy as np
 from models.render import marks
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.glyphs import anchor, crown, lily, moon, sun
+from models.render.kinds import KINDS, edition_of
 from models.render.materials import Colour
 from models.render.random_edition import random_edition
 from models.render.random_scene import random_film, random_light, random_table
@@ -151,19 +152,19 @@ def film_for(table: Table, seed: int) -> Film:
 
 @functools.lru_cache(maxsize=16)
 def style(name: str, seed: int = 0) -> Style:
-    """A named style, or "random" for a new one from every seed. Unknown names raise ValueError."""
+    """A named style, or "random" for a new one from every seed; "test" for sets, tables and figures that no net learnt
+    from, and a kind of sets ("dark") for such of this kind. Unknown names raise ValueError."""
     if name in _EDITIONS:
         table = _TABLES[name]
         return Style(_EDITIONS[name](), table, lamp_light(), film_for(table, seed))
-    if name not in ("random", "test"):
-        raise ValueError(f"no style is called {name!r}; use one of {', '.join((*NAMES, 'random'))}")
+    if name not in ("random", "test", *KINDS):
+        raise ValueError(f"no style is called {name!r}; use one of {', '.join((*NAMES, *KINDS, 'random', 'test'))}")
     rng = np.random.default_rng([seed, 88])
-    stratum = "test" if name == "test" else "train"
+    stratum = "train" if name == "random" else "test"
     table, light = random_table(rng, stratum), random_light(rng)
     table = replace(table, photo="", half=(200.0, 200.0))
-    return Style(
-        random_edition(seed, stratum), table, light, replace(random_film(rng, table, light), motion=(0.0, 0.0))
-    )
+    edition = edition_of(name, seed, stratum) if name in KINDS else random_edition(seed, stratum)
+    return Style(edition, table, light, replace(random_film(rng, table, light), motion=(0.0, 0.0)))
 
 
 __all__ = ["NAMES", "SUITS", "Style", "film_for", "lamp_light", "plain_edition", "style"]

@@ -134,11 +134,15 @@ class Case:
     @property
     def is_searched(self) -> bool:
         """Whether enough was tried: several changed pieces may be several actions, one changed piece is not, unless it
-        was moved again and again."""
+        was moved again and again. Where one person acts several times in a reach, as many changes as may be at all are
+        hardly one deed, whatever was tried."""
         search = self.search
         if search.roundabout:
             return False
-        return not search.cut or (search.thorough and (search.in_pairs or _edits(self._change(self._still)) == 1))
+        edits = _edits(self._change(self._still))
+        if not search.cut:
+            return search.thorough or edits < self.accusing.edits
+        return search.thorough and (search.in_pairs or edits == 1)
 
     def _is_one_deed(self, attempt: Attempt) -> bool:
         """Whether a single forbidden action does all this, and no first action of several explains a part of it: then

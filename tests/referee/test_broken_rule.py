@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion_api.trials.quick import hurry
+from companion_api.trials.setting import Setting
 from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.vocabulary import carried
 from rules.engine.action import Action, parse_action
@@ -255,3 +257,10 @@ def test_a_longer_search_compares_no_table_twice() -> None:
     compared = Counting.count
     seeker.longer(math.inf).search(state)
     assert Counting.count == compared
+
+
+def test_four_things_that_one_person_may_have_done_in_one_reach_accuse_nobody() -> None:
+    """A pyramid drawn with a card, two cards laid away: all legal, and more than was tried."""
+    score = hurry(game("dectana"), 14, Setting(), limit=50)
+    assert score.quick > 8
+    assert score.quick_accused == 0
