@@ -130,6 +130,9 @@ class OpenModel:
         options.inter_op_num_threads = 1
         # Threads that wait by spinning keep the cores from what is done between two nets: a look takes twice as long.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Processors of before 2020 or so add up products of eight bits in sixteen, and what is too large is cut off:
+        # pieces are misread, on such machines only. They are to work exactly; others take no notice.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         options.log_severity_level = 3
         self.model = model
         self._arena = _arena()
