@@ -22,6 +22,8 @@ from rules.games import game as find_game
 
 IDLE_S = 3600.0
 """A table that nobody has asked for, looked at or listened to for so long is closed; its log opens it again."""
+MOVED_ON_S = 120.0
+"""And one whose people have moved on to another, after so long."""
 
 
 _MOST_MOVES = 1000
@@ -61,6 +63,7 @@ class Tables:
     def begin(self, game: str, options: dict[str, Any] | None, seats: Any) -> Session:
         table = secrets.token_hex(4)
         with self._lock:
+            self._close_idle()
             session = Session.begin(self.log, table, find_game(game), options, seats)
             self._open[table] = session
         return session
@@ -108,10 +111,17 @@ class Tables:
             return self._open[table]
 
     def _close_idle(self) -> None:
-        """Whoever plays a game an evening on a server that runs for a year does not fill its memory."""
+        """Whoever plays a game an evening on a server that runs for a year does not fill its memory, nor who plays one
+        after the other."""
         busy = self._watched() | {table for table, hub in self._hubs.items() if hub.listeners}
-        limit = time.monotonic() - IDLE_S
-        for table in [t for t in self._open if self._used.setdefault(t, time.monotonic()) < limit and t not in busy]:
+        now = time.monotonic()
+        idle = [
+            table
+            for table, session in self._open.items()
+            if table not in busy
+            and now - self._used.setdefault(table, now) > (MOVED_ON_S if session.company.moved_to else IDLE_S)
+        ]
+        for table in idle:
             if hub := self._hubs.pop(table, None):
                 hub.stop()
             del self._open[table], self._used[table]

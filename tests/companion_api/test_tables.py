@@ -78,3 +78,23 @@ def test_a_table_that_nobody_uses_is_closed_and_opens_again(tmp_path: Path, monk
     assert tables.session(ids[0]) is watched
     assert tables.session(ids[1]).state == state
     app.state.lookout.stop()
+
+
+def test_tables_that_people_have_left_for_the_next_one_do_not_stay_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixteen games in two hours kept sixteen tables in memory, each with all its boards."""
+    app = make_app(Settings(data=tmp_path))
+    tables = app.state.tables
+    here = first = tables.begin("dodgem", {}, None)
+    first.act("table", "move(a1,b1)", expected=None, key=None)
+    left = first.state
+    monkeypatch.setattr("companion_api.tables.MOVED_ON_S", -1.0)
+    for _ in range(5):
+        here.act("table", next(iter(here.game.legal(here.state))).id, expected=None, key=None)
+        here = tables.after(here)
+    assert len(tables._open) <= 2
+    assert here.table in tables._open
+    assert tables.current(tables.session(first.table)) is here
+    assert len(tables.session(first.table).history.actions) == 2
+    assert tables.session(first.table).history.undo(1).state == left
