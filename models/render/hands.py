@@ -104,6 +104,11 @@ def _distance(points: Field, capsules: list[Capsule]) -> Field:
     return np.asarray(-_SOFT * np.log(np.maximum(total, 1e-30)), np.float32)
 
 
+KEPT = 8
+"""Hands in their sleeves take 2 MB each: those of four players, flat and pinching, are kept, and no more of all the
+tables that were drawn before."""
+
+
 @functools.lru_cache(maxsize=24)
 def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
     """The skin and nails of a pose, a little different for each variant, and how low its fingers reach."""
@@ -116,7 +121,7 @@ def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
     return mesh.join(skin_, *_nails(pose)), float(fingers[:, 2].min())
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=KEPT)
 def hand_mesh(name: str, sleeve: float, variant: int = 0) -> Mesh:
     """A hand in a sleeve that starts `sleeve` inches behind the wrist. Its lowest finger point lies at z = 0."""
     whole, lowest = bare_hand(name, variant)

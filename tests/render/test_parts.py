@@ -1,5 +1,7 @@
 """The parts of the renderer on their own."""
 
+import tracemalloc
+
 import cv2
 import numpy as np
 import pytest
@@ -147,3 +149,18 @@ def test_scene_file_stacks_what_is_listed_later() -> None:
     scene = scene_from_json({"pieces": [tile, tile | {"position": [1, 0]}], "hands": [{"position": [4, 0]}]})
     assert [round(b.z, 3) for b in scene.bodies[:2]] == [0.0, 0.25]
     assert scene.bodies[2].kind == "hand"
+
+
+def test_the_sleeves_of_all_tables_that_were_ever_drawn_are_not_kept() -> None:
+    """Every new table has players with sleeves of their own: kept were 64 hands of 2 MB each."""
+    for pose in ("flat", "pinch"):
+        hands.bare_hand(pose, 0)
+    tracemalloc.start()
+    try:
+        for table in range(20):
+            for pose in ("flat", "pinch"):
+                hands.hand_mesh(pose, 1.0 + 0.1 * table, 0)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 25e6
