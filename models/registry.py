@@ -121,6 +121,11 @@ def _arena() -> _SharedArena:
     return _SharedArena()
 
 
+EXACT = ("session.x64quantprecision", "1")
+"""Processors of before 2020 or so add up products of eight bits in sixteen, and what is too large is cut off: pieces
+are misread, on such machines only. They are to work exactly; others take no notice."""
+
+
 class OpenModel:
     """An open model. `run` takes one array and gives the outputs."""
 
@@ -130,9 +135,7 @@ class OpenModel:
         options.inter_op_num_threads = 1
         # Threads that wait by spinning keep the cores from what is done between two nets: a look takes twice as long.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Processors of before 2020 or so add up products of eight bits in sixteen, and what is too large is cut off:
-        # pieces are misread, on such machines only. They are to work exactly; others take no notice.
-        options.add_session_config_entry("session.x64quantprecision", "1")
+        options.add_session_config_entry(*EXACT)
         options.log_severity_level = 3
         self.model = model
         self._arena = _arena()

@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from models.registry import WEIGHTS, open_session
+from models.registry import EXACT, WEIGHTS, open_session
 from models.training import device, reader_data, train
 from models.training.export import write
 from models.training.losses import likeness_loss
@@ -89,6 +89,12 @@ def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
     assert {item.label for item in without} == {"nothing"}
 
 
+def opened(path: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry(*EXACT)
+    return onnxruntime.InferenceSession(str(path), options)
+
+
 @pytest.mark.parametrize("net", [ReaderNet(), FinderNet()], ids=["reader", "finder"])
 def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net: ReaderNet | FinderNet) -> None:
     """Though the file holds its convolutions in whole numbers."""
@@ -102,7 +108,7 @@ def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net:
     with torch.no_grad():
         said = thawed.eval()(shown)
     said = said[0] if isinstance(said, tuple) else said
-    wanted = onnxruntime.InferenceSession(str(path)).run(None, {"x": shown.numpy()})[0]
+    wanted = opened(path).run(None, {"x": shown.numpy()})[0]
     assert np.abs(said.numpy() - wanted).mean() < 0.15 * np.abs(wanted).mean()
 
 
@@ -121,7 +127,7 @@ def test_a_small_net_says_what_the_full_one_said(tmp_path: Path) -> None:
     assert path.stat().st_size < 0.7 * before
     with torch.no_grad():
         wanted = net(torch.from_numpy(shown))[0].numpy()
-    said = onnxruntime.InferenceSession(str(path)).run(None, {"x": shown})[0]
+    said = opened(path).run(None, {"x": shown})[0]
     assert np.abs(said - wanted).mean() < 0.1 * np.abs(wanted).mean()
 
 
