@@ -30,17 +30,13 @@ from vision.identify.rivals import without_rivals
 from vision.identify.twice import doubts_read_again
 from vision.inventory import settle
 from vision.known import Known
-from vision.piece import Seen
+from vision.piece import CERTAIN, FAINT, Seen
 from vision.plane import Plane
 from vision.recall import Reading, Recall, numbered
 from vision.rectify import Layers
 
 HAND = 0.004
 """A hand that covers less than this share of the frame is none."""
-CERTAIN = 0.3
-"""What is less certain is not reported."""
-FAINT = 0.1
-"""But down to here it is told to whoever knows what should lie there."""
 POSSIBLE = 0.02
 """What is less certain than this no neighbour can save."""
 ADDS = 0.02

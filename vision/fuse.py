@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rules.table.observed import Beliefs, ObservedTable, Sighting
+from vision.piece import CERTAIN, FAINT
 
 NEAR = 0.35
-SURE, FAINT = 0.3, 0.1
-"""What is less certain on the whole is faint, or nothing."""
 
 
 def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
@@ -25,8 +24,8 @@ def fuse(tables: Sequence[ObservedTable]) -> ObservedTable:
     fused = [_merged(group, len(tables)) for group in groups]
     return replace(
         newest,
-        sightings=tuple(s for s in fused if s.certainty > SURE),
-        faint=tuple(s for s in fused if FAINT < s.certainty <= SURE),
+        sightings=tuple(s for s in fused if s.certainty > CERTAIN),
+        faint=tuple(s for s in fused if FAINT < s.certainty <= CERTAIN),
     )
 
 

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit
 from vision.detect.shape import Floats
 
+CERTAIN = 0.3
+"""What is less certain is not reported."""
+FAINT = 0.1
+"""But down to here it is told to whoever knows what should lie there."""
+
 Name = TypeVar("Name", bound=str | int)
 Chances = Mapping[Name, float]
 

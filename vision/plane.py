@@ -77,18 +77,13 @@ def fit(quads: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
     """The plane under these tiles; None without any tile."""
     if not quads:
         return None
-    scale = max(size) / 2
-    shift = np.array(size) / 2
-    normal = [(quad - shift) / scale for quad in quads]
+    to_normal = normalised(size)
+    normal = [apply(to_normal, quad) for quad in quads]
     horizon = find_horizon(normal)
-    flat = [apply(horizon, quad) for quad in normal]
-    upright = find_affine(flat)
+    upright = find_affine([apply(horizon, quad) for quad in normal])
     if upright is None:
         return None
-    to_plane = np.eye(3)
-    to_plane[:2, :2] = upright
-    to_normal = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]], [0, 0, scale]]) / scale
-    to_plane = to_plane @ horizon @ to_normal
+    to_plane = straightened(upright) @ horizon @ to_normal
     laid = [apply(to_plane, quad) for quad in quads]
     sides = np.array([np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean() for quad in laid])
     return sized(to_plane, laid, sides, TILE)
@@ -99,21 +94,31 @@ def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None
     known as well as from tiles: sets have coins of several sizes."""
     if len(outlines) < FEWEST_COINS:
         return None
-    scale = max(size) / 2
-    shift = np.array(size) / 2
-    normal = [(outline - shift) / scale for outline in outlines]
+    to_normal = normalised(size)
+    normal = [apply(to_normal, outline) for outline in outlines]
     horizon = find_horizon([box(outline) for outline in normal])
     flat = [apply(horizon, outline) for outline in normal]
     # A circle is stretched by some matrix to what shows; what undoes that is the same for all.
     stretched = [np.linalg.inv(np.cov(outline.T)) for outline in flat]
     metric = np.median([each / np.sqrt(np.linalg.det(each)) for each in stretched], axis=0)
-    to_plane = np.eye(3)
-    to_plane[:2, :2] = shape.root(metric)
-    to_normal = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]], [0, 0, scale]]) / scale
-    to_plane = to_plane @ horizon @ to_normal
+    to_plane = straightened(shape.root(metric)) @ horizon @ to_normal
     laid = [apply(to_plane, outline) for outline in outlines]
     wide = np.array([2 * np.sqrt(shape.area(outline) / np.pi) for outline in laid])
     return sized(to_plane, laid, wide, COIN)
+
+
+def normalised(size: tuple[int, int]) -> Floats:
+    """Picture pixels to numbers around nought: the longer side goes from -1 to 1."""
+    width, height = size
+    scale = max(size) / 2
+    return np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, scale]]) / scale
+
+
+def straightened(upright: Floats) -> Floats:
+    """The 2x2 matrix as a map of the plane."""
+    out = np.eye(3)
+    out[:2, :2] = upright
+    return out
 
 
 def box(outline: Floats) -> Floats:

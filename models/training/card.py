@@ -15,9 +15,10 @@ from models.training.evaluate import Tally, judge, reliability, strata, table
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import overlay
-from vision.eyes import CERTAIN, Eyes, Look
+from vision.eyes import Eyes, Look
 from vision.frame import Picture, read_frame
 from vision.identify.heads import SUITS, VALUES
+from vision.piece import CERTAIN
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt

@@ -16,9 +16,10 @@ from models.training.match import match
 from models.training.truth import labelled
 from rules.games import game
 from rules.table.observed import ObservedTable
-from vision.eyes import FAINT, Eyes, Look
+from vision.eyes import Eyes, Look
 from vision.frame import Frame, PictureError
 from vision.look import look_at, report
+from vision.piece import FAINT
 from vision.sightings import observed_table
 
 SEED = 5
