@@ -68,8 +68,9 @@ class Asides:
         expected = self._expected(layout)
         for owner in {*expected, *self._owned}:
             if self._owned.get(owner):
-                missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
-                gone += missing
+                open_, beneath = _top_first(expected.get(owner, ()))
+                missing, extra = self._left_over(owner, (*open_, *beneath))
+                gone += [placed for placed in missing if placed not in beneath]
                 new += [_placed(s, owner) for s in extra]
         return gone, new, self._turned_dice(layout)
 
@@ -182,6 +183,19 @@ def _chance(placed: Placed, sighting: Sighting, beside: Beside) -> float:
     if not shown.mark and sighting.mark and placed.face is Face.FRONT:
         return beside.unnamed
     return sighting.chance_of(shown.suit, shown.rank)
+
+
+def _top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+    """What lies open, and what lies in a pile beneath it: that is not missed, but where it is seen it is no news."""
+    tops: dict[tuple[float, float], Placed] = {}
+    beneath: list[Placed] = []
+    for placed in heap:
+        above = tops.get((placed.x, placed.y))
+        if above is not None:
+            beneath.append(min(above, placed, key=lambda one: one.level))
+        if above is None or above.level < placed.level:
+            tops[placed.x, placed.y] = placed
+    return list(tops.values()), beneath
 
 
 def _unmatched(expected: Iterable[Placed], seen: list[Sighting], beside: Beside) -> LeftOver:

@@ -20,7 +20,7 @@ from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
-from rules.referee.since import Since
+from rules.referee.since import Believed, Since
 from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
 from rules.referee.waiting import NAMED
 from rules.table.change import Change, MovedPiece
@@ -178,6 +178,10 @@ class View:
     def large_beside(self) -> int:
         """At how many places beside the board a tile or a card may have come or gone since the table was known."""
         return self._since.large_beside if self._since is not None else 0
+
+    def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
+        """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
+        return self._since is None or self._since.looks_as(earlier, places)
 
     def denies(self, pieces: Iterable[Placed]) -> bool:
         """Whether the picture shows no change where one of these came or went."""

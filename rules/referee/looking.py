@@ -350,6 +350,7 @@ class _Look:
             taken_back
             and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
             and taken_back[1] <= self.judging.good
+            and self._lies_as_before(view, taken_back[0])
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
@@ -498,10 +499,18 @@ class _Look:
     def _was_seen(self, now: Layout, before: Layout) -> bool:
         """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
         never saw is not gone."""
-        change = change_between(before, now)
-        laid = [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
+        laid = _laid(before, now)
         clear = self.memory.blind.clarity if self.memory.blind else {}
         return not laid or any(spot(placed) in clear for placed in laid)
+
+    def _lies_as_before(self, view: View, count: int) -> bool:
+        """Whether the places of what would have been taken back look as they did before it was laid: what lies there
+        and is only not seen any more, turned on its place perhaps, was not taken back."""
+        actions = self.history.actions[:-count]
+        then = self.memory.known.holding(actions) if self.memory.known else None
+        if then is None or then.actions != actions:
+            return True
+        return view.looks_as(then, _laid(then.remembered.layout, self.game.layout(self.history.state)))
 
     def _undo(self, count: int, margin: float) -> Verdict:
         what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
@@ -512,6 +521,12 @@ def _played(history: History, actions: tuple[Action, ...]) -> History:
     for action in actions:
         history = history.play(action)
     return history
+
+
+def _laid(before: Layout, now: Layout) -> list[Placed]:
+    """What came to lie on the board."""
+    change = change_between(before, now)
+    return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
 
 
 def _is_only_beside(change: Change) -> bool:

@@ -79,14 +79,15 @@ def since_known(observed: ObservedTable, known: Believed | None, tuning: Tuning 
     if known is None or observed.witness is None:
         return None
     testimony = observed.witness.compared(known.remembered, observed)
-    return None if testimony is None else Since(testimony, known, tuning)
+    return None if testimony is None else Since(testimony, known, observed, tuning)
 
 
 class Since:
     """A testimony, asked about whole layouts."""
 
-    def __init__(self, testimony: Testimony, known: Believed, tuning: Tuning) -> None:
+    def __init__(self, testimony: Testimony, known: Believed, moment: ObservedTable, tuning: Tuning) -> None:
         self.tuning = tuning
+        self._moment = moment
         self._comparing = comparing = tuning.comparing
         self.testimony = testimony
         self.was = was = exposed(known.remembered.layout, tuning)
@@ -106,6 +107,15 @@ class Since:
         """How many traces as large as a tile there are beside the board."""
         traces = zip(self.testimony.traces, self.on_board, strict=True)
         return sum(trace.size > self._comparing.tile for trace, on in traces if not on)
+
+    def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
+        """Whether these places may look again as they did at that moment."""
+        witness = self._moment.witness
+        then = witness.compared(earlier.remembered, self._moment) if witness is not None else None
+        if then is None:
+            return True
+        chances = (then.changed(placed) for placed in places)
+        return all(chance is None or chance <= self._comparing.stood for chance in chances)
 
     def stood(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""

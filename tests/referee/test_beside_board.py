@@ -135,3 +135,18 @@ def test_a_table_that_is_pushed_throws_no_die() -> None:
     assert not lay.thrown(
         ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
     )
+
+
+def test_of_a_pile_only_the_top_can_be_missed() -> None:
+    layout = owned((0, Rank.TWO), (1, Rank.THREE))
+    lowest = next(p for p in layout if p.seat == 0)
+    pile = [replace(lowest, key=f"pile-{level}", level=level) for level in range(1, 9)]
+    heaped = replace(layout, pieces=(*layout.pieces, *pile))
+    gone, new, _ = Asides(lying(TWO), TWO, TUNING.beside).change(heaped)
+    assert (gone, new) == ([], [])
+    taken = Asides(
+        [s for s in lying(TWO) if s[0].seat != 0] + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
+        TWO,
+        TUNING.beside,
+    )
+    assert [p.key for p in taken.change(heaped)[0]] == ["pile-8"]

@@ -293,3 +293,21 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     (went,) = (p for p, _ in since.was if p.place == "a1" and p.piece.kind is Kind.COIN)
     assert not since.may_be_overlooked(replace(went, x=went.x + 0.3))
     assert since.may_be_overlooked(replace(went, x=went.x + 0.3, key="another"))
+
+
+def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
+    """The coin was taken back, and something that the eyes miss lies where it was: so it may as well lie there still."""
+    verdicts = []
+    for left_behind in (False, True):
+        table = Table()
+        table.look(table.shown())
+        assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
+        before = DODGEM.layout(START)
+        moved = next(p for p in DODGEM.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN)
+        there = replace(moved, piece=coin(Suit.MOONS, None), key="left behind")
+        seen = table.onlooker.see(
+            Layout((*before.pieces, there), before.places, before.borders) if left_behind else before
+        )
+        verdicts.append(table.look(without(seen, *(s for s in seen.sightings if s.best[0] is Suit.MOONS))))
+    assert [verdict.undone for verdict in verdicts] == [1, 0]
+    assert verdicts[1].kind in UNEXPLAINED

@@ -177,7 +177,7 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     said = since.testimony
     above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
     layout = DODGEM.layout(START)
-    view = View(said.table, HERE, layout, since=Since(above, known, judge.tuning))
+    view = View(said.table, HERE, layout, since=Since(above, known, after, judge.tuning))
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
 
