@@ -52,7 +52,8 @@ def _looks(layout: Layout, compared: Layout) -> dict[tuple[object, ...], list[Pl
         if share > _SEEN:
             looks[placed.shown.code, placed.face, placed.pose, placed.angle].append(placed)
     for placed in layout:
-        if placed.zone not in (Zone.BOARD, Zone.SUPPLY) and placed.key not in anyhow:
+        told = placed.zone is not Zone.SUPPLY or placed.piece.kind is Kind.DIE
+        if placed.zone is not Zone.BOARD and told and placed.key not in anyhow:
             looks[placed.shown.code, placed.face, placed.zone, placed.seat].append(placed)
     return looks
 

@@ -6,7 +6,7 @@ There is one die of each suit. Two dice read as one suit are one misread: the su
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -64,23 +64,38 @@ def _suit_alone(die: Sighting) -> Beliefs:
     return suits
 
 
-def with_exact_dice(observed: ObservedTable) -> ObservedTable:
-    """The same table, each die with a suit of its own. More than four dice are of several sets: left as they are."""
+def with_exact_dice(observed: ObservedTable, suits: Collection[Suit] = SUITS) -> ObservedTable:
+    """The same table, each die with a suit of its own, of those that are in play. More dice than that are of several
+    sets: left as they are."""
     dice = [(i, s) for i, s in enumerate(observed.sightings) if s.kind is Kind.DIE]
-    suits = [s.best[0] for _, s in dice]
-    if len(dice) > len(SUITS) or None in suits or len(set(suits)) == len(suits):
+    named = [s.best[0] for _, s in dice]
+    if len(dice) > len(suits) or None in named or (len(set(named)) == len(named) and set(named) <= set(suits)):
         return observed
     seen = list(observed.sightings)
-    for (index, sighting), suit in zip(dice, _given_out([s for _, s in dice]), strict=True):
-        seen[index] = replace(sighting, identities=_of_suit(sighting.identities, suit))
+    for (index, sighting), chances in zip(dice, _given_out([s for _, s in dice], suits), strict=True):
+        seen[index] = replace(sighting, identities=_of_suits(sighting.identities, chances))
     return replace(observed, sightings=tuple(seen))
 
 
-def _given_out(dice: Sequence[Sighting]) -> tuple[Suit, ...]:
-    def cost(suits: tuple[Suit, ...]) -> float:
-        return -sum(math.log(max(die.chance_of(suit, None), _LEAST)) for die, suit in zip(dice, suits, strict=True))
+def _given_out(dice: Sequence[Sighting], suits: Collection[Suit]) -> list[dict[Suit, float]]:
+    """How likely each die is of each suit, when each is of another."""
+    found: list[dict[Suit, float]] = [dict.fromkeys(suits, 0.0) for _ in dice]
+    for given in permutations(suits, len(dice)):
+        chance = math.prod(max(die.chance_of(suit, None), _LEAST) for die, suit in zip(dice, given, strict=True))
+        for chances, suit in zip(found, given, strict=True):
+            chances[suit] += chance
+    return found
 
-    return min(permutations(SUITS, len(dice)), key=cost)
+
+def _of_suits(identities: Beliefs, chances: Mapping[Suit, float]) -> Beliefs:
+    """What the die shows, given how likely it is of each suit."""
+    total = sum(chances.values())
+    return {
+        one: p * chance / total
+        for suit, chance in chances.items()
+        if chance > _LEAST * total
+        for one, p in _of_suit(identities, suit).items()
+    }
 
 
 def _of_suit(identities: Beliefs, suit: Suit) -> Beliefs:

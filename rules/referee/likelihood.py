@@ -79,6 +79,7 @@ class View:
         self._to_lay = to_lay and not marked
         self._lying = layout.board
         self._lay = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
+        self._keys = {placed.key for placed in layout.board}
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
@@ -122,7 +123,11 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
-        news = (seen for seen in self._on_board if seen.index not in claimed and not self._is_known(seen))
+        news = (
+            seen
+            for seen in self._on_board
+            if seen.index not in claimed and not self._is_known(seen) and not self._was_put_aside(seen, layout)
+        )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
         cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
         cost += account.rest if account is not None else 0.0
@@ -240,6 +245,19 @@ class View:
         if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
+
+    def _was_put_aside(self, seen: Located, layout: Layout) -> bool:
+        """Whether it is a tile that this layout takes from the board: it lies beside it now, wherever people put it."""
+        if seen.sighting.kind not in SHEETS or seen.sighting.face is Face.BACK:
+            return False
+        return any(
+            p.zone is not Zone.BOARD
+            and p.piece.kind is seen.sighting.kind
+            and p.face is Face.FRONT
+            and p.key in self._keys
+            and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.beside.named
+            for p in layout
+        )
 
     def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:

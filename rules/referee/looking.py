@@ -19,7 +19,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind
+from rules.pieces import SUITS, Kind
 from rules.referee.accusation import Case, please_look
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
@@ -99,7 +99,7 @@ def look(
 def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
     """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
-    return memory if found is None else replace(memory, dice=LyingDice.of(with_exact_dice(table), found))
+    return memory if found is None else replace(memory, dice=LyingDice.of(_exact(table, history), found))
 
 
 def heard(before: History, now: History, memory: Memory) -> Memory:
@@ -148,7 +148,7 @@ class _Look:
             if maybe is None:
                 return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
             found = maybe
-        exact = with_exact_dice(observed) if self.inventory else observed
+        exact = _exact(observed, self.history) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
@@ -240,7 +240,7 @@ class _Look:
         closely = since.testimony.shows(places) if places else None
         if closely is None:
             return verdict, blind
-        exact = with_exact_dice(closely) if self.inventory else closely
+        exact = _exact(closely, self.history) if self.inventory else closely
         nearer = self._view(self.memory.dice.blanked(exact, found, self.tuning.places), found, layout, since=since)
         answers = answered(answers, wide, nearer)
         margin = margin_of(answers, wide, nearer, self.tuning)
@@ -515,6 +515,12 @@ class _Look:
     def _undo(self, count: int, margin: float) -> Verdict:
         what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
         return Verdict(VerdictKind.ACCEPTED, what, undone=count, margin=margin)
+
+
+def _exact(table: ObservedTable, history: History) -> ObservedTable:
+    """The table, its dice told apart as far as there is one of each suit in play."""
+    dice = {p.piece.suit for p in history.game.layout(history.state) if p.piece.kind is Kind.DIE}
+    return with_exact_dice(table, tuple(suit for suit in SUITS if suit in dice) or SUITS)
 
 
 def _played(history: History, actions: tuple[Action, ...]) -> History:

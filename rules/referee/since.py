@@ -193,11 +193,12 @@ class Account:
                 self._explained[index] += self._comparing.margin * share
         self._shaded(other, self._gone)
 
-    def _shaded(self, came: Iterable[Placed], gone: Iterable[Placed]) -> None:
-        """What stands casts a shadow: one comes and goes with it, beside it."""
+    def _shaded(self, came: Sequence[Placed], gone: Sequence[Placed]) -> None:
+        """What stands casts a shadow: one comes and goes with it, beside it. So does what lies on the edge of a tile, a
+        short one."""
         for index, trace in enumerate(self._since.testimony.traces):
-            darker = trace.darker if _casts(came, trace, self._comparing) else 0.0
-            lighter = trace.lighter if _casts(gone, trace, self._comparing) else 0.0
+            darker = trace.darker if _shades(came, trace, self._comparing) else 0.0
+            lighter = trace.lighter if _shades(gone, trace, self._comparing) else 0.0
             self._explained[index] += darker + lighter
 
     def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
@@ -221,7 +222,9 @@ class Account:
                 else surprise * (self._comparing.behind if self._is_behind(placed, seen) else 1.0)
             )
         if seen <= 0.0:
-            missed = min(surprise, self._comparing.unseen) if self._since.may_be_overlooked(placed) else surprise
+            # Where the place looks as it did nothing came that the eyes could have overlooked.
+            overlooked = chance > self._comparing.stood and self._since.may_be_overlooked(placed)
+            missed = min(surprise, self._comparing.unseen) if overlooked else surprise
             return max(missed, _denied(chance, self._comparing))
         return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
 
@@ -281,6 +284,18 @@ def _casts(pieces: Iterable[Placed], trace: Trace, comparing: Comparing) -> bool
         and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
         for placed in pieces
     )
+
+
+def _shades(pieces: Sequence[Placed], trace: Trace, comparing: Comparing) -> bool:
+    return _casts(pieces, trace, comparing) or any(
+        placed.piece.kind is Kind.COIN and _is_its_shadow(placed, trace, comparing) for placed in pieces
+    )
+
+
+def _is_its_shadow(coin: Placed, trace: Trace, comparing: Comparing) -> bool:
+    """Whether it is no larger than the coin and lies against it."""
+    near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow
+    return near and trace.size <= comparing.margin
 
 
 def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, float, float]]:
