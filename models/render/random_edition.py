@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from models.render import marks, other_hands
+from models.render import many_hands, marks, other_hands
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.fonts import font_numeral, font_suit
 from models.render.glyphs import SUIT_DRAWINGS, Mask, Random
@@ -90,7 +90,8 @@ def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
     marks_: dict[str, Mask] = {}
     for suit in SUITS:
         drawn = font_suit(suit, rng, stratum) if fonts and rng.random() < 0.8 else None
-        choices = other_hands.DRAWINGS[suit] if stratum == "test" and rng.random() < 0.6 else SUIT_DRAWINGS[suit]
+        others = other_hands.DRAWINGS if stratum == "test" else many_hands.DRAWINGS
+        choices = others[suit] if rng.random() < 0.6 else SUIT_DRAWINGS[suit]
         marks_[suit] = drawn if drawn is not None else choices[int(rng.integers(len(choices)))](rng)
     return marks_
 

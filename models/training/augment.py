@@ -33,6 +33,13 @@ def colour(image: Picture, rng: Generator) -> Picture:
     return np.asarray(cv2.transform(image, mix), dtype=np.uint8)
 
 
+def one_ink(image: Picture, rng: Generator) -> Picture:
+    """One ink on one ground: only brightness is left, between two colours."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None] / 255.0
+    dark, light_ = rng.uniform(0, 0.35) * rng.uniform(0.5, 1, 3), rng.uniform(0.65, 1.0) * rng.uniform(0.8, 1, 3)
+    return np.asarray(255 * np.clip(dark + (light_ - dark) * grey, 0, 1), dtype=np.uint8)
+
+
 def turn_hue(image: Picture, degrees: float) -> Picture:
     hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
     hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(degrees / 2)) % 180
@@ -69,15 +76,15 @@ def printed(image: Picture, rng: Generator) -> Picture:
     """As another maker would have printed or cut it: strokes thicker or thinner, drawn with another hand, light on dark
     instead of dark on light, sunk into the piece."""
     draw = rng.random()
-    if draw < 0.1:
+    if draw < 0.06:
         side = int(rng.integers(2, 4))
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         return np.asarray((cv2.erode if rng.random() < 0.5 else cv2.dilate)(image, kernel), dtype=np.uint8)
-    if draw < 0.22:
+    if draw < 0.14:
         return wavering(image, rng)
-    if draw < 0.27:
+    if draw < 0.17:
         return np.asarray(255 - image, dtype=np.uint8)
-    if draw < 0.33:
+    if draw < 0.21:
         return sunk(image, rng)
     return image
 
@@ -122,7 +129,9 @@ def piece_look(image: Picture, rng: Generator, has_shape: bool) -> Picture:
     draw = rng.random()
     if has_shape and draw < 0.12:
         image = turn_hue(image, float(rng.uniform(0, 360)))
-    elif has_shape and draw < 0.5:
+    elif has_shape and draw < 0.3:
+        image = one_ink(image, rng)
+    elif has_shape and draw < 0.6:
         image = colour(image, rng)
     if rng.random() < 0.15:
         image = shade(image, rng)

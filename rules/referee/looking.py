@@ -197,7 +197,8 @@ class _Look:
     ) -> tuple[Verdict, BlindSpots]:
         """People play on without having answered: what they do next may tell which answer it was."""
         asked = self._question()
-        if asked is None or verdict.kind not in UNEXPLAINED:
+        otherwise = asked is not None and _is_no_answer(verdict, asked)
+        if asked is None or (verdict.kind not in UNEXPLAINED and not otherwise):
             return verdict, blind
         ends: list[Continued] = []
         for actions in asked.answers:
@@ -210,7 +211,10 @@ class _Look:
                 layout = self.game.layout(state)
                 cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
                 ends.append(Continued(cost, (*actions, *more.actions), state, then, doubts))
-        return self._told_by(ends) or (verdict, blind)
+        told = self._told_by(ends)
+        if told is None and otherwise:
+            return self._ask([(0.0, actions) for actions in (verdict.actions, *asked.answers)]), blind
+        return told or (verdict, blind)
 
     def _told_by(self, ends: list[Continued]) -> tuple[Verdict, BlindSpots] | None:
         """The answer that the new table tells, or the same question with all that was done since. Which of several it
@@ -540,6 +544,12 @@ def _is_only_beside(change: Change) -> bool:
     pieces = (*change.added, *change.removed, *chain.from_iterable((m.before, m.after) for m in change.moved))
     beside = all(placed.zone is not Zone.BOARD for placed in pieces)
     return beside and any(placed.piece.kind in (Kind.CARD, Kind.TILE) for placed in pieces)
+
+
+def _is_no_answer(verdict: Verdict, asked: Question) -> bool:
+    """Whether it tells none of what people were asked about. Dice that show something else by now were thrown again."""
+    told = verdict.kind is VerdictKind.ACCEPTED and not verdict.undone
+    return told and not any(verdict.actions[: len(answer)] == answer for answer in asked.answers)
 
 
 def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:

@@ -296,7 +296,7 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
 
 
 def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
-    """The coin was taken back, and something that the eyes miss lies where it was: so it may as well lie there still."""
+    """Something that the eyes miss lies where the coin was: so it may as well lie there still."""
     verdicts = []
     for left_behind in (False, True):
         table = Table()
