@@ -117,7 +117,7 @@ class View:
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
-                if surprise <= self._fitting.explained and placed.piece.kind not in SHEETS:
+                if surprise <= self._fitting.explained:
                     lying.append(placed)
                 if surprise > self._fitting.odd:
                     odd.append((placed, seen))
@@ -261,11 +261,17 @@ class View:
 
     def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
-        nobody put it beneath them, and seams and lines across a board look like one."""
+        nobody put it beneath them, and seams and lines across a board look like one. Or one that is seen twice, where
+        it lies and a little beside."""
         if seen.sighting.kind not in SHEETS:
             return False
-        hidden = sum(max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._fitting.beneath for p in lying)
-        return hidden >= self._fitting.undisturbed
+        hidden = [p for p in lying if max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._fitting.beneath]
+        if sum(p.piece.kind not in SHEETS for p in hidden) >= self._fitting.undisturbed:
+            return True
+        suit, rank = seen.sighting.best
+        return rank is not None and any(
+            p.piece.kind is seen.sighting.kind and (p.shown.suit, p.shown.rank) == (suit, rank) for p in hidden
+        )
 
     def _of_one_set(self, extra: list[Located], layout: Layout, missing: Iterable[Placed]) -> list[Located]:
         """Of more pawns than may have come there, the least certain are none, unless they are surely seen: the head of

@@ -241,3 +241,18 @@ def test_what_is_faint_contradicts_nothing(island: Layout) -> None:
     fit = View(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
     assert len(fit.missing) == 1
     assert not fit.odd
+
+
+def test_a_tile_seen_twice_at_its_place_is_one_and_another_one_is_news(island: Layout) -> None:
+    laid = Layout(island.board, island.places)
+    assert on_board(laid, a_tile(0.5, 0.2, Rank.ACE)) == []
+    assert on_board(laid, a_tile(0.5, 0.2, Rank.FIVE)) == [(0.5, 0.2)]
+
+
+def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Layout) -> None:
+    first, *rest = island.board
+    drowned = replace(first, zone=Zone.SPENT, x=20.0, y=20.0)
+    before = Layout((first, *rest), island.places)
+    view = View(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
+    assert [seen.x for seen in view.fit(before).extra] == [4.0]
+    assert view.fit(Layout((drowned, *rest), island.places)).extra == ()

@@ -19,6 +19,9 @@ from rules.table.observed import Beliefs, Sighting
 from vision.witness.tuning import WITNESS, Likening
 
 Row = NDArray[np.float32]
+UNLIKE = (Kind.CARD, Kind.PYRAMID, Kind.PAWN)
+"""Of which the reader never learnt to tell the pieces of one set by their looks."""
+
 Identity = tuple[Suit | None, Rank | None]
 Side = tuple[Kind, Face | None]
 Looked = tuple[Sighting, Row]
@@ -45,7 +48,7 @@ class Looks:
         """The sighting with its doubts weighed by what is known of this set."""
         sighting = self._turned(sighting, row, likening)
         faces = self.rows.get((sighting.kind, sighting.face))
-        if not faces or not sighting.identities or sighting.kind is Kind.CARD:
+        if not faces or not sighting.identities or sighting.kind in UNLIKE:
             return sighting
         shown = [face for face in faces if _shows_as(face, sighting.best)]
         crossed = {(suit, rank) for suit, _ in shown for _, rank in shown}
