@@ -1,0 +1,37 @@
+"""Suits by many makers: every drawing shows something of its own, and what is measured with knows none of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.render import many_hands
+from models.render.glyphs import SUIT_DRAWINGS, Mask
+from models.render.random_edition import SUITS, random_edition
+
+DRAWINGS = [(suit, drawing) for suit in SUITS for drawing in dict.fromkeys(many_hands.DRAWINGS[suit])]
+
+
+@pytest.mark.parametrize(("suit", "drawing"), DRAWINGS, ids=lambda value: getattr(value, "__name__", value))
+def test_every_drawing_is_a_figure_and_hardly_ever_the_same(suit: str, drawing: object) -> None:
+    assert callable(drawing)
+    masks: list[Mask] = [drawing(np.random.default_rng(seed)) for seed in range(12)]
+    inked = [float((mask > 127).mean()) for mask in masks]
+    assert all(0.03 < share < 0.8 for share in inked), f"{suit}: {inked}"
+    assert len({mask.tobytes() for mask in masks}) >= 4
+
+
+def test_the_test_stratum_knows_none_of_these_drawings(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def drawn(rng: np.random.Generator) -> Mask:
+        asked.append("many hands")
+        return SUIT_DRAWINGS["suns"][0](rng)
+
+    monkeypatch.setattr(many_hands, "DRAWINGS", {suit: (drawn,) for suit in SUITS})
+    for seed in range(20):
+        random_edition(seed, "test")
+    assert not asked
+    for seed in range(20):
+        random_edition(seed, "train")
+    assert asked
