@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from models.render import many_hands
+from models.render.edition import SUITS
 from models.render.glyphs import SUIT_DRAWINGS, Mask
-from models.render.random_edition import SUITS, random_edition
+from models.render.random_edition import random_edition
 
 DRAWINGS = [(suit, drawing) for suit in SUITS for drawing in dict.fromkeys(many_hands.DRAWINGS[suit])]
 
@@ -28,7 +29,7 @@ def test_the_test_stratum_knows_none_of_these_drawings(monkeypatch: pytest.Monke
         asked.append("many hands")
         return SUIT_DRAWINGS["suns"][0](rng)
 
-    monkeypatch.setattr(many_hands, "DRAWINGS", {suit: (drawn,) for suit in SUITS})
+    monkeypatch.setattr(many_hands, "DRAWINGS", dict.fromkeys(SUITS, (drawn,)))
     for seed in range(20):
         random_edition(seed, "test")
     assert not asked
