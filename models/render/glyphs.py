@@ -60,6 +60,11 @@ def curve(points: Doubles, steps: int = 12) -> Doubles:
     return np.concatenate([*pieces, points[-1:]])
 
 
+def outlined(mask: Mask, width: int) -> Mask:
+    """Only the contour of a drawing."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((width, width), np.uint8)), np.uint8)
+
+
 def mirrored(points: Doubles) -> Doubles:
     """A closed outline from its right half, top to bottom."""
     return np.concatenate([points, points[::-1] * (-1, 1)])

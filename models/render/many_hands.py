@@ -6,10 +6,9 @@ The test stratum keeps its own drawings (`other_hands`), so these are never what
 import math
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 
-from models.render.glyphs import Mask, Pen, Random, curve, mirrored, star
+from models.render.glyphs import Mask, Pen, Random, curve, mirrored, outlined, star
 from models.render.raster import Doubles
 
 
@@ -24,8 +23,7 @@ def _ring(radius: float, start: float = 0.0, end: float = 2 * math.pi, middle: t
 
 
 def _contour(mask: Mask, rng: Random) -> Mask:
-    width = int(rng.integers(9, 16))
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((width, width), np.uint8)), np.uint8)
+    return outlined(mask, int(rng.integers(9, 16)))
 
 
 # ---------------------------------------------------------------------------------------------------------------- suns

@@ -2,15 +2,9 @@
 
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 
-from models.render.glyphs import Mask, Pen, Random, curve, mirrored
-
-
-def _outlined(mask: Mask, width: int) -> Mask:
-    """Only the contour of a drawing."""
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((width, width), np.uint8)), np.uint8)
+from models.render.glyphs import Mask, Pen, Random, curve, mirrored, outlined
 
 
 def wheel_sun(rng: Random) -> Mask:
@@ -31,7 +25,7 @@ def half_sun_moon(rng: Random) -> Mask:
     pen.disc((0.1, 0), 0.88)
     pen.disc((0.1 + rng.uniform(0.4, 0.6), 0.12), 0.75, 0)
     if rng.random() < 0.5:
-        return _outlined(pen.mask(), 11)
+        return outlined(pen.mask(), 11)
     pen.stroke(curve(np.array([[-0.55, 0.2], [-0.42, 0.12], [-0.3, 0.18]])), 0.07, 0)
     pen.stroke(curve(np.array([[-0.5, -0.3], [-0.35, -0.36], [-0.25, -0.28]])), 0.07, 0)
     return pen.mask()
@@ -70,7 +64,7 @@ def trefoil_arms(rng: Random) -> Mask:
         return pen.mask()
     half = curve(np.array([[0.0, 0.8], [0.45, 0.9], [0.8, 0.75], [0.75, 0.0], [0.4, -0.6], [0, -0.95]]))
     pen.fill(mirrored(half))
-    hollow = _outlined(pen.mask(), 17)
+    hollow = outlined(pen.mask(), 17)
     bend = Pen()
     bend.stroke(np.array([[-0.55, 0.55], [0.4, -0.45]]), 0.3)
     return np.maximum(hollow, bend.mask())

@@ -36,8 +36,8 @@ def colour(image: Picture, rng: Generator) -> Picture:
 def one_ink(image: Picture, rng: Generator) -> Picture:
     """One ink on one ground: only brightness is left, between two colours."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None] / 255.0
-    dark, light_ = rng.uniform(0, 0.35) * rng.uniform(0.5, 1, 3), rng.uniform(0.65, 1.0) * rng.uniform(0.8, 1, 3)
-    return np.asarray(255 * np.clip(dark + (light_ - dark) * grey, 0, 1), dtype=np.uint8)
+    ink, ground = rng.uniform(0, 0.35) * rng.uniform(0.5, 1, 3), rng.uniform(0.65, 1.0) * rng.uniform(0.8, 1, 3)
+    return np.asarray(255 * np.clip(ink + (ground - ink) * grey, 0, 1), dtype=np.uint8)
 
 
 def turn_hue(image: Picture, degrees: float) -> Picture:
@@ -76,15 +76,15 @@ def printed(image: Picture, rng: Generator) -> Picture:
     """As another maker would have printed or cut it: strokes thicker or thinner, drawn with another hand, light on dark
     instead of dark on light, sunk into the piece."""
     draw = rng.random()
-    if draw < 0.06:
+    if draw < 0.1:
         side = int(rng.integers(2, 4))
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         return np.asarray((cv2.erode if rng.random() < 0.5 else cv2.dilate)(image, kernel), dtype=np.uint8)
-    if draw < 0.14:
+    if draw < 0.22:
         return wavering(image, rng)
-    if draw < 0.17:
+    if draw < 0.27:
         return np.asarray(255 - image, dtype=np.uint8)
-    if draw < 0.21:
+    if draw < 0.33:
         return sunk(image, rng)
     return image
 

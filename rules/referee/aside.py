@@ -68,9 +68,8 @@ class Asides:
         expected = self._expected(layout)
         for owner in {*expected, *self._owned}:
             if self._owned.get(owner):
-                open_, beneath = _top_first(expected.get(owner, ()))
-                missing, extra = self._left_over(owner, (*open_, *beneath))
-                gone += [placed for placed in missing if placed not in beneath]
+                missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
+                gone += missing
                 new += [_placed(s, owner) for s in extra]
         return gone, new, self._turned_dice(layout)
 
@@ -78,7 +77,10 @@ class Asides:
         """What is missing from a heap and what is too much there. Most heaps are as they were in most tables that are
         tried, and a pile of thirty cards takes longer to pair up than all the board."""
         if (owner, expected) not in self._paired:
-            self._paired[owner, expected] = _unmatched(expected, self._owned[owner], self._beside)
+            open_, beneath = _top_first(expected)
+            missing, extra = _unmatched((*open_, *beneath), self._owned[owner], self._beside)
+            hidden = {placed.key for placed in beneath}
+            self._paired[owner, expected] = [placed for placed in missing if placed.key not in hidden], extra
         return self._paired[owner, expected]
 
     @property

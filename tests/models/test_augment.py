@@ -20,7 +20,7 @@ def test_prints_differ_and_keep_their_size(figure: Picture) -> None:
     made = [printed(figure, np.random.default_rng(seed)) for seed in range(60)]
     assert {each.shape for each in made} == {figure.shape}
     assert {each.dtype for each in made} == {figure.dtype}
-    assert 0.08 < np.mean([not np.array_equal(each, figure) for each in made]) < 0.5
+    assert 0.2 < np.mean([not np.array_equal(each, figure) for each in made]) < 0.5
 
 
 def test_a_line_drawn_by_another_hand_stays_where_it_is(figure: Picture) -> None:
