@@ -69,7 +69,8 @@ def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -
     if plane is None:
         return list(pieces)
     below = planes.below_camera(plane, size)
-    squared = pyramids.sized([square(piece, plane) for piece in upper_sides(pieces, plane, below)], plane)
+    squared = [square(piece, plane) for piece in upper_sides(pieces, plane, below)]
+    squared = pyramids.sized(pyramids.posed(squared, plane), plane)
     raises = raised(squared, plane)
     return [
         place(piece, level, larger, plane, below)

@@ -65,6 +65,8 @@ class Look:
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
     closer: Closer | None = field(default=None, compare=False, repr=False)
     """Looks at a part of the frame from nearer."""
+    hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
+    """Where in the frame hands are, in cells; None where only their share is known."""
     faint: list[Seen] = field(default_factory=list)
     """What is too uncertain to be reported, but may be what is known to lie there."""
 
@@ -123,7 +125,7 @@ class Eyes:
         everything = self.likely(layers, list(glances.values()), clock, recall)
         likely = self.sure(everything)
         needed = telling({zoom: shown(glance.found, likely) for zoom, glance in glances.items()}, likely)
-        hands = glances[needed[0]].hand_share
+        hands = glances[needed[0]].hands
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
@@ -132,7 +134,10 @@ class Eyes:
         faint = assemble.placed([piece for piece in everything if piece.certainty < self.certain], plane, frame.size)
         clock.mark("place")
         closer = partial(self.closer, frame, known)
-        return Look(frame, placed, plane, hands, settled.contradictions, summed(clock.stages), needed, closer, faint)
+        share = float(hands.mean())
+        return Look(
+            frame, placed, plane, share, settled.contradictions, summed(clock.stages), needed, closer, hands, faint
+        )
 
     def sure(self, pieces: list[Seen]) -> list[Seen]:
         """What is certain enough to be reported."""

@@ -37,6 +37,10 @@ class Seen:
     marks: Chances[str] = field(default_factory=dict)
     """Of a card: how likely each face of the gallery is; they need not sum to one."""
     pose: Pose | None = None
+    lying: float | None = None
+    """Of a pyramid: how likely it lies on its side."""
+    aim: float | None = None
+    """Of a pyramid: where it points if it lies, whether it does or not."""
     angle: float | None = None
     position: tuple[float, float] | None = None
     level: int | None = None

@@ -15,9 +15,10 @@ from typing import Protocol
 
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, Unhurried
-from vision.eyes import Look, on_one_plane
+from vision.eyes import HAND, Look, on_one_plane
 from vision.frame import Frame
 from vision.fuse import fuse
+from vision.resting import Resting
 from vision.sightings import observed_table
 from vision.stillness import SceneState, Stillness
 
@@ -71,6 +72,7 @@ class Pipeline:
         self.eyes = eyes
         self._fused = fused
         self._stillness = Stillness()
+        self._resting = Resting()
         self._looks: list[Look] = []
         self._needed = fused
         self._last_frame_at = time.monotonic()
@@ -102,6 +104,7 @@ class Pipeline:
         if rest.scene is SceneState.MOVING:
             self._moved_at = frame.at
             self._again_s = LOOK_AGAIN_S
+            self._resting.moved()
         self._calm(rest.scene is SceneState.STILL and self._is_seen)
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
@@ -119,7 +122,7 @@ class Pipeline:
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
         look = self.eyes.look(frame)
-        if look.hand and not alone and frame.at - self._still_since < HELD_S:
+        if not alone and self._is_hand(look) and frame.at - self._still_since < HELD_S:
             self._begin()
             self._moved_at = frame.at
             return Moment(Seeing.HAND, frame.at, frame, look=look)
@@ -129,6 +132,11 @@ class Pipeline:
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
         return Moment(Seeing.LOOKED, frame.at, frame, table, look, steady, alone, self._moved_at, look.timings_ms)
+
+    def _is_hand(self, look: Look) -> bool:
+        """Whether a hand is in view that did not lie there, just so, before something moved."""
+        share = self._resting.acting(look.hands, look.frame.image) if look.hand else None
+        return look.hand if share is None else share > HAND
 
     @property
     def _is_seen(self) -> bool:

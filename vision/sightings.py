@@ -43,6 +43,7 @@ def _sighting(piece: Seen) -> Sighting:
         identities=identities_of(piece),
         size=piece.size,
         pose=piece.pose,
+        lying=piece.lying,
         mark=piece.mark,
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),

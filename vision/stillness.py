@@ -101,8 +101,11 @@ def differing(before: Grey, after: Grey, limit: float) -> float:
     """The share of blocks that differ by more than what light does to all of them."""
     if before.shape != after.shape:
         return 1.0
-    gain = np.clip((middle(before) + 1.0) / (middle(after) + 1.0), 0.25, 4.0)
-    blocks = cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK, BLOCK))[
-        BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK
-    ]
+    blocks = otherwise(before, after)[BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK]
     return float((blocks > limit).mean())
+
+
+def otherwise(before: Grey, after: Grey) -> Grey:
+    """By how many grey levels the surroundings of each pixel differ, without what light does to all of them."""
+    gain = np.clip((middle(before) + 1.0) / (middle(after) + 1.0), 0.25, 4.0)
+    return np.asarray(cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK, BLOCK)), np.float32)

@@ -31,6 +31,8 @@ class Sighting:
     identities: Beliefs = field(default_factory=dict)
     size: Size | None = None
     pose: Pose | None = None
+    lying: float | None = None
+    """Of a pyramid: how likely it lies on its side; None where only the pose is told."""
     mark: str | None = None
     certainty: float = 1.0
     zone: Zone | None = None

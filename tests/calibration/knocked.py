@@ -102,7 +102,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
     referee = Referee(rules, History.begin(rules))
     people = people_of(referee)
 
-    def understood(after: object, action: object) -> bool:
+    def understood(after: object, _: object) -> bool:
         right = rules.layout(referee.history.state) == rules.layout(after)
         out.turns["right" if right else "not understood"] += 1
         return right

@@ -22,7 +22,7 @@ def tile(x: float, y: float, certainty: float = 0.9) -> Seen:
 
 
 def glance(chance: float = 0.1) -> Glance:
-    return Glance([], 0.0, np.full((100, 100), chance, np.float32), 1.0)
+    return Glance([], np.zeros((1, 1), np.bool_), np.full((100, 100), chance, np.float32), 1.0)
 
 
 def middles(found: list[Detection]) -> set[tuple[float, float]]:

@@ -13,7 +13,7 @@ from rules.pieces import Kind, Pose, Size
 from vision.detect.shape import Floats
 from vision.piece import Seen
 from vision.plane import Plane, fit
-from vision.pyramids import INCHES, bodies, sized
+from vision.pyramids import INCHES, bodies, posed, sized
 
 CAMERA = camera_at(Viewpoint(1280, 720, 60.0, 35.0, 20.0, 0.0))
 SQUARE = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
@@ -66,3 +66,38 @@ def test_a_figure_that_fits_no_size_leaves_it_to_the_reader(plane: Plane) -> Non
 def test_other_pieces_stay_as_they_are(plane: Plane) -> None:
     coin = Seen(Kind.COIN, np.array([600.0, 300]), np.array([[0.0, 0], [9, 0], [9, 9]]) + 600, 0.7)
     assert sized([coin], plane) == [coin]
+
+
+@pytest.mark.parametrize("turn", range(0, 24, 3))
+@pytest.mark.parametrize("reader", [0.1, 0.4, 0.6, 0.9])
+def test_the_figure_tells_whether_it_lies_where_the_reader_is_in_doubt(plane: Plane, turn: int, reader: float) -> None:
+    lies, stands = (
+        replace(figured(pose, turn % len(bodies(Size.MEDIUM, pose)), plane), lying=reader)
+        for pose in (Pose.FLAT, Pose.UPRIGHT)
+    )
+    found_lying, found_standing = (piece.lying or 0.0 for piece in posed([lies, stands], plane))
+    assert found_lying > reader + 0.05
+    assert found_lying > found_standing + 0.15
+    if reader == 0.6:
+        assert posed([lies], plane)[0].pose is Pose.FLAT
+
+
+def test_it_points_between_where_reader_and_figure_have_it_point(plane: Plane) -> None:
+    lies = figured(Pose.FLAT, 7, plane)
+    body = bodies(Size.MEDIUM, Pose.FLAT)[7]
+    tip, back = on_table(np.array([body[4], body[:4].mean(axis=0)])) * (1, -1)
+    true = float(np.degrees(np.arctan2(*(tip - back)[::-1]))) - 90.0
+    told = posed([replace(lies, lying=0.9, aim=true + 30.0)], plane)[0].angle
+    assert told is not None
+    assert abs((told - true + 180.0) % 360.0 - 180.0) < 20.0
+
+
+def test_a_sure_reader_is_not_asked_again(plane: Plane) -> None:
+    sure = replace(figured(Pose.FLAT, 3, plane), lying=0.01)
+    assert posed([sure], plane)[0] is sure
+
+
+def figured(pose: Pose, turn: int, plane: Plane) -> Seen:
+    """A medium pyramid as it is outlined."""
+    hull = cv2.convexHull(on_table(bodies(Size.MEDIUM, pose)[turn]).astype(np.float32))[:, 0].astype(np.float64)
+    return Seen(Kind.PYRAMID, hull.mean(axis=0), hull, 0.9, pose=Pose.UPRIGHT)

@@ -60,7 +60,8 @@ class Glance:
     """What one size of the frame showed."""
 
     found: list[Detection]
-    hand_share: float
+    hands: NDArray[np.bool_]
+    """Which cells of the map hands cover."""
     tiles: Array
     """How much of a tile's middle each cell of the map is, or one beside it."""
     scale: float
@@ -91,7 +92,7 @@ class Finder:
         return out
 
     def glance(self, raw: Array, prepared: Prepared) -> Glance:
-        return Glance(self.decode(raw, prepared), hand_share(raw), tile_middles(raw), prepared.scale)
+        return Glance(self.decode(raw, prepared), hands(raw, prepared), tile_middles(raw), prepared.scale)
 
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """In picture pixels; what has its centre outside the picture is left out."""
@@ -103,9 +104,10 @@ class Finder:
         return [grown(each, prepared.scale) for each in inside]
 
 
-def hand_share(raw: Array) -> float:
-    """The share of the frame that hands cover."""
-    return float((raw[HAND] > SURELY_HAND).mean())
+def hands(raw: Array, prepared: Prepared) -> NDArray[np.bool_]:
+    """Where in the frame hands are, without what it was padded with."""
+    rows, columns = -(-prepared.rows // STRIDE), -(-prepared.columns // STRIDE)
+    return np.asarray(raw[HAND][:rows, :columns] > SURELY_HAND)
 
 
 def tile_middles(raw: Array) -> Array:

@@ -47,6 +47,8 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
         ranks=chances(read, f"value {kind}", RANKS) if shows_value(kind, face) else {},
         sizes=chances(read, "size", LOONEY_SIZES) if kind == "pyramid" else {},
         pose=pose(read),
+        lying=float(read.beliefs["pose"][POSES.index("flat")]) if kind == "pyramid" else None,
+        aim=angle_of(direction(read, "point")) if kind == "pyramid" else None,
         angle=angle(read, corners, face),
         embedding=read.embedding,
     )
