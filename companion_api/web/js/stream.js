@@ -44,6 +44,7 @@ function take(event) {
     announce(event);
     answered(event);
   }
+  if (!isNews && event.seq <= board.value.seq) return;
   // Many events come at once after a pause; one new snapshot is enough for them all.
   clearTimeout(pending);
   pending = window.setTimeout(catchUp, 15);

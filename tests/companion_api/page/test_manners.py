@@ -241,7 +241,12 @@ def test_the_camera_goes_on_while_other_tabs_are_looked_at(table: Table) -> None
     expect(page.locator(".camera [role=status]")).to_contain_text("Sent")
     assert not pushed.ended
     assert before is None or pushed.pushed > before
-    page.click("text=Stop the camera")
+    stop = page.locator("text=Stop the camera")
+    lay = stop.bounding_box()
+    expect(page.locator(".camera img")).to_be_visible()
+    page.wait_for_timeout(1200)
+    assert stop.bounding_box() == lay, "a button that runs away under the finger is not pressed"
+    stop.click()
     expect(page.locator(".chip.sending")).to_have_count(0)
 
 

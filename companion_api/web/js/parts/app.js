@@ -38,6 +38,7 @@ export function warmUp() {
   setTimeout(() => Promise.all([import("./drag.js"), moreWords()]).catch(() => null), 200);
   if (localStorage.getItem("photos") === "yes") import("../photos.js").then((m) => m.lookForPhotos(), () => null);
   setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
+  setTimeout(() => document.querySelector("link[rel=icon]")?.setAttribute("href", "icon.svg"), 1500);
 }
 
 /** @param {string} name */

@@ -1,28 +1,26 @@
 // @ts-check
 // The camera's picture with what was recognised drawn over it.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { useEffect } from "../../vendor/hooks.js";
+import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
 
-/** @typedef {import("../answers").CameraView} Picture */
-/** @import { SeenPiece } from "../answers" */
+/** @import { CameraView, SeenPiece } from "../answers" */
 
 const EVERY_MS = 1000;
+/** Kept while other tabs are looked at: whoever comes back finds the buttons where they were. */
+const seen = signal(/** @type {CameraView & {stamp: number} | null} */ (null));
 
 export function Camera() {
-  const [seen, setSeen] = useState(/** @type {Picture | null} */ (null));
-  const [stamp, setStamp] = useState(0);
   useEffect(() => {
     let alive = true;
     const look = async () => {
       const answer = await get("camera");
-      if (!alive) return;
-      setSeen(answer.ok && answer.data.picture ? answer.data : null);
-      setStamp(Date.now());
+      if (alive) seen.value = answer.ok && answer.data.picture ? { ...answer.data, stamp: Date.now() } : null;
     };
     look();
     const timer = setInterval(look, EVERY_MS);
@@ -32,7 +30,7 @@ export function Camera() {
     };
   }, []);
   const mayAct = ["host", "player"].includes(board.value.you.role);
-  return html`<section class="camera"><div class="view">${seen ? Seen(seen, stamp) : html`<p>${say("camera.none")}</p>`}</div>
+  return html`<section class="camera"><div class="view">${seen.value ? Seen(seen.value) : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}</div>
     <div class="tools">${mayAct && html`<${Tools} />`}</div></section>`;
 }
 
@@ -41,11 +39,11 @@ function Tools() {
   return html`<div><${Photo} /></div><div><${PhoneCamera} /></div>`;
 }
 
-/** @param {Picture} seen @param {number} stamp */
-function Seen(seen, stamp) {
-  return html`<div class="picture"><img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />
-    <svg viewBox="0 0 ${seen.width} ${seen.height}" aria-hidden="true">${seen.pieces.map(Outline)}</svg></div>
-    <p>${say("camera.count", { n: seen.pieces.length })}</p>`;
+/** @param {CameraView & {stamp: number}} picture */
+function Seen({ width, height, pieces, stamp }) {
+  return html`<div class="picture"><img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
+    <svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${pieces.map(Outline)}</svg></div>
+    <p>${say("camera.count", { n: pieces.length })}</p>`;
 }
 
 /** @param {SeenPiece} piece @param {number} index */
