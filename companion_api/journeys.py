@@ -240,16 +240,18 @@ class _Trip:
         if self._game.refusal(self._state, action) is None:
             self._referee.goes_on(self._referee.history.play(action))
 
-    def _understood(self, after: Any, action: Action) -> bool:
+    def _understood(self, after: Any, actions: tuple[Action, ...]) -> bool:
         """What came of a turn, when its time is over. People put right what was not understood, so that every turn
         counts for itself."""
-        self._true = self._true.played(action)
+        for action in actions:
+            self._true = self._true.played(action)
         layout, believed = self._game.layout(after), self._game.layout(self._state)
         right = self._state == after or believed == layout or same_by_hand(believed, layout)
         result = self._result(right, layout)
         self._journey.turns[result] += 1
         if result != "right":
-            self._journey.notes.append(f"{action.id}: {result}: {self._words()}")
+            done = " + ".join(action.id for action in actions)
+            self._journey.notes.append(f"{done}: {result}: {self._words()}")
         self._count_hidden(layout, believed)
         self._said.clear()
         self._so_far(self._journey)

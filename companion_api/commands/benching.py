@@ -106,14 +106,14 @@ def bench(
     if (illegal and not journeys) or (without and not (journeys or stills)):
         raise UsageError("--illegal goes with --journeys, --without with --journeys or --stills")
     figures: dict[str, Any] = {"machine": machine()}
+    real = Eyes(threads) if eyes == REAL and (stills or journeys) else None
     if stills:
         wanted = range(seed, seed + stills)
-        figures |= _stills(names, wanted, (turns, style, helping), without, Eyes(threads), KeptFigures(keep))
+        figures |= _stills(names, wanted, (turns, style, helping), without, real, KeptFigures(keep))
     elif paced:
         films = Filming(style, seed, fps or PACED_FPS)
         figures["paced"] = list(progress(_paced(names, Eyes(threads), films, turns), len(names) or 14, "films"))
     elif journeys:
-        real = Eyes(threads) if eyes == REAL else None
         plan = _plan(turns, illegal, minutes, without)
         travels = _travels(names, real, Filming(style, seed, fps or FPS), plan, KeptFigures(keep))
         figures["journeys"] = list(progress(travels, len(names) or 14, "journeys"))
@@ -128,7 +128,7 @@ def bench(
 
 
 def _stills(
-    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes, kept: KeptFigures
+    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes | None, kept: KeptFigures
 ) -> dict[str, object]:
     """Every sequence is drawn and looked at once, and judged with all senses or without some of them."""
     from companion_api.trials.stills import summary
@@ -148,7 +148,7 @@ def _stills(
 
 
 def _followed(
-    name: str, seed: int, shown: tuple[int, str, bool], senses: Sequence[Senses], eyes: Eyes, kept: KeptFigures
+    name: str, seed: int, shown: tuple[int, str, bool], senses: Sequence[Senses], eyes: Eyes | None, kept: KeptFigures
 ) -> list[Stills]:
     """What was measured before is not measured again."""
     from companion_api.trials.stills import Stills, followed_stills
@@ -157,10 +157,11 @@ def _followed(
 
     moments, style, helping = shown
     helped = ", people helping" if helping else ""
-    asked = f"{name}: {moments} stills, {style} set, seed {seed}{helped}, {'; '.join(map(str, senses))}"
+    told = "" if eyes else ", told what lies there"
+    asked = f"{name}: {moments} stills, {style} set, seed {seed}{told}{helped}, {'; '.join(map(str, senses))}"
     if (before := kept.done(asked)) is not None:
         return [Stills.from_json(one) for one in before["stills"]]
-    found = followed_stills(game(name), seed, moments, style, Gaze(eyes), senses, helping)
+    found = followed_stills(game(name), seed, moments, style, Gaze(eyes) if eyes else None, senses, helping)
     kept.keep(asked, {"stills": [one.to_json() for one in found]}, done=True)
     return found
 

@@ -28,11 +28,11 @@ LINGER = 8.0  # seconds for which an illegal act lies on the table, so that peop
 
 @dataclass(frozen=True, slots=True)
 class PeopleAtTable:
-    """Those who sit at the table, with their phones: they enter an action, see whether it was understood (asked with
-    the state after it), and after an incident take back whatever was accepted since a state."""
+    """Those who sit at the table, with their phones: they enter an action, see whether what was done in one reach was
+    understood (asked with the state after it), and after an incident take back whatever was accepted since a state."""
 
     tell: Callable[[Action], None]
-    understood: Callable[[Any, Action], bool]
+    understood: Callable[[Any, tuple[Action, ...]], bool]
     take_back_to: Callable[[Any], None]
 
 
@@ -64,7 +64,8 @@ class Script:
         while shown < most and not self._game.turn(self._state).is_over:
             self._hear()
             action = self._game.sample(self._state, self._rng)
-            if _only_told(self._game, self._state, self._game.advance(self._state, action)):
+            after = self._game.advance(self._state, action)
+            if _only_told(self._game, self._state, after) and not self._turns_up(after):
                 yield from self._told(action)
                 continue
             yield from self._quickly(action) if QUICK in self._open else self._played(action)
@@ -81,7 +82,10 @@ class Script:
 
     def _done(self, action: Action) -> Any:
         """The state after an action, its dice thrown."""
-        step = self._game.apply(self._state, action)
+        return self._done_after(self._state, action)
+
+    def _done_after(self, state: Any, action: Action) -> Any:
+        step = self._game.apply(state, action)
         self._dice.throw_all(step.effects)
         return step.state
 
@@ -91,15 +95,27 @@ class Script:
         if self._game.layout(before) != self._game.layout(self._state):
             yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), pause=self._pause)
 
-    def _played(self, action: Action) -> Iterator[Act]:
-        seat = self._seat()
-        self._state = self._done(action)
-        yield from self._shown(action, seat)
+    def _turns_up(self, after: Any) -> bool:
+        """Whether somebody does what tiles, coins or dice show the outcome of, before anybody does anything else."""
+        somebody = self._game.turn(self._state).kind is TurnKind.SEAT
+        return somebody and self._game.turn(after).kind is TurnKind.CHANCE and self._game.exhaustive(after)
 
-    def _shown(self, action: Action, seat: int) -> Iterator[Act]:
-        yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), seat, pause=self._pause)
-        if not self._people.understood(self._state, action):
-            self._people.tell(action)
+    def _played(self, action: Action) -> Iterator[Act]:
+        """Whoever turns a tile over turns up what it shows: one reach of the hand."""
+        seat, before, actions = self._seat(), self._state, [action]
+        after = self._done(action)
+        while _only_told(self._game, before, after) and self._turns_up(after):
+            actions.append(self._game.sample(after, self._rng))
+            after = self._done_after(after, actions[-1])
+        self._state = after
+        yield from self._shown(tuple(actions), seat)
+
+    def _shown(self, actions: tuple[Action, ...], seat: int) -> Iterator[Act]:
+        meant = Meaning(WhatWasDone.LEGAL, tuple(action.id for action in actions))
+        yield Act(self._table(self._state), meant, seat, pause=self._pause)
+        if not self._people.understood(self._state, actions):
+            for action in actions:
+                self._people.tell(action)
 
     def _quickly(self, action: Action) -> Iterator[Act]:
         """Two turns in one reach of the hand, if the second can be seen too."""
@@ -108,14 +124,14 @@ class Script:
         following = None if self._game.turn(middle).kind is not TurnKind.SEAT else self._game.sample(middle, self._rng)
         self._state = middle
         if following is None or _only_told(self._game, middle, self._game.advance(middle, following)):
-            yield from self._shown(action, seat)
+            yield from self._shown((action,), seat)
             return
         self._open.remove(QUICK)
         self._state = self._done(following)
         meant = Meaning(WhatWasDone.LEGAL, (action.id, following.id), QUICK)
         yield Act(self._table(self._state), meant, seat, pause=self._pause, through=(through,))
-        if not self._people.understood(self._state, following):
-            if not self._people.understood(middle, action):
+        if not self._people.understood(self._state, (action, following)):
+            if not self._people.understood(middle, (action,)):
                 self._people.tell(action)
             self._people.tell(following)
 

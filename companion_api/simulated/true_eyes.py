@@ -27,12 +27,14 @@ CARDS = tuple(DECKTET)
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """`place` in inches; `misread` and `miss` are chances per piece and look."""
+    """`place` in inches; `misread` and `miss` are chances per piece and look; `doubt`: so likely something is held for
+    something else that is read rightly."""
 
     place: float = 0.03
     misread: float = 0.005
     miss: float = 0.002
     least_visible: float = 0.4
+    doubt: float = 0.02
 
 
 class TrueEyes:
@@ -83,4 +85,6 @@ class TrueEyes:
         if truth is None or truth not in names:
             return {}
         other = self._rng.choice([name for name in names if name != truth])
-        return {other: 0.6, truth: 0.4} if self._rng.random() < self._errors.misread else {truth: 0.98, other: 0.02}
+        if self._rng.random() < self._errors.misread:
+            return {other: 0.6, truth: 0.4}
+        return {truth: 1.0 - self._errors.doubt, other: self._errors.doubt}

@@ -47,9 +47,9 @@ class FilmedFrame:
 
 @dataclass(frozen=True, slots=True)
 class ReelAction:
-    """An action whose frames end before that number; one that only phones know is `told`."""
+    """What was done in one reach, whose frames end before that number; what only phones know is `told`."""
 
-    action: Action
+    actions: tuple[Action, ...]
     before: int
     told: bool
 
@@ -72,10 +72,10 @@ def filmed(game: AnyGame, turns: int, filming: Filming) -> FilmReel:
     reel = FilmReel(game, beside.areas(eye))
 
     def tell(action: Action) -> None:
-        reel.done.append(ReelAction(action, len(reel.frames), told=True))
+        reel.done.append(ReelAction((action,), len(reel.frames), told=True))
 
-    def understood(_: Any, action: Action) -> bool:
-        reel.done.append(ReelAction(action, len(reel.frames), told=False))
+    def understood(_: Any, actions: tuple[Action, ...]) -> bool:
+        reel.done.append(ReelAction(actions, len(reel.frames), told=False))
         return True
 
     people = PeopleAtTable(tell, understood, lambda _: None)
@@ -198,7 +198,8 @@ def _shown(reel: FilmReel, hands: Hands, eyes: Looking, hurried: bool, pace: Pac
             pace.looks_ms.append(told.timings_ms.get("total", 0.0))
         while left and left[0].before <= camera.number:
             done = left.pop(0)
-            true = true.played(done.action)
+            for action in done.actions:
+                true = true.played(action)
             pace.turns += not done.told
             right = _is_right(reel.game, referee, true)
             pace.right += right and not done.told

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from companion_api.simulated.rolled_dice import RolledDice
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Act, Filming, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -43,6 +44,7 @@ SKIPPED = (0, 4, 12)
 """A sequence begins after one of so many moments of its game."""
 ROLLS = 0.3
 """So far (in spaces) a thrown die comes to rest from where it lay: not on a board that has no room for it."""
+EXACT = Errors(misread=0.0, miss=0.0, doubt=0.001)
 RESULTS = ("right", "asked", "look", "silent", "wrong", "refused")
 
 
@@ -88,15 +90,20 @@ def followed_stills(
     seed: int,
     moments: int,
     style: str,
-    eyes: Looking,
+    eyes: Looking | None,
     senses: Sequence[Senses] = (ALL_SENSES,),
     helping: bool = False,
 ) -> list[Stills]:
-    """Draw one sequence and follow it, once with each of the senses: the same pictures, looked at once. `helping`:
-    people put right what was not understood."""
+    """Draw one sequence and follow it, once with each of the senses: the same pictures, looked at once. No `eyes`: the
+    referee is told what lies there, so whatever fails is its own fault. `helping`: people put right what was not
+    understood."""
     begin, first, stills = sequence(game, seed, moments)
-    camera = SimulatedCamera(SimulatedTable(acts(first, stills), filming(style, seed)), stills=True)
-    film, seen = list(iter(camera.read, None)), _Once(eyes)
+    film, truths = [], {}
+    needed = bounds(placed for table in (first, *(still.layout for still in stills)) for placed in table)
+    for shot in SimulatedTable(acts(first, stills), replace(filming(style, seed), ground=needed)).shots():
+        film.append(Frame(shot.image, source="film", at=shot.at))
+        truths[shot.at] = {} if eyes else shot.truth()
+    seen = _Once(eyes or TrueEyes(lambda shown: truths[shown.at], seed, EXACT))
     return [StillsTrial(begin, stills, each, helping).of(Pipeline(_Film(film), each.seeing(seen))) for each in senses]
 
 
@@ -135,7 +142,7 @@ class _Once:
 
 def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, list[Still]]:
     """The game after what only people can tell (a deal), how its table lies then, and stills from somewhere in it. It
-    ends where people would have to tell something again."""
+    ends where people would have to tell something again. Of throws one after the other each is shown: the dice lie."""
     skipped = random.Random(seed).choice(SKIPPED)
     dice = RolledDice(random.Random(seed), ROLLS)
     history, stills, since = History.begin(game), list[Still](), list[Action]()
@@ -154,7 +161,8 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
         since.append(action)
         last = stills[-1].state if stills else history.state
         is_seen = not change_between(game.layout(last), game.layout(step.state)).is_nothing
-        if is_seen and not _goes_on(game, step.state):
+        throws_again = _goes_on(game, step.state) and game.turn(state) == game.turn(step.state)
+        if is_seen and (throws_again or not _goes_on(game, step.state)):
             table = dice.laid(game.layout(step.state))
             if skipped > 0:
                 skipped, history, first = skipped - 1, _after(history, since), table

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rules.referee.patience import Patience
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.observed import ObservedTable
 from vision.pipeline import Moment, Pipeline, Seeing
 
 
@@ -28,13 +29,21 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | TimedVer
         if moment.seeing is not Seeing.LOOKED or moment.table is None:
             continue
         begun = time.perf_counter()
-        verdict = patience.look(moment.table, moment.steady, moment.alone)
-        if verdict is None:
-            pipeline.ask_again()
-            continue
-        if verdict.kind is VerdictKind.ACCEPTED:
-            pipeline.understood()
-        if verdict.kind is VerdictKind.ACCEPTED or verdict.news != told:
-            told = verdict.news
-            waited = moment.at - moment.moved_at + time.perf_counter() - begun
-            yield TimedVerdict(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))
+        for verdict in _verdicts(patience, moment, moment.table):
+            if verdict is None:
+                pipeline.ask_again()
+                continue
+            if verdict.kind is VerdictKind.ACCEPTED:
+                pipeline.understood()
+            if verdict.kind is VerdictKind.ACCEPTED or verdict.news != told:
+                told = verdict.news
+                waited = moment.at - moment.moved_at + time.perf_counter() - begun
+                yield TimedVerdict(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))
+
+
+def _verdicts(patience: Patience, moment: Moment, table: ObservedTable) -> Iterator[Verdict | None]:
+    """Who takes something back does something else, perhaps at once: then the same table is looked at once more."""
+    verdict = patience.look(table, moment.steady, moment.alone)
+    yield verdict
+    if verdict is not None and verdict.undone:
+        yield patience.look(table, moment.steady, moment.alone)

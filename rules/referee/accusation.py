@@ -109,8 +109,10 @@ class Case:
         still = self._still
         if not self.game.layout(still.state).board:
             return False  # the first tile may be any, and where it lies depends on which it is
+        if self.game.turn(still.state).kind is TurnKind.CHANCE:
+            return False  # what dice or coins have shown may only not have been seen
         change = self._change(still)
-        edits = _edits(change)
+        edits = change.count
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)
         if not few or not self._is_clear(still, change) or self.view.denies(_on_board(change)):
             return False
@@ -139,7 +141,7 @@ class Case:
         search = self.search
         if search.roundabout:
             return False
-        edits = _edits(self._change(self._still))
+        edits = self._change(self._still).count
         if not search.cut:
             return search.thorough or edits < self.accusing.edits
         return search.thorough and (search.in_pairs or edits == 1)
@@ -254,10 +256,6 @@ def _on_board(change: Change) -> list[Placed]:
     """The pieces that came and went there, as they lay and as they lie."""
     moved = [placed for move in change.moved for placed in (move.before, move.after)]
     return [placed for placed in (*change.added, *change.removed, *moved) if placed.zone is Zone.BOARD]
-
-
-def _edits(change: Change) -> int:
-    return len(change.moved) + len(change.added) + len(change.removed)
 
 
 def _only_missing(change: Change) -> bool:

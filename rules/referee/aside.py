@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from rules.pieces import Face, Kind, Piece, Rank
+from rules.pieces import Face, Kind, Piece
+from rules.referee.throw import Throw, dice_beside
 from rules.referee.tuning import Beside
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
@@ -18,41 +19,63 @@ Owner = tuple[Zone, int | None]
 ChangeBeside = tuple[list[Placed], list[Placed], list[MovedPiece]]
 """What is gone, what is new, what is turned."""
 
+_SEEN_APART: Mapping[Zone, Collection[Kind]] = {
+    Zone.HAND: (Kind.CARD,),
+    Zone.SPENT: tuple(Kind),
+    Zone.SUPPLY: (),
+    Zone.BOARD: (),
+}
+"""What is not taken for another's, if one more lies there: people's own things may lie anywhere, cards are laid in
+rows, and nothing comes to what is spent but what was spent."""
+
+_Lying = tuple[Sighting, float, float]
 LeftOver = tuple[list[Placed], list[Sighting]]
 
 
 class Asides:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
-    def __init__(self, sightings: Iterable[tuple[Sighting, float, float]], layout: Layout, beside: Beside) -> None:
+    def __init__(self, sightings: Iterable[_Lying], layout: Layout, beside: Beside) -> None:
         self._beside = beside
-        self._dice: list[Sighting] = []
+        dice: list[Sighting] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
         rows = tidy if layout.board else []
         self._weight = self._beside.guessed
-        self._faces = {p.key: p.piece.rank for p in tidy if p.piece.kind is Kind.DIE}
+        ownerless: list[_Lying] = []
         for sighting, x, y in sightings:
             if sighting.kind is Kind.DIE:
-                self._dice.append(sighting)
+                dice.append(sighting)
             if sighting.zone is not None:
                 self._weight = self._beside.marked
             owner = _owner(sighting, x, y, rows, self._beside)
             if owner is not None:
                 self._owned[owner].append(sighting)
+            elif sighting.zone is None:
+                ownerless.append((sighting, x, y))
+        self._owned_in_rows(ownerless, rows)
+        self.dice = Throw(dice, {die.key: die.piece.rank for die in dice_beside(layout)}, beside)
         self._known: dict[object, float] = {}
         self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
+
+    def _owned_in_rows(self, ownerless: list[_Lying], rows: list[Placed]) -> None:
+        """Cards are so wide that the next of a hand lies far from the last: it is whoever's row it goes on."""
+        ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
+        left = [one for one in ownerless if one[0].kind is Kind.CARD]
+        while left:
+            sighting, x, y = one = min(left, key=lambda one: _nearest(ends, one))
+            if _nearest(ends, one) > self._beside.next_card:
+                break
+            owner = min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))[2]
+            self._owned[owner].append(sighting)
+            ends.append((x, y, owner))
+            left.remove(one)
 
     def surprise(self, layout: Layout, standing: float = 0.0) -> float:
         """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
         heaps; what dice show is always new."""
-        return self.thrown(layout) + max(0.0, self.heaped(layout) - standing)
-
-    def thrown(self, layout: Layout) -> float:
-        """How surprising what the dice show is."""
-        dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
-        return sum(self._die(placed) for placed in dice)
+        return self.dice.surprise(dice_beside(layout)) + max(0.0, self.heaped(layout) - standing)
 
     def heaped(self, layout: Layout) -> float:
         """How surprising what everybody has is, without the dice."""
@@ -83,33 +106,20 @@ class Asides:
             self._paired[owner, expected] = [placed for placed in missing if placed.key not in hidden], extra
         return self._paired[owner, expected]
 
-    @property
-    def are_dice_doubtful(self) -> bool:
-        """Whether some die may well show something else than it seems to."""
-        return any(_second(die) > self._beside.doubtful * _best(die) for die in self._dice)
-
     def dice_that_show(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
-        dice = (p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD)
-        return [placed for placed in dice if self._shown(placed) is not None]
+        dice = dice_beside(layout)
+        shown = self.dice.shown(dice)
+        return [placed for placed in dice if placed.key in shown]
 
     def _turned_dice(self, layout: Layout) -> list[MovedPiece]:
-        turned = []
-        for placed in layout.pieces:
-            if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD:
-                rank = self._shown(placed)
-                if rank is not None and rank is not placed.piece.rank:
-                    turned.append(MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=rank))))
-        return turned
-
-    def _shown(self, placed: Placed) -> Rank | None:
-        """What the die of this suit shows, wherever it lies."""
-        suit = placed.piece.suit
-        mine = max(self._dice, key=lambda s: s.chance_of(suit, None), default=None)
-        if mine is None or mine.chance_of(suit, None) < self._beside.suit:
-            return None
-        shown = {rank: p for (own, rank), p in mine.identities.items() if own in (None, suit) and rank is not None}
-        return max(shown, key=lambda rank: shown[rank], default=None)
+        dice = dice_beside(layout)
+        shown = self.dice.shown(dice)
+        return [
+            MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=shown[placed.key])))
+            for placed in dice
+            if placed.key in shown and shown[placed.key] is not placed.piece.rank
+        ]
 
     @staticmethod
     def _expected(layout: Layout) -> dict[Owner, list[Placed]]:
@@ -119,31 +129,18 @@ class Asides:
                 expected[placed.zone, placed.seat].append(placed)
         return expected
 
-    def _die(self, placed: Placed) -> float:
-        """A die that shows a face must show it; one whose face does not matter may lie anyhow."""
-        rank, suit = placed.piece.rank, placed.piece.suit
-        if rank is None:
-            return 0.0
-        same = [s for s in self._dice if s.chance_of(suit, None) > self._beside.suit]
-        if not same:
-            return 0.0
-        if all(s.best[1] is None for s in same):  # not thrown: it shows what it showed
-            return 0.0 if self._faces.get(placed.key) is rank else self._beside.guess
-        return min(min(self._beside.worst, math.log(_best(s) / max(s.chance_of(suit, rank), 1e-4))) for s in same)
-
     def _heap(self, owner: Owner, expected: list[Placed]) -> float:
         key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
         if key not in self._known:
-            self._known[key] = _mismatch(expected, self._owned.get(owner, []), self._weight[owner[0]], self._beside)
+            weight = self._weight[owner[0]]
+            more = max(weight, self._beside.more) if weight else 0.0
+            kinds = _SEEN_APART[owner[0]]
+            self._known[key] = _mismatch(expected, self._owned.get(owner, []), weight, more, kinds, self._beside)
         return self._known[key]
 
 
-def _second(sighting: Sighting) -> float:
-    return sorted((0.0, 0.0, *sighting.identities.values()))[-2]
-
-
-def _best(sighting: Sighting) -> float:
-    return max(sighting.identities.values(), default=1.0)
+def _nearest(ends: Iterable[tuple[float, float, Owner]], lying: _Lying) -> float:
+    return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
 
 
 def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: Beside) -> Owner | None:
@@ -156,21 +153,25 @@ def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: B
     return near.zone, near.seat
 
 
-def _mismatch(expected: list[Placed], seen: list[Sighting], weight: float, beside: Beside) -> float:
-    """Pair what should be there with what is there, the surest first."""
+def _mismatch(
+    expected: list[Placed], seen: list[Sighting], weight: float, more: float, kinds: Collection[Kind], beside: Beside
+) -> float:
+    """Pair what should be there with what is there, the surest first. `weight`: what one too few or too many says,
+    `more`: what one of these kinds too many does."""
     if not seen:
         # Nothing of a whole heap in view: it may lie outside the picture.
         return 0.0
-    missing, extra, cost = [], [s for s in seen if s.kind is not Kind.DIE], 0.0
-    for placed in expected:
+    missing, extra, cost = 0, [s for s in seen if s.kind is not Kind.DIE], 0.0
+    hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
+    for placed in sorted(expected, key=lambda placed: placed.key in hidden):
         best = _likest(placed, extra, beside)
         if best is None:
-            missing.append(placed)
+            missing += placed.key not in hidden
             continue
         extra.remove(best)
         chance = _chance(placed, best, beside)
         cost += min(beside.wrong, -math.log(max(chance, 1e-4))) if weight and chance < beside.likely else 0.0
-    return cost + weight * (len(missing) + sum(s.certainty for s in extra))
+    return cost + weight * missing + sum((more if s.kind in kinds else weight) * s.certainty for s in extra)
 
 
 def _likest(placed: Placed, seen: list[Sighting], beside: Beside) -> Sighting | None:

@@ -12,8 +12,9 @@ from rules.pieces import Kind
 from rules.referee.exposure import exposed
 from rules.referee.fit import placed_from
 from rules.referee.likelihood import View
+from rules.referee.throw import dice_beside
 from rules.referee.tuning import Tuning
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def _look(placed: Placed) -> tuple[object, ...]:
 
 def _dice(layouts: Sequence[Layout], view: View) -> Iterator[Placed]:
     """Where the dice are seen of which these tables say different things."""
-    aside = [{p.piece for p in layout if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD} for layout in layouts]
+    aside = [{die.piece for die in dice_beside(layout)} for layout in layouts]
     doubtful = {die.suit for die in set().union(*aside) if not all(die in each for each in aside)}
     for seen in view.seen:
         if seen.sighting.kind is Kind.DIE and seen.sighting.best[0] in doubtful | {None}:

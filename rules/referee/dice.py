@@ -1,22 +1,17 @@
-"""Dice are told apart by their suits, and a throw from dice that only lie there by their having moved.
-
-There is one die of each suit. Two dice read as one suit are one misread: the suits are given out at least cost.
-"""
+"""A throw is told from dice that only lie there by their having moved, and a die from another look at it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import permutations
 
-from rules.pieces import SUITS, Kind, Rank, Suit
+from rules.pieces import Kind, Rank, Suit
 from rules.referee.register import Registration
 from rules.referee.tuning import Places
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 _LEAST = 1e-4
-
 
 Spot = tuple[float, float]
 
@@ -34,21 +29,31 @@ class LyingDice:
 
     def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""
-        return any(not self._lay_there(die, lies, places) for die in _dice(observed))
+        lay = self._show_the_same(observed, places)
+        return not lay and any(not self._lay_there(die, lies, places) for die in _dice(observed))
 
     def blanked(self, observed: ObservedTable, lies: Registration, places: Places) -> ObservedTable:
         """The same table, where what unmoved dice show says nothing new."""
+        lay = self._show_the_same(observed, places)
         seen = (
-            replace(s, identities=_suit_alone(s)) if s.kind is Kind.DIE and self._lay_there(s, lies, places) else s
+            replace(s, identities=_suit_alone(s))
+            if s.kind is Kind.DIE and (lay or self._lay_there(s, lies, places))
+            else s
             for s in observed.sightings
         )
         return replace(observed, sightings=tuple(seen))
+
+    def _show_the_same(self, observed: ObservedTable, places: Places) -> bool:
+        """Whether several dice all show what they showed: they were pushed aside, for hardly any throw falls so."""
+        now = _dice(observed)
+        same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
+        return same and len(now) >= places.pushed
 
     def _lay_there(self, die: Sighting, lies: Registration, places: Places) -> bool:
         spot = lies.to_board(die.x, die.y)
         return any(
             math.dist(spot, before) < places.at_rest
-            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.misread
+            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.same_face
             for before, old in self.dice
         )
 
@@ -64,46 +69,13 @@ def _suit_alone(die: Sighting) -> Beliefs:
     return suits
 
 
-def with_exact_dice(observed: ObservedTable, suits: Collection[Suit] = SUITS) -> ObservedTable:
-    """The same table, each die with a suit of its own, of those that are in play. More dice than that are of several
-    sets: left as they are."""
-    dice = [(i, s) for i, s in enumerate(observed.sightings) if s.kind is Kind.DIE]
-    named = [s.best[0] for _, s in dice]
-    if len(dice) > len(suits) or None in named or (len(set(named)) == len(named) and set(named) <= set(suits)):
+def each_once(observed: ObservedTable, places: Places) -> ObservedTable:
+    """Without the dice that are another look at one already seen: of its suit, and lying where it lies."""
+    kept: list[Sighting] = []
+    for die in sorted(_dice(observed), key=lambda die: -die.certainty):
+        near = (other for other in kept if math.dist((die.x, die.y), (other.x, other.y)) < places.one_die)
+        if all(die.best[0] is not other.best[0] for other in near):
+            kept.append(die)
+    if len(kept) == len(_dice(observed)):
         return observed
-    seen = list(observed.sightings)
-    for (index, sighting), chances in zip(dice, _given_out([s for _, s in dice], suits), strict=True):
-        seen[index] = replace(sighting, identities=_of_suits(sighting.identities, chances))
-    return replace(observed, sightings=tuple(seen))
-
-
-def _given_out(dice: Sequence[Sighting], suits: Collection[Suit]) -> list[dict[Suit, float]]:
-    """How likely each die is of each suit, when each is of another."""
-    found: list[dict[Suit, float]] = [dict.fromkeys(suits, 0.0) for _ in dice]
-    for given in permutations(suits, len(dice)):
-        chance = math.prod(max(die.chance_of(suit, None), _LEAST) for die, suit in zip(dice, given, strict=True))
-        for chances, suit in zip(found, given, strict=True):
-            chances[suit] += chance
-    return found
-
-
-def _of_suits(identities: Beliefs, chances: Mapping[Suit, float]) -> Beliefs:
-    """What the die shows, given how likely it is of each suit."""
-    total = sum(chances.values())
-    return {
-        one: p * chance / total
-        for suit, chance in chances.items()
-        if chance > _LEAST * total
-        for one, p in _of_suit(identities, suit).items()
-    }
-
-
-def _of_suit(identities: Beliefs, suit: Suit) -> Beliefs:
-    """What the die shows, given that it is of this suit."""
-    ranks = {rank: 0.0 for _, rank in identities}
-    for (_, rank), p in identities.items():
-        ranks[rank] += p
-    same = {rank: p for (own, rank), p in identities.items() if own is suit}
-    shown = same or ranks
-    total = sum(shown.values())
-    return {(suit, rank): p / total for rank, p in shown.items()}
+    return replace(observed, sightings=tuple(s for s in observed.sightings if s.kind is not Kind.DIE or s in kept))

@@ -106,16 +106,17 @@ class ExactTable:
         """What is told is told."""
         return ()
 
-    def thrown(self, layout: Layout) -> float:
-        """How many dice beside the board show nothing that lies there."""
-        dice = [placed for placed in layout if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD]
+    def thrown(self, dice: Sequence[Placed]) -> float:
+        """How many of them show nothing that lies there."""
         return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
 def _located(index: int, told: Lain) -> Located:
     piece, look = told.look.piece, told.look
     shown = {(piece.suit, piece.rank): 1.0}
-    seen = Sighting(piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, look.pose, piece.mark)
+    seen = Sighting(
+        piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, look.pose, mark=piece.mark
+    )
     return Located(index, seen, told.x, told.y, told.angle)
 
 

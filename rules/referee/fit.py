@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,8 +57,8 @@ class Exhibit(Protocol):
         """The same, where a piece that came is read as what it may be nearly as well."""
         ...
 
-    def thrown(self, layout: Layout) -> float:
-        """How surprising what the dice beside the board show is."""
+    def thrown(self, dice: Sequence[Placed]) -> float:
+        """How surprising it is that the dice beside the board show that."""
         ...
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
@@ -17,12 +17,12 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Piece
 from rules.referee.blindspots import spot
 from rules.referee.fit import Exhibit, Fit
+from rules.referee.throw import dice_beside
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
+from rules.table.layout import Placed
 
 Thrown = frozenset[Piece]
-_SAME = 1e-6
-"""Sums of the same numbers may differ by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,47 @@ class Seeker:
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
+        if not self._tells_anything(found, still):
+            found = found + self._guided(self._passed(still), still, alone=True)
         if not any(self._explains(state, h) for h in found):
             self._allow(time.thread_time() - begun)
             more, thorough = self._exhaustive(start, still)
             found = found + more
         return self._searched(state, found, thorough)
+
+    def _tells_anything(self, found: list[Hypothesis], still: Hypothesis) -> bool:
+        """Whether something that was tried explains the table, and no worse than that nothing was done."""
+        if still.fit.cost <= self._looking.quiet:
+            return True
+        enough = still.told - self._seeking.tells
+        return any(h.told <= enough and self._explains(still.state, h) for h in found)
+
+    def _passed(self, still: Hypothesis) -> list[Hypothesis]:
+        """What may have been done before anything that leaves a trace: somebody passed, or two pawns stay where they
+        are. What was seen to leave none is tried again after that, so that it takes no search."""
+        states, layer, verbs = {still.state}, [still], set[str]()
+        passed: list[Hypothesis] = []
+        for depth in range(self._seeking.depth):
+            again = [one for hypothesis in layer for one in self._traceless(hypothesis, verbs if depth else None)]
+            layer = list({one.state: one for one in again if one.state not in states}.values())[: self._seeking.beam]
+            states |= {one.state for one in layer}
+            verbs |= {one.actions[-1].verb for one in layer}
+            passed += layer
+        return passed
+
+    def _traceless(self, start: Hypothesis, verbs: Collection[str] | None) -> Iterator[Hypothesis]:
+        """The legal actions (of these verbs) after which the table looks the same."""
+        if self._game.turn(start.state).kind is not TurnKind.SEAT:
+            return
+        layout = self._game.layout(start.state)
+        for action in islice(self._game.legal(start.state), self._seeking.later):
+            if action in start.actions or (verbs is not None and action.verb not in verbs):
+                continue
+            after = self._game.advance(start.state, action)
+            if self._game.layout(after) == layout:
+                yield start.then(action, Tried(after, self._fit(after)), is_value=False)
+            if self._half_gone():
+                return
 
     def _allow(self, seconds: float) -> None:
         """What following the suggestions took is not taken from trying the rest."""
@@ -252,7 +288,7 @@ class Seeker:
             layouts.append(self._game.layout(state))
         visible = sum(a != b for a, b in pairwise(layouts))
         change = change_between(layouts[0], layouts[-1])
-        return len(change.moved) + len(change.added) + len(change.removed) < visible
+        return change.count < visible
 
     def _goes_on(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Whether only pieces were moved that lie otherwise in the end: no going there and back again."""
@@ -289,11 +325,19 @@ class Seeker:
         if start.actions not in self._known:
             changes = chain([self._change(start)], self._table.otherwise(self._game.layout(start.state), start.fit))
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
-            suggested = dict.fromkeys(islice(actions, self._limit(start)))
+            suggested = dict.fromkeys([*islice(actions, self._limit(start)), *self._other_throws(start)])
             # Not everything that is suggested is legal, least of all after something that was only supposed.
             legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
             self._known[start.actions] = self._played(start, legal)
         return self._known[start.actions]
+
+    def _other_throws(self, start: Hypothesis) -> list[Action]:
+        """What doubtful dice may show is no guess of the game's: the likeliest throws are all tried."""
+        if not self._table.dice_are_doubtful or self._game.turn(start.state).kind is not TurnKind.CHANCE:
+            return []
+        legal = list(islice(self._game.legal(start.state), self._limit(start)))
+        likely = self._likely_throws(start, legal)
+        return likely if len(likely) <= self._seeking.kept_throws else []
 
     def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
         """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
@@ -320,17 +364,18 @@ class Seeker:
         return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
 
     def _guessed(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
-        """How surprising each throw is: die by die where that can be, for there may be more than a thousand."""
-        shown = {throw: self._shown(start, throw) for throw in _told_apart_by(throws)}
+        """How surprising each throw is. What the dice show after it is put together from a few of them where that can
+        be, for there may be more than a thousand."""
+        shown = {throw: self._dice_after(start, throw) for throw in _told_apart_by(throws)}
         if shown:
-            added, other = _added_up(shown, throws), max(throws, key=lambda throw: _differing(throw, throws[0]))
-            if abs(added[other] - self._shown(start, other)) < _SAME:
-                return added
-        return {throw: self._shown(start, throw) for throw in throws}
+            together = _put_together(shown, throws)
+            other = max(throws, key=lambda throw: _differing(throw, throws[0]))
+            if [die.piece for die in together[other]] == [die.piece for die in self._dice_after(start, other)]:
+                return {throw: self._table.thrown(dice) for throw, dice in together.items()}
+        return {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
 
-    def _shown(self, start: Hypothesis, throw: Action) -> float:
-        """How surprising it is what the dice show, if this was thrown."""
-        return self._table.thrown(self._game.layout(self._game.advance(start.state, throw)))
+    def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
+        return dice_beside(self._game.layout(self._game.advance(start.state, throw)))
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
@@ -388,8 +433,6 @@ class Seeker:
             if self._late() or not waits_for_a_value(self._game, at):
                 break
             grown = self._grow([at], self._all_after)
-            if grown and self._table.dice_are_doubtful:
-                grown += self._rest(at, needed=False)  # what else they may show is no guess of the game's
             shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
             if not shown or shown[0].told > at.told:
                 break
@@ -410,8 +453,8 @@ class Seeker:
 
 
 def _told_apart_by(throws: Sequence[Action]) -> list[Action]:
-    """Of all the ways in which several dice may fall, those that differ from the first in one die: how surprising a
-    die is does not hang on the others. Empty where the throws are not of that kind."""
+    """Of all the ways in which several dice may fall, those that differ from the first in one die: what one shows does
+    not hang on the others. Empty where the throws are not of that kind."""
     faces = [_faces(throw) for throw in throws]
     first = faces[0]
     if len({throw.verb for throw in throws}) > 1 or len({len(each) for each in faces}) > 1:
@@ -426,18 +469,23 @@ def _differing(one: Action, other: Action) -> int:
     return sum(a != b for a, b in zip(_faces(one), _faces(other), strict=True))
 
 
-def _added_up(shown: Mapping[Action, float], throws: Sequence[Action]) -> dict[Action, float]:
-    """How surprising each throw is, die by die."""
-    first, least = _faces(throws[0]), shown[throws[0]]
+def _put_together(shown: Mapping[Action, list[Placed]], throws: Sequence[Action]) -> dict[Action, list[Placed]]:
+    """What the dice show after each throw, each of them as it shows that face in a throw where it alone does."""
+    first, base = _faces(throws[0]), shown[throws[0]]
+    shows = {die.key: die.piece for die in base}
     alone = {
-        (die, face): surprise - least
-        for throw, surprise in shown.items()
-        for die, face in enumerate(_faces(throw))
-        if face != first[die]
+        (nth, face): {die.key: die for die in dice if shows.get(die.key) != die.piece}
+        for throw, dice in shown.items()
+        for nth, face in enumerate(_faces(throw))
+        if face != first[nth]
     }
-    return {
-        throw: least + sum(alone.get((die, face), 0.0) for die, face in enumerate(_faces(throw))) for throw in throws
-    }
+    found = {}
+    for throw in throws:
+        fallen: dict[str, Placed] = {}
+        for nth, face in enumerate(_faces(throw)):
+            fallen |= alone.get((nth, face), {})
+        found[throw] = [fallen.get(die.key, die) for die in base]
+    return found
 
 
 def _faces(throw: Action) -> list[str]:

@@ -152,12 +152,12 @@ class View:
             odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)
             yield observed_change(beside, layout, replace(fit, extra=extra, odd=odd), self.tuning)
 
-    def thrown(self, layout: Layout) -> float:
-        return self.asides.thrown(layout)
+    def thrown(self, dice: Sequence[Placed]) -> float:
+        return self.asides.dice.surprise(dice)
 
     @property
     def dice_are_doubtful(self) -> bool:
-        return self.asides.are_dice_doubtful
+        return self.asides.dice.is_doubtful
 
     def blind_spots(self, layout: Layout) -> BlindSpots:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
@@ -247,13 +247,15 @@ class View:
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
     def _was_put_aside(self, seen: Located, layout: Layout) -> bool:
-        """Whether it is a tile that this layout takes from the board: it lies beside it now, wherever people put it."""
-        if seen.sighting.kind not in SHEETS or seen.sighting.face is Face.BACK:
+        """Whether it is something that this layout takes from the board: it lies beside it now, wherever people put it.
+        What is no tile lies on none."""
+        is_sheet = seen.sighting.kind in SHEETS
+        if seen.sighting.face is Face.BACK if is_sheet else _lies_on_a_sheet(seen, layout):
             return False
         return any(
             p.zone is not Zone.BOARD
             and p.piece.kind is seen.sighting.kind
-            and p.face is Face.FRONT
+            and (p.face is Face.FRONT or not is_sheet)
             and p.key in self._keys
             and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.beside.named
             for p in layout
@@ -427,6 +429,12 @@ def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fittin
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
 
 
+def _lies_on_a_sheet(seen: Located, layout: Layout) -> bool:
+    """Whether it lies on a tile or a card of the board, or where none are, on the board at all."""
+    sheets = [p for p in layout.board if p.piece.kind in SHEETS]
+    return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
+
+
 def surprise_of_extra(seen: Located, fitting: Fitting) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
     sure = min(seen.sighting.certainty, 0.999)
@@ -485,11 +493,19 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fit
     if placed.pose is None or sighting.pose is None:
         return 0.0
     if placed.pose is not sighting.pose:
-        return fitting.wrong_pose
+        return _other_pose(sighting, fitting)
     if placed.pose is Pose.UPRIGHT or sighting.angle is None:
         return 0.0
     off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
     return 0.0 if off < fitting.askew else min(fitting.wrong_pose, (off - fitting.askew) / fitting.degrees)
+
+
+def _other_pose(sighting: Sighting, fitting: Fitting) -> float:
+    """How surprising it is that a pyramid lies that seems to stand, or stands that seems to lie."""
+    if sighting.lying is None:
+        return fitting.wrong_pose
+    as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
+    return min(fitting.wrong_pose, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
 
 
 def _apart(one: Located, other: Located) -> float:

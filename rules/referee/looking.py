@@ -9,6 +9,7 @@ guesses silently: where two explanations are too close, a person chooses.
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -16,18 +17,21 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.effects import Effect
+from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
-from rules.pieces import SUITS, Kind
+from rules.pieces import Kind
 from rules.referee.accusation import Case, please_look
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
-from rules.referee.dice import LyingDice, with_exact_dice
+from rules.referee.dice import LyingDice, each_once
+from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
-from rules.referee.register import Registration, register
+from rules.referee.otherwise import other_ways
+from rules.referee.register import Registration, matched, register
 from rules.referee.since import Believed, Since, believed, since_known
+from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
@@ -43,7 +47,10 @@ class Question:
     """What was asked and nobody has answered: what may have been done since the game stood so."""
 
     since: tuple[Action, ...]
-    answers: tuple[tuple[Action, ...], ...]
+    answers: tuple[Choice, ...]
+    """The likeliest. What is left of their chances others have, which nobody follows up."""
+    sure: bool = False
+    """Whether one of them is right, whatever the table looks like by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,16 @@ class Continued:
     state: Any
     then: Verdict
     doubts: BlindSpots
+    others: float
+    """How likely it was none of those that are followed up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What a look took for done: these are all actions since, and so many of them are what it told."""
+
+    actions: tuple[Action, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +96,8 @@ class Memory:
     known: Believed | None = None
     """The last moment at which the table was known, with its picture."""
     question: Question | None = None
+    lately: Lately | None = None
+    """What was taken for done last; what comes next may show that it was otherwise."""
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
     lost: Lost | None = None
@@ -87,6 +106,8 @@ class Memory:
     """Whether tables went by before the board was found at all, and nobody has said what was done."""
     perhaps: tuple[Action, ...] | None = None
     """Since these actions something may have been done that only hands and heaps would show."""
+    taken: TakenFor = field(default_factory=TakenFor)
+    """What the suits of this set are taken for."""
 
 
 def look(
@@ -99,18 +120,20 @@ def look(
 def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
     """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
-    return memory if found is None else replace(memory, dice=LyingDice.of(_exact(table, history), found))
+    return memory if found is None else replace(memory, dice=LyingDice.of(each_once(table, tuning.places), found))
 
 
-def heard(before: History, now: History, memory: Memory) -> Memory:
-    """People have said what was done. What lies there by their word alone, and was never seen so, cannot be missed: the
-    next look takes it for granted, as the first one takes what was laid out."""
-    memory = replace(memory, late=False, perhaps=None)
+def heard(before: History, now: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
+    """People have said what was done before this table was seen. What lies there by their word alone, and was never
+    seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
+    picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news."""
+    memory = replace(memory, late=False, perhaps=None, lately=None)
     if memory.blind is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
     said = {spot(p) for p in change.added} | {spot(move.after) for move in change.moved}
-    return replace(memory, blind=replace(memory.blind, unseen=memory.blind.unseen | said))
+    memory = replace(memory, blind=replace(memory.blind, unseen=memory.blind.unseen | said))
+    return replace(memory, known=_Look(now, memory, True, tuning).told(table))
 
 
 def followed(history: History, verdict: Verdict) -> History:
@@ -140,18 +163,26 @@ class _Look:
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         since = since_known(observed, known, self.tuning)
-        look = observed
+        look, taken = observed, self.memory.taken
         if since is not None:
-            observed, found = since.testimony.table, Registration()
+            found, eyes = Registration(), since.testimony.eyes
+            observed = taken.told(since.testimony.table)
         else:
             maybe = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
             if maybe is None:
                 return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
-            found = maybe
-        exact = _exact(observed, self.history) if self.inventory else observed
+            found, eyes = maybe, observed
+            if self.memory.blind is None:
+                taken = self._learnt(taken, self.history, eyes, found)
+            observed = taken.told(observed)
+        exact = each_once(observed, self.tuning.places) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
+        if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
+            verdict, asked = doubted
+            if verdict.undone:
+                return verdict, replace(self.memory, question=asked, lately=None)
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
         before, layout = known, self.game.layout(self.history.state)
@@ -159,17 +190,36 @@ class _Look:
         lost = None
         if verdict.kind in UNEXPLAINED and (known is None or known is before):
             lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
-        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost)
+        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost, taken=taken)
         if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
             memory = replace(memory, perhaps=self.history.actions)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
+            memory = replace(memory, taken=self._learnt(taken, followed(self.history, verdict), eyes, found))
+        if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
+            lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
+            memory = replace(memory, lately=lately)
         state = followed(self.history, verdict).state
         if verdict.kind is VerdictKind.ACCEPTED or (
             verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)
         ):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    def told(self, observed: ObservedTable) -> Believed | None:
+        """What is known of the table when people have said that it stands so."""
+        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
+        since = since_known(observed, known, self.tuning)
+        layout = self.game.layout(self.history.state)
+        if since is None or not since.of(layout, exposed(layout, self.tuning)).is_borne_out:
+            return known
+        eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
+        return self._believed(self.history, eyes, observed, known)
+
+    def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
+        """What a believed table adds to what is known of how this set's suits are read."""
+        lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
+        return taken.since(TakenFor.learnt(lying, self.tuning.naming))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
@@ -180,10 +230,8 @@ class _Look:
     def _open(self, verdict: Verdict) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
-            answers = tuple(
-                c.actions for c in verdict.choices[: self.judging.answers] if len(c.actions) <= self.judging.longest
-            )
-            return Question(self.history.actions, answers)
+            first = verdict.choices[: self.judging.answers]
+            return Question(self.history.actions, tuple(c for c in first if len(c.actions) <= self.judging.longest))
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _followed_up(
@@ -198,36 +246,79 @@ class _Look:
         """People play on without having answered: what they do next may tell which answer it was."""
         asked = self._question()
         otherwise = asked is not None and _is_no_answer(verdict, asked)
-        if asked is None or (verdict.kind not in UNEXPLAINED and not otherwise):
+        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
             return verdict, blind
+        ends = self._ends(asked, seen, found, thrown, since)
+        told = self._told_by(ends, len(asked.answers))
+        if told is None and otherwise:
+            every = (verdict.actions, *(answer.actions for answer in asked.answers))
+            return self._ask([(0.0, actions) for actions in every]), blind
+        if told is None and verdict.kind is VerdictKind.REFUSED:
+            # Nobody is accused of what may be legal after something that people have not said yet.
+            return please_look(verdict.differences, verdict.back, tuning=self.tuning), blind
+        return told or (verdict, blind)
+
+    def _ends(
+        self, asked: Question, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
+    ) -> list[Continued]:
+        """What may have been done after each answer, as far as there is time: the likeliest come first."""
         ends: list[Continued] = []
-        for actions in asked.answers:
-            after = replace(self, history=_played(self.history, actions))
+        begun, left = time.thread_time(), 1.0
+        for number, answer in enumerate(asked.answers):
+            if number > 1 and time.thread_time() - begun > self.judging.following:
+                break
+            after = replace(self, history=_played(self.history, answer.actions))
             then, doubts = after._judged(
                 self.memory.dice.blanked(seen, found, self.tuning.places), found, thrown, since
             )
-            for more in _continued(then, self.judging):
+            continued = _continued(then, self.judging)
+            others = 1.0 - sum(more.chance for more in continued) if continued else 0.0
+            for more in continued:
                 state = _played(after.history, more.actions).state
                 layout = self.game.layout(state)
                 cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
-                ends.append(Continued(cost, (*actions, *more.actions), state, then, doubts))
-        told = self._told_by(ends)
-        if told is None and otherwise:
-            return self._ask([(0.0, actions) for actions in (verdict.actions, *asked.answers)]), blind
-        return told or (verdict, blind)
+                ends.append(Continued(cost, (*answer.actions, *more.actions), state, then, doubts, others))
+            left -= answer.chance
+        return [replace(end, others=max(end.others, left)) for end in ends]
 
-    def _told_by(self, ends: list[Continued]) -> tuple[Verdict, BlindSpots] | None:
+    def _told_by(self, ends: list[Continued], answers: int) -> tuple[Verdict, BlindSpots] | None:
         """The answer that the new table tells, or the same question with all that was done since. Which of several it
-        was that by now have led to the same nobody needs to know."""
+        was that by now have led to the same nobody needs to know. Where it was likely none of the `answers` that are
+        followed up, one of them is not right because the rest are wrong: all have to lead there."""
+        same = Counter(end.state for end in ends)
         ends = _each_state_once(sorted(ends, key=lambda end: end.cost))
         if not ends:
             return None
         best = ends[0]
         near = [end for end in ends if end.cost < best.cost + self.judging.clear]
+        others = max(end.others for end in near)
+        if len(near) == 1 and others > self.judging.others and same[best.state] < answers:
+            return None
         if len(near) == 1 and best.then.kind is VerdictKind.ACCEPTED:
             margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
             return self._accept(best.actions, min(margin, best.then.margin)), best.doubts
-        return self._ask([(end.cost, end.actions) for end in near]), best.doubts
+        return self._ask([(end.cost, end.actions) for end in near], others), best.doubts
+
+    def _doubted(
+        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
+    ) -> tuple[Verdict, Question] | None:
+        """Nothing explains the table: may what was taken for done last have been something else that looked the same?
+        Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
+        may, nobody is accused."""
+        lately = self.memory.lately
+        if lately is None or lately.actions != self.history.actions:
+            return None
+        before = replace(self, history=self.history.undo(lately.count))
+        ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
+        answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
+        asked = Question(before.history.actions, answers, sure=True)
+        told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))
+        if told is not None and told[0].kind is VerdictKind.ACCEPTED:
+            what = say("what lies there now shows that something else was done before")
+            return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told[0].margin), asked
+        if told is not None and verdict.kind is VerdictKind.REFUSED:
+            return please_look(verdict.differences, verdict.back, tuning=self.tuning), asked
+        return None
 
     def _asked_back(
         self, seen: ObservedTable, found: Registration, since: Since, verdict: Verdict, blind: BlindSpots
@@ -244,7 +335,8 @@ class _Look:
         closely = since.testimony.shows(places) if places else None
         if closely is None:
             return verdict, blind
-        exact = _exact(closely, self.history) if self.inventory else closely
+        closely = self.memory.taken.told(closely)
+        exact = each_once(closely, self.tuning.places) if self.inventory else closely
         nearer = self._view(self.memory.dice.blanked(exact, found, self.tuning.places), found, layout, since=since)
         answers = answered(answers, wide, nearer)
         margin = margin_of(answers, wide, nearer, self.tuning)
@@ -264,7 +356,9 @@ class _Look:
             return before
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return before
-        history = followed(self.history, verdict)
+        return self._believed(followed(self.history, verdict), eyes, look, before)
+
+    def _believed(self, history: History, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         layout = self.game.layout(history.state)
         return believed(
             layout, eyes.registration, history.actions, look, eyes.doubts(layout), eyes.waiting, before, self.tuning
@@ -312,7 +406,7 @@ class _Look:
             if clear or done.kind is VerdictKind.AMBIGUOUS:
                 verdict = done
         if since is not None and verdict.kind is VerdictKind.REFUSED:
-            by_eyes = self.memory.dice.blanked(since.testimony.eyes, found, self.tuning.places)
+            by_eyes = self.memory.dice.blanked(self.memory.taken.told(since.testimony.eyes), found, self.tuning.places)
             verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
 
@@ -360,7 +454,7 @@ class _Look:
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
         if explained and not (best.actions and self._is_more_done(view)):
-            return self._settle(search.found, best, thrown)
+            return self._settle(view, search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
         if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
             return please_look(verdict.differences, verdict.back, tuning=self.tuning)
@@ -425,7 +519,7 @@ class _Look:
         dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
         return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
 
-    def _settle(self, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
+    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
         still = next(h for h in found if not h.actions)
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
@@ -445,8 +539,23 @@ class _Look:
         )
         if len(rivals) > 1:
             return self._ask([(rival.cost, rival.actions) for rival in rivals])
+        if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
+            # What a die that nobody sees must have shown for that to be legal excuses anything.
+            return self._ask([(best.cost, best.actions)])
         following = next((h for h in found if h.state != best.state), None)
         return self._accept(best.actions, (following.cost - best.cost) if following else math.inf)
+
+    def _acts_on_a_throw(self, hypothesis: Hypothesis) -> bool:
+        """Whether dice were thrown, and somebody did something after that."""
+        state, thrown = self.history.state, False
+        for action in hypothesis.actions:
+            chance = self.game.turn(state).kind is TurnKind.CHANCE
+            if thrown and not chance:
+                return True
+            step = self.game.apply(state, action)
+            thrown = thrown or any(effect.kind is EffectKind.ROLL for effect in step.effects)
+            state = step.state
+        return False
 
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
@@ -480,11 +589,11 @@ class _Look:
         what = done(self.game, actions)
         return Verdict(VerdictKind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
 
-    def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
-        """The likeliest first, each with its surprise."""
+    def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]], others: float = 0.0) -> Verdict:
+        """The likeliest first, each with its surprise; `others`: how likely it was none of them."""
         weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
         choices = tuple(
-            Choice(actions, weight / sum(weights))
+            Choice(actions, weight / sum(weights) * (1.0 - others))
             for (_, actions), weight in zip(rivals, weights, strict=True)
             if actions
         )
@@ -521,12 +630,6 @@ class _Look:
         return Verdict(VerdictKind.ACCEPTED, what, undone=count, margin=margin)
 
 
-def _exact(table: ObservedTable, history: History) -> ObservedTable:
-    """The table, its dice told apart as far as there is one of each suit in play."""
-    dice = {p.piece.suit for p in history.game.layout(history.state) if p.piece.kind is Kind.DIE}
-    return with_exact_dice(table, tuple(suit for suit in SUITS if suit in dice) or SUITS)
-
-
 def _played(history: History, actions: tuple[Action, ...]) -> History:
     for action in actions:
         history = history.play(action)
@@ -549,7 +652,7 @@ def _is_only_beside(change: Change) -> bool:
 def _is_no_answer(verdict: Verdict, asked: Question) -> bool:
     """Whether it tells none of what people were asked about. Dice that show something else by now were thrown again."""
     told = verdict.kind is VerdictKind.ACCEPTED and not verdict.undone
-    return told and not any(verdict.actions[: len(answer)] == answer for answer in asked.answers)
+    return told and not any(verdict.actions[: len(each.actions)] == each.actions for each in asked.answers)
 
 
 def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:

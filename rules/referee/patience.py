@@ -29,7 +29,7 @@ class Patience:
         self._waiting = referee.tuning.waiting
         self._final = final
         self._suspicion: tuple[VerdictKind, str] | None = None
-        self._since = 0.0
+        self._clear_at = self._since = 0.0
         self._times = 0
         self._begun = final
         self._known_table = final
@@ -65,14 +65,12 @@ class Patience:
         if self._seen is not None and self.referee.history.actions != self._known.actions:
             self._said_of, self._suspicion = self._seen, None
             self.referee.begin(self._seen)
-            self.referee.hears(self._known)
+            self.referee.hears(self._known, self._seen)
 
     def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(observed)
         self.judged = verdict
-        if verdict.kind is VerdictKind.ACCEPTED and not (
-            alone or self._final or steady or verdict.margin >= self._waiting.sure
-        ):
+        if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
             return None  # what is not told changes nothing
         self.referee.memory = memory
         if verdict.kind is VerdictKind.REFUSED and not self._known_table:
@@ -82,14 +80,25 @@ class Patience:
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
             self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
-            self._suspicion = None
+            self._suspicion, self._clear_at = None, observed.time
             return verdict
-        return verdict if steady and self._confirmed(verdict, observed.time) else None
+        if not steady:
+            self._clear_at = observed.time  # another still moment
+            return None
+        return verdict if self._confirmed(verdict, observed.time) else None
+
+    def _is_sure(self, verdict: Verdict) -> bool:
+        """Whether one look is enough to tell it: not what takes back what was told."""
+        return verdict.margin >= self._waiting.sure and not verdict.undone
 
     def _confirmed(self, verdict: Verdict, at: float) -> bool:
+        """Whether later looks said the same for long enough; or, of what is no accusation, for longer that something is
+        to be said, even if no two of them agree on what."""
         suspicion = (verdict.kind, verdict.attempt.id if verdict.attempt else verdict.text)
         if suspicion != self._suspicion:
             self._suspicion, self._since, self._times = suspicion, at, 0
         self._times += 1
+        if verdict.kind is not VerdictKind.REFUSED and at - self._clear_at >= self._waiting.wavering_s:
+            return True
         wait = self._waiting.in_hand_s if verdict.only_missing else self._waiting.seconds
         return self._times >= self._waiting.looks and at - self._since >= wait

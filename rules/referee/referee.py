@@ -60,9 +60,9 @@ class Referee:
         """The game stands like this: as a verdict tells it, as a log does, or as people say."""
         self._history = history
 
-    def hears(self, before: History) -> None:
-        """People have carried the game on from there to where it stands."""
-        self.memory = heard(before, self.history, self.memory)
+    def hears(self, before: History, table: ObservedTable) -> None:
+        """People have carried the game on from there to where it stands; `table` is how it lay when they did."""
+        self.memory = heard(before, self.history, self.memory, table, self.tuning)
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from rules.pieces import Face, Kind
+from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
 from rules.referee.relief import Relief
@@ -83,6 +83,48 @@ def register(
     if not observed.sightings:
         return None
     seen = (*observed.sightings, *observed.faint)
+    return _by_names(layout, expected, seen, previous, tuning) or _by_values(expected, seen, tuning)
+
+
+def matched(
+    layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING
+) -> list[tuple[Placed, Sighting]]:
+    """What lies where the layout has it, whatever it is taken for."""
+    pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
+    return [(each.placed, seen) for each, seen in pairs if _gap(lies, each, seen) < tuning.places.same]
+
+
+def _by_values(expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning) -> Registration | None:
+    """Where the values lie as they should and no other way to lay the board has nearly as many of them, it lies there,
+    whatever the suits are taken for: of a set with other colours than most, every suit may be misread surely."""
+    seen = [_of_any_suit(sighting) for sighting in sightings]
+    tried = [
+        _refine(candidate, expected, seen, tuning.registering)
+        for candidate in _candidates(expected, seen, tuning.registering)
+    ]
+    if not tried:
+        return None
+    tried += _bent(tried, expected, seen, tuning)
+    best, score = _best(tried, tuning.registering)
+    if score < tuning.registering.mostly * sum(each.weight for each in expected):
+        return None
+    return None if _has_rival(best, score, tried, expected, seen, tuning) else best
+
+
+def _of_any_suit(sighting: Sighting) -> Sighting:
+    ranks: dict[tuple[Suit | None, Rank | None], float] = defaultdict(float)
+    for (_, rank), chance in sighting.identities.items():
+        ranks[None, rank] += chance
+    return replace(sighting, identities=dict(ranks))
+
+
+def _by_names(
+    layout: Layout,
+    expected: Sequence[Expected],
+    seen: Sequence[Sighting],
+    previous: Registration | None,
+    tuning: Tuning,
+) -> Registration | None:
     candidates = ([previous] if previous else []) + _candidates(expected, seen, tuning.registering)
     if not candidates:
         return None  # nothing of what is seen belongs to the layout
@@ -119,9 +161,21 @@ def _is_all_in_place(
     in_place = sum(each.weight * (1 - _gap(found, each, seen)) for each, seen in pairs)
     if in_place < registering.in_place * sum(each.weight for each in expected):
         return False
+    return not _has_rival(found, score, tried, expected, sightings, tuning)
+
+
+def _has_rival(
+    found: Registration,
+    score: float,
+    tried: Sequence[tuple[Registration, float]],
+    expected: Sequence[Expected],
+    sightings: Sequence[Sighting],
+    tuning: Tuning,
+) -> bool:
+    """Whether another way to lay the board, a quarter turn on the spot among them, is nearly as good."""
     others = [*tried, *_turned(found, expected, sightings, tuning)]
-    return not any(
-        other > score - registering.better * 2 and _lies_otherwise(lies, found, expected, registering)
+    return any(
+        other > score - tuning.registering.better * 2 and _lies_otherwise(lies, found, expected, tuning.registering)
         for lies, other in others
     )
 
@@ -348,7 +402,7 @@ def _candidates(
     found = []
     for turn in _turns(expected, sightings, registering):
         found += _shifts(turn, expected, sightings, registering)
-    found.sort(key=lambda item: -item[0])
+    found.sort(key=lambda item: -round(item[0], 6))  # of what is alike the first turn, not the luckiest sum
     return [registration for _, registration in found[: registering.candidates]]
 
 
@@ -398,6 +452,7 @@ def _shifts(
 ) -> list[tuple[float, Registration]]:
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     votes: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    half = registering.bin / 2
     for each in expected:
         placed = each.placed
         x, y = c * placed.x - s * placed.y, s * placed.x + c * placed.y
@@ -405,12 +460,32 @@ def _shifts(
             weight = each.weight * fits(placed, seen, registering)
             if weight:
                 dx, dy = seen.x - x, seen.y - y
-                vote = votes[round(dx / registering.bin), round(dy / registering.bin)]
-                vote[0] += weight
-                vote[1] += weight * dx
-                vote[2] += weight * dy
-    best = sorted(votes.values(), key=lambda vote: -vote[0])[: registering.votes]
-    return [(vote[0], Registration(turn, vote[1] / vote[0], vote[2] / vote[0])) for vote in best]
+                _count(votes[math.floor(dx / half), math.floor(dy / half)], weight, weight * dx, weight * dy)
+    best = _most_voted(votes, registering)
+    return [(vote, Registration(turn, dx, dy)) for vote, dx, dy in best]
+
+
+def _count(vote: list[float], weight: float, dx: float, dy: float) -> None:
+    vote[0] += weight
+    vote[1] += dx
+    vote[2] += dy
+
+
+def _most_voted(votes: Mapping[tuple[int, int], list[float]], registering: Registering) -> list[tuple[float, ...]]:
+    """The weightiest squares, each once, with the mean of what fell into them. They overlap by half, so that no line
+    between two parts what belongs together."""
+    squares: dict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for (column, row), vote in votes.items():
+        for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            _count(squares[column - i, row - j], *vote)
+    best: list[tuple[float, ...]] = []
+    for weight, dx, dy in sorted(squares.values(), key=lambda square: -square[0]):
+        if len(best) == registering.votes:
+            break
+        middle = dx / weight, dy / weight
+        if all(math.dist(middle, other) > registering.bin for _, *other in best):
+            best.append((weight, *middle))
+    return best
 
 
 def _refine(

@@ -270,6 +270,13 @@ class Account:
         """How many traces on the board nothing explains."""
         return sum(weight >= 1.0 for weight in self._left(on_board=True))
 
+    @property
+    def is_borne_out(self) -> bool:
+        """Whether the picture changed wherever something came or went, and nowhere else on the board."""
+        chances = [self._since.testimony.changed(placed) for placed in (*self._gone, *self._came)]
+        told = [chance for chance in chances if chance is not None]
+        return bool(told) and self.traces == 0 and min(told) > self._comparing.stood
+
     def _left(self, on_board: bool) -> Iterator[float]:
         """How much is left of each trace, 1 being all that can count."""
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):

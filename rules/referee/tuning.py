@@ -37,6 +37,13 @@ class Places:
     """A strange sighting this near to where there was one is the same (pictures)."""
     at_rest: float = 0.25
     """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
+    pushed: int = 3
+    """So many dice that all show what they showed were pushed, not thrown (odds: one throw of 216 falls so)."""
+    one_die: float = 0.4
+    """Dice of one suit that lie nearer together are one seen twice (set: four fifths of a die's width)."""
+    same_face: float = 0.2
+    """A die at rest may show what it showed before with so little chance (odds: of dice as small as these one look in
+    five names another face)."""
     misread: float = 0.05
     """What a piece showed may be so improbable now without its having been turned (odds)."""
 
@@ -228,6 +235,10 @@ class Beside:
 
     near: float = 2.5
     """What lies this near to somebody's things is theirs (set: a row and the gap to the next)."""
+    next_card: float = 4.2
+    """A card this near to somebody's cards goes on their row (set: a card's height and the gap to the next)."""
+    more: float = 3.0
+    """What a card too many in somebody's row says, or a thing too many on a spent heap (odds: one in twenty)."""
     marked: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
     )
@@ -254,6 +265,12 @@ class Beside:
     """And one that is so probably the expected one is it (odds: as likely as not)."""
     suit: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
+    dice: int = 5
+    """Of more dice than that the surest are taken (budget: in how many ways they may be told apart)."""
+    ways: int = 12
+    """So many ways to tell them apart are compared (budget)."""
+    no_die: float = 0.05
+    """What is seen as a die of the game is none of them, where there are more than that (odds)."""
     named: float = 0.7
     """What is so certainly what it seems is known by name (odds)..."""
     there: float = 0.5
@@ -264,6 +281,18 @@ class Beside:
     """For another one than the one that is gone from there (odds: the same)."""
     most_gone: int = 2
     """Where more of them went at once, somebody tidied up (people: an action takes one or two)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What the suits of this set are taken for."""
+
+    same: float = 0.5
+    """What shows its value so likely is the piece that should lie there (odds: as likely as not)."""
+    believed: float = 2.0
+    """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
+    chance: float = 1.0
+    """So many of a suit may be taken for another one by chance (pictures)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,6 +413,20 @@ class Seeking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Doubting:
+    """What else may have led to a table that was believed, once nothing explains the next."""
+
+    depth: int = 4
+    """So many actions (budget)."""
+    beam: int = 12
+    """So many ways are carried on (budget)."""
+    each: int = 40
+    """And so many actions tried after each (budget)."""
+    ways: int = 8
+    """So many are followed up (budget)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
     """When a table is explained, doubted, asked about."""
 
@@ -407,8 +450,13 @@ class Judging:
     """So many things that nobody touched may look otherwise than they should (pictures)."""
     hand_width: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
-    answers: int = 4
+    following: float = 3.0
+    """So many seconds of work at most go into following up the answers to an open question, the two likeliest always
+    (budget)."""
+    answers: int = 8
     """So many answers to an open question are followed up (budget)."""
+    others: float = 0.08
+    """Where it is likelier to have been none of these, they are not told by ruling each other out (odds: `clear`)."""
     longest: int = 8
     """And no farther than so many actions (budget)."""
     choices: int = 12
@@ -513,6 +561,8 @@ class Waiting:
     """And so long a time lies between them (people: a hand that comes back)."""
     in_hand_s: float = 4.0
     """A piece that is only missing is waited for longer: it is in somebody's hand (people)."""
+    wavering_s: float = 4.0
+    """Where looks agree that something is to be said, and not what, it is said after so long (people)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -592,9 +642,11 @@ class Tuning:
     bending: Bending = field(default_factory=Bending)
     fitting: Fitting = field(default_factory=Fitting)
     beside: Beside = field(default_factory=Beside)
+    naming: Naming = field(default_factory=Naming)
     remembering: Remembering = field(default_factory=Remembering)
     comparing: Comparing = field(default_factory=Comparing)
     seeking: Seeking = field(default_factory=Seeking)
+    doubting: Doubting = field(default_factory=Doubting)
     looking: Judging = field(default_factory=Judging)
     accusing: Accusing = field(default_factory=Accusing)
     attempting: Attempting = field(default_factory=Attempting)

@@ -45,6 +45,11 @@ class Change:
         return not (self.added or self.removed or self.moved)
 
     @property
+    def count(self) -> int:
+        """How many pieces it touches."""
+        return len(self.added) + len(self.removed) + len(self.moved)
+
+    @property
     def places(self) -> frozenset[str]:
         """Every place and piece that the change touches."""
         touched = [*self.added, *self.removed]

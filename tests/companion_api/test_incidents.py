@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -23,6 +23,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
+from rules.pieces import Face
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
@@ -39,7 +40,7 @@ class Heard:
     back_to: list[Any] = field(default_factory=list)
 
     def people(self) -> PeopleAtTable:
-        def understood(state: Any, _: Action) -> bool:
+        def understood(state: Any, _: tuple[Action, ...]) -> bool:
             self.states.append(state)
             return True
 
@@ -137,3 +138,27 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
         told.verdict.kind for told in said[WhatWasDone.LEGAL] + said[WhatWasDone.PUT_RIGHT]
     ]
     assert len(referee.history.entries) == 2
+
+
+def test_who_turns_a_tile_over_turns_up_what_it_shows() -> None:
+    """No film shows a tile that was turned over and shows nothing yet, or something else a moment later."""
+    tula = game("tula")
+    told: list[Action] = []
+    heard = Heard()
+    people = replace(heard.people(), tell=told.append)
+    acts = [act for act in Script(tula, tula.start(), 601, people).acts(6) if meaning(act).actions]
+    assert [[action.split("(")[0] for action in meaning(act).actions] for act in acts[:2]] == [
+        ["start", "show"],
+        ["reveal", "show"],
+    ]
+    assert not told
+    assert all(
+        placed.piece.rank is not None for act in acts for placed in act.layout.board if placed.face is Face.FRONT
+    )
+
+
+def test_a_deal_that_people_tell_is_no_part_of_what_is_done_next() -> None:
+    dash = game("delegate_dash")
+    acts = Script(dash, dash.start(), 601, Heard().people()).acts(4)
+    done = [meaning(act).actions for act in acts]
+    assert max(len(actions) for actions in done) == 1

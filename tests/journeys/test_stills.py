@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.stills import Still, Stills, StillsTrial, acts, filming, sequence
+from companion_api.trials.stills import Still, Stills, StillsTrial, acts, filming, followed_stills, sequence
 from companion_api.trials.without import ALL_SENSES
 from models.render.camera import Viewpoint
 from models.render.simulated import SimulatedCamera, SimulatedTable
@@ -51,3 +51,23 @@ def test_what_is_followed_is_right_and_what_is_not_is_wrong() -> None:
 def test_what_is_kept_of_a_sequence_is_all_of_it() -> None:
     found = Stills("dodgem", Counter(right=3, look=2), ["2 a1-b1: look: nothing"])
     assert Stills.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("zombie", 409),  # who ends a turn and who cowers move the clock alike: what comes next tells which it was
+        ("dectana", 414),  # cards drawn into a hand, a pass before another's deed
+        ("delegate_dash", 413),  # dice that decide a caucus, and are thrown for the order of moves
+        ("global_warming", 413),  # a pawn that drowned lies right beside the board
+        ("global_warming", 412),  # the new coin of the line shows what another showed
+    ],
+)
+def test_a_referee_that_is_told_what_lies_there_follows_it_all(name: str, seed: int) -> None:
+    (told,) = followed_stills(game(name), seed, 5, "white", None)
+    assert told.whole, told.notes
+
+
+def test_candidates_that_stay_leave_no_trace_and_nobody_is_accused() -> None:
+    (told,) = followed_stills(game("delegate_dash"), 409, 3, "white", None)
+    assert told.whole, told.notes

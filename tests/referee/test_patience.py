@@ -11,11 +11,13 @@ from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
+from rules.referee.looking import Memory
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
-from rules.referee.verdict import VerdictKind
+from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
-from rules.table.observed import Beliefs, Sighting
+from rules.sentence import say
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -132,3 +134,29 @@ def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[
     verdict = patience.look(onlooker.see(DODGEM.layout(wrong)), steady=True, alone=True)
     assert verdict is not None
     assert verdict.kind is kind
+
+
+def test_what_takes_back_what_was_told_needs_more_than_one_look() -> None:
+    patience, onlooker, _ = watched(START, MOVED)
+    back = onlooker.see(DODGEM.layout(START))
+    assert patience.look(back, steady=False) is None
+    verdict = patience.look(back, steady=True)
+    assert verdict is not None
+    assert verdict.undone == 1
+
+
+@pytest.mark.parametrize("wavering", [True, False])
+def test_people_are_asked_even_if_no_two_looks_ask_the_same(wavering: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks that agree ask after a second; those that do not, after four."""
+    patience, onlooker, _ = watched(START)
+    numbers = iter(range(99))
+
+    def judged(_: ObservedTable) -> tuple[Verdict, Memory]:
+        question = say("which of {count} is it?", count=next(numbers) if wavering else 2)
+        return Verdict(VerdictKind.AMBIGUOUS, question), patience.referee.memory
+
+    monkeypatch.setattr(patience.referee, "judged", judged)
+    table = onlooker.see(DODGEM.layout(MOVED))
+    looks = [(at / 2, patience.look(replace(table, time=at / 2), steady=at > 1)) for at in range(12)]
+    first = next(at for at, verdict in looks if verdict is not None)
+    assert first == (4.5 if wavering else 2.0)

@@ -21,6 +21,7 @@ from rules.table.observed import ObservedTable, Sighting
 
 FUJI = game("fuji_san")
 DODGEM = game("dodgem")
+MICE = game("four_blind_mice")
 ZOMBIE = game("zombie")
 
 
@@ -215,3 +216,21 @@ def test_a_board_that_is_hardly_seen_is_found_by_what_is_faint() -> None:
     found = register(layout, ObservedTable(tuple(seen[:6]), faint=faint))
     assert found is not None
     assert math.dist(found.to_table(5.0, 5.0), truth.to_table(5.0, 5.0)) < 0.1
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.125, 0.25, 0.375, 0.49])
+@pytest.mark.parametrize("turn", [0.0, -8.5, 33.0])
+def test_no_border_between_votes_parts_a_board(shift: float, turn: float) -> None:
+    """Sixteen tiles in their places are that board, and not twelve of them one two columns away."""
+    layout = MICE.layout(MICE.start())
+    tiles = [p for p in layout.board if p.piece.kind is Kind.TILE]
+    lies, rng = Registration(turn, 3.1 + shift, -2.2 - shift), random.Random(4)
+    seen = [
+        Sighting(Kind.TILE, x + rng.gauss(0, 0.04), y + rng.gauss(0, 0.04), p.face, turn, certainty=0.99)
+        for p in tiles
+        for x, y in [lies.to_table(p.x, p.y)]
+    ]
+    found = register(layout, ObservedTable(tuple(seen)))
+    assert found is not None
+    places = {(round(p.x, 1), round(p.y, 1)) for p in tiles}
+    assert all(min(math.dist(found.to_board(s.x, s.y), place) for place in places) < 0.3 for s in seen)

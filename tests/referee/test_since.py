@@ -311,3 +311,17 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
         verdicts.append(table.look(without(seen, *(s for s in seen.sightings if s.best[0] is Suit.MOONS))))
     assert [verdict.undone for verdict in verdicts] == [1, 0]
     assert verdicts[1].kind in UNEXPLAINED
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_what_people_say_is_kept_with_the_picture_that_bears_it_out(ahead: bool) -> None:
+    """Who enters a move before making it has shown no picture of it yet."""
+    table = Table()
+    table.look(table.shown())
+    opening = table.judge.history
+    seen = table.shown(None if ahead else "a1-b1")
+    table.judge.goes_on(opening.play(DODGEM.read(START, "a1-b1")))
+    table.judge.hears(opening, seen)
+    known = table.judge.memory.known
+    assert known is not None
+    assert len(known.actions) == (0 if ahead else 1)

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
+from itertools import islice, pairwise
 
 import pytest
 
+from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.action import Action
+from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
-from rules.pieces import RANKS, Kind, Rank, Suit
-from rules.referee.hypothesis import Seeker
+from rules.pieces import RANKS, Kind, Rank, Suit, die, parse_suit
+from rules.referee.hypothesis import Hypothesis, Seeker
 from rules.referee.likelihood import View
+from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.table.layout import Layout
-from rules.table.observed import ObservedTable, Sighting
+from rules.referee.throw import Throw, dice_beside
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import VerdictKind
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 
 def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
@@ -33,14 +43,14 @@ def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
     return ObservedTable(tuple(seen))
 
 
-class Counting(View):
-    """A table that counts how often it is asked what the dice show."""
+class Counting(Seeker):
+    """A search that counts the throws that it carries out."""
 
-    asked = 0
+    carried_out = 0
 
-    def thrown(self, layout: Layout) -> float:
-        self.asked += 1
-        return super().thrown(layout)
+    def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
+        self.carried_out += 1
+        return super()._dice_after(start, throw)
 
 
 @pytest.mark.parametrize(("name", "most"), [("delegate_dash", 40), ("zombie", 40), ("decay", 30)])
@@ -54,13 +64,98 @@ def test_the_likeliest_throws_are_found_without_trying_all(name: str, most: int)
     state, thrown = next(turns)
     legal = list(rules.legal(state))
     layout = rules.layout(rules.advance(state, thrown))
-    table = Counting(doubtful(layout, random.Random(3)), Registration(), layout)
-    seeker = Seeker(rules, table)
+    table = View(doubtful(layout, random.Random(3)), Registration(), layout)
+    seeker = Counting(rules, table)
 
     def surprise(action: Action) -> float:
-        return table.thrown(rules.layout(rules.advance(state, action)))
+        return table.thrown(dice_beside(rules.layout(rules.advance(state, action))))
 
     kept = seeker._likely_throws(seeker.still(state), legal)
-    assert table.asked <= most
+    assert seeker.carried_out <= most
     least = sorted(surprise(action) for action in legal)[: len(kept)]
     assert sorted(surprise(action) for action in kept) == pytest.approx(least)
+
+
+def die_seen(x: float, **chances: float) -> Sighting:
+    """A die by what it may be: `S5=0.4` is a five of suns."""
+    told: Beliefs = {(parse_suit(name[0]), Rank(int(name[1]))): chance for name, chance in chances.items()}
+    return Sighting(Kind.DIE, x, 0.0, identities=told)
+
+
+def fallen(**faces: int | None) -> list[Placed]:
+    """The dice of a game, by the letters of their suits."""
+    build = LayoutBuilder()
+    for letter, face in faces.items():
+        piece = die(parse_suit(letter), None if face is None else Rank(face))
+        build.aside(Zone.SUPPLY, piece, key=letter)
+    return dice_beside(build.layout())
+
+
+BLURRED = (
+    die_seen(0, M3=0.25, M2=0.21, C3=0.18, A3=0.18, S3=0.18),
+    die_seen(1, S2=0.56, A2=0.20, C2=0.13, M2=0.11),
+    die_seen(2, C5=0.85, M5=0.06, S5=0.04, A5=0.05),
+)
+"""Three dice of a set printed in one colour, and a game without the die of crowns."""
+
+
+def test_one_die_is_not_read_as_two() -> None:
+    """The five was the likeliest for two suits, each by itself."""
+    throw = Throw(BLURRED, {}, TUNING.beside)
+    assert throw.shown(fallen(S=None, M=None, A=None)) == {"S": Rank.TWO, "M": Rank.THREE, "A": Rank.FIVE}
+    assert throw.surprise(fallen(S=2, M=3, A=5)) == 0.0
+    assert throw.surprise(fallen(S=2, M=5, A=5)) > 2.0
+    assert throw.is_doubtful
+
+
+def test_what_dice_may_be_is_weighed_over_all_the_ways_to_tell_them_apart() -> None:
+    throw = Throw(BLURRED, {}, TUNING.beside)
+    likeliest = 0.25 * 0.56 * 0.05
+    assert throw.surprise(fallen(S=5, M=3, A=2)) == pytest.approx(math.log(likeliest / (0.25 * 0.2 * 0.04)), abs=0.3)
+    one_sure = (die_seen(0, S4=1.0), die_seen(1, S2=0.9, M2=0.1))
+    assert Throw(one_sure, {}, TUNING.beside).shown(fallen(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
+
+
+def test_dice_that_are_not_seen_may_show_anything_and_others_are_left_out() -> None:
+    alone = Throw([die_seen(0, S4=1.0)], {"S": None, "M": None}, TUNING.beside)
+    assert alone.is_doubtful
+    assert not Throw([die_seen(0, S4=1.0)], {"S": None}, TUNING.beside).is_doubtful
+    assert alone.surprise(fallen(S=4, M=1)) == alone.surprise(fallen(S=4, M=5)) == 0.0
+    assert alone.surprise(fallen(S=3, M=4)) > 2.0
+    assert alone.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR}
+    crowd = Throw([die_seen(0, C1=1.0), die_seen(1, S4=1.0), die_seen(2, M2=1.0)], {}, TUNING.beside)
+    assert crowd.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
+
+
+def test_a_die_that_was_not_thrown_shows_what_it_showed() -> None:
+    blank = Sighting(Kind.DIE, 0.0, 0.0, identities={(Suit.SUNS, None): 1.0})
+    throw = Throw([blank], {"S": Rank.THREE}, TUNING.beside)
+    assert throw.surprise(fallen(S=3)) == 0.0
+    assert throw.surprise(fallen(S=4)) == pytest.approx(TUNING.beside.guess)
+    assert throw.shown(fallen(S=None)) == {}
+
+
+@pytest.mark.parametrize("hidden", [0, 3])
+def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: int) -> None:
+    """What it must have shown, so that the move was legal, excuses anything."""
+    dash = game("delegate_dash")
+    steps = list(islice(walk(dash, 1), 140))
+    before, throw, move = next(
+        (state, throw, move)
+        for (state, throw), (_, move) in pairwise(steps)
+        if throw.id == "roll(3,1,0,5)" and move.id == "move(west,d1)"
+    )
+    onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
+    referee = Referee(dash, History(dash, before), True, onlooker.board)
+    table = onlooker.see(dash.layout(before))
+    referee.begin(table)
+    referee.look(table)
+    state = before
+    for action in (throw, move):
+        step = dash.apply(state, action)
+        onlooker.throw(step.effects)
+        state = step.state
+    seen = onlooker.see(dash.layout(state))
+    unseen = [sighting for sighting in seen.sightings if sighting.kind is Kind.DIE][hidden]
+    verdict = referee.look(replace(seen, sightings=tuple(s for s in seen.sightings if s is not unseen)))
+    assert verdict.kind in (VerdictKind.AMBIGUOUS, VerdictKind.IMPOSSIBLE)

@@ -15,15 +15,17 @@ import pytest
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
 from vision.frame import Frame, Picture
 from vision.plane import Plane
 from vision.witness.change import Small, change
+from vision.witness.perspective import ProjectiveCamera
+from vision.witness.solids import thickness
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import PictureTestimony, PictureWitness
+from vision.witness.witness import PictureTestimony, PictureWitness, guides_of
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -242,3 +244,23 @@ def test_only_a_small_part_changed() -> None:
     one, two = Small.of(shot(False)[0]), Small.of(shot(True)[0])
     found = change(one, two)
     assert 0 < found.share < 0.05
+
+
+def test_a_tile_in_its_place_guides_the_camera_whatever_it_is_read_as() -> None:
+    """A coin read as another one may be another one: they lie nearer together."""
+    view = ProjectiveCamera.of(shot(False)[1], BOARD, (960, 540))
+    sun = Piece(Kind.TILE, Suit.SUNS, Rank.FOUR)
+    pieces = [
+        Placed(sun, "tile", 1.0, 1.0, face=Face.FRONT),
+        Placed(replace(sun, kind=Kind.COIN), "coin", 4.0, 4.0, face=Face.FRONT),
+    ]
+    stack = [(placed, 0.0) for placed in pieces]
+    spots = view.project(np.array([[p.x, p.y, thickness(p)] for p in pieces]))
+    for suit, guides in ((Suit.SUNS, 2), (Suit.ARMS, 1)):
+        seen = [
+            Sighting(
+                p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(suit, Rank.FOUR): 1.0}
+            )
+            for p, (x, y) in zip(pieces, spots, strict=True)
+        ]
+        assert len(guides_of(stack, view, ObservedTable(tuple(seen)), 1.0, WITNESS)[0]) == guides

@@ -19,8 +19,9 @@ from rules.table.observed import Beliefs, Sighting
 from vision.witness.tuning import WITNESS, Likening
 
 Row = NDArray[np.float32]
-UNLIKE = (Kind.CARD, Kind.PYRAMID, Kind.PAWN)
-"""Of which the reader never learnt to tell the pieces of one set by their looks."""
+UNLIKE = (Kind.CARD, Kind.PYRAMID)
+"""Of which the reader never learnt to tell the pieces of one set by their looks. (Nor of pawns; but these differ by
+their colour alone, and likeness tells that.)"""
 
 Identity = tuple[Suit | None, Rank | None]
 Side = tuple[Kind, Face | None]

@@ -114,6 +114,8 @@ class Nearing:
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.55
     """The same of a die: the one look may take its middle, the other its upper side (set)."""
+    whole_tile: float = 0.5
+    """A tile takes more than this share of its four spaces (set: a quarter of one, between its lines, takes one)."""
     least: float = 1e-3
     """What neither look thought of has this chance (odds)."""
     nearer: float = 2 / 3

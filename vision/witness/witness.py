@@ -15,7 +15,7 @@ from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
-from vision.detect.shape import Floats
+from vision.detect.shape import Floats, area
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
@@ -98,7 +98,7 @@ class PictureWitness:
         else:
             return None
         for reach in self._tuning.camera.reaches:
-            view = view.refined(*_guides(stack, view, table, reach, self._tuning), self._tuning.camera)
+            view = view.refined(*guides_of(stack, view, table, reach, self._tuning), self._tuning.camera)
         looks = before.looks if isinstance(before, Kept) else Looks()
         looks = looks.taught(_lessons(stack, view, self._looked, self._tuning), self._tuning.likening)
         return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
@@ -187,7 +187,7 @@ class PictureTestimony:
             [
                 self._kept.looks.weighed(sighting, row, self._tuning.likening)
                 for sighting, row in look
-                if not self._stands(sighting)
+                if not self._stands(sighting) and not self._is_part_of_a_tile(sighting)
             ]
             for look in looks
         ]
@@ -224,7 +224,14 @@ class PictureTestimony:
         both, new = together(
             news, [sighting for sighting, _ in nearer if not self._stands(sighting)], self._tuning.nearing
         )
-        return [*both, *new]
+        return [*both, *(one for one in new if not self._is_part_of_a_tile(one))]
+
+    def _is_part_of_a_tile(self, sighting: Sighting) -> bool:
+        """The lines across a tile part it in four that look like tiles themselves, from nearer."""
+        if sighting.kind is not Kind.TILE or len(sighting.outline_px) < 3:
+            return False
+        lies = self._kept.view.at_height(np.array(sighting.outline_px), 0.0)
+        return area(lies) < self._tuning.nearing.whole_tile * 4.0
 
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
         row = look_of(sighting, self._looked, self._tuning.likening)
@@ -334,7 +341,7 @@ def _traces(
     return numbers[labels], areas, traces, boxes
 
 
-def _guides(
+def guides_of(
     stack: Sequence[tuple[Placed, float]],
     view: ProjectiveCamera,
     table: ObservedTable,
@@ -424,10 +431,11 @@ def _gap_px(one: Sighting, other: Sighting) -> float:
 
 
 def _may_be(placed: Placed, sighting: Sighting, likely: float) -> bool:
-    if sighting.kind is not placed.piece.kind:
+    """Whether it may be this piece. No tile lies so near to another that it is taken for it, whatever it is read as."""
+    if sighting.kind is not placed.piece.kind or placed.face not in (None, sighting.face):
         return False
     shown = placed.shown
-    return placed.face in (None, sighting.face) and sighting.chance_of(shown.suit, shown.rank) > likely
+    return sighting.kind is Kind.TILE or sighting.chance_of(shown.suit, shown.rank) > likely
 
 
 def _relaid(table: ObservedTable, kept: Kept, weighing: Weighing) -> ObservedTable:

@@ -15,7 +15,7 @@ from rules.games.delegate_dash.chart import (
     marker_piece,
     spot_at,
 )
-from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, State, area_seat
+from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, Phase, State, area_seat
 from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
@@ -42,6 +42,8 @@ def layout_of(state: State) -> Layout:
 
 def _shown(state: State) -> tuple[int | None, ...]:
     """What the dice show as far as it matters: while some are to be thrown, all may lie anyhow."""
+    if state.phase is Phase.ROLL:
+        return NOBODY
     if state.dice != NOBODY or state.phase in DICE_PHASES:
         return state.dice
     return state.roll

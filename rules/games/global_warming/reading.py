@@ -157,15 +157,20 @@ def _sink(state: State, change: Change) -> Iterator[Action]:
 def _new_coins(state: State, change: Change) -> list[str]:
     if state.bag == 0:
         return ["-"]
+    sides = _sides(change)
     fresh = [p for p in change.added if p.piece.kind is Kind.COIN and p.zone is Zone.BOARD]
     fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
-    return [p.shown.code for p in fresh if p.shown.code in SIDES] or list(SIDES)
+    # What is taken for a coin of the line that went there may be a new one that shows the same.
+    new = [*(p.shown.code for p in fresh), *sides[-1:]]
+    return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
 
 
 def _revealed(state: State, change: Change) -> list[str]:
     possible = other_sides(state.line[0], state.sunk)
     turned = [p.shown.code for p in _seen_on_board(change, Kind.COIN)]
-    tiles = [p.piece.code for p in _gone(change, Kind.TILE)]
+    # A tile that lies elsewhere now sank: none is moved at this time.
+    elsewhere = [m.before for m in change.moved if m.before.piece.kind is Kind.TILE and m.before.zone is Zone.BOARD]
+    tiles = [p.piece.code for p in (*_gone(change, Kind.TILE), *elsewhere)]
     want_suit = not shows_suit(state.line[0])
     turned += [side_of(TILE_INDEX[code], want_suit) for code in tiles if code in TILE_INDEX]
     found = [side for side in possible if side in turned]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rules.games.delegate_dash.chart import (
     NAMES,
 )
 from rules.games.delegate_dash.stakes import automatic_goals
+from rules.pieces import Kind
 from rules.table.change import change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -102,3 +104,16 @@ def test_laws(options: dict[str, object], seats: object, limit: int) -> None:
 def test_playthrough() -> None:
     text = transcript(GAME, by_luck(GAME, 54, None, 2, limit=1000), None, 2, every=45)
     check_playthrough(Path(__file__).parent / "playthrough.txt", text)
+
+
+def test_dice_show_the_throw_for_the_order_of_moves_after_they_decided_a_caucus() -> None:
+    votes = rolls = 0
+    for state, action in islice(walk(GAME, 412), 400):
+        votes += action.verb == "dice"
+        if action.verb == "roll" and votes:
+            before, after = GAME.layout(state), GAME.layout(GAME.advance(state, action))
+            assert [p.piece.rank for p in before if p.piece.kind is Kind.DIE] == [None] * 4, "they may lie anyhow"
+            shown = [int(p.piece.rank) for p in after if p.piece.kind is Kind.DIE and p.piece.rank is not None]
+            assert shown == [int(face) for face in action.args]
+            rolls += 1
+    assert rolls >= 2

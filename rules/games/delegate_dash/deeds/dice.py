@@ -89,7 +89,7 @@ class Roll(TellingDeed):
         scatters = telling.state.phase is Phase.SCATTER
         for candidate, value in enumerate(values):
             _tell_die(telling, candidate, value, "DASH-3.3" if scatters else "DASH-4.3")
-        telling.set(roll=values)
+        telling.set(roll=values, dice=NOBODY)
         if scatters:
             _scatter(telling, values)
         else:

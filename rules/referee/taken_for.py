@@ -1,0 +1,74 @@
+"""What this set's suits are taken for. Eyes that know suits by the colours of most sets are surely wrong about a set
+with other colours, and wrong alike every time: from what lies where everybody knows what lies, that can be learnt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from rules.pieces import SUITS, Kind, Rank, Suit
+from rules.referee.tuning import Naming
+from rules.table.layout import Placed
+from rules.table.observed import ObservedTable, Sighting
+
+_Shares = Mapping[Suit, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenFor:
+    """By kind and true suit, how likely each suit is read. A kind of which nothing is known is read as it is."""
+
+    read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
+
+    @staticmethod
+    def learnt(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> TakenFor:
+        """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
+        of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
+        counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
+        for placed, seen in pairs:
+            shown, read_as = placed.shown, seen.best[0]
+            if shown.suit is not None and read_as is not None and seen.chance_of(None, shown.rank) > naming.same:
+                counts[shown.kind, shown.suit][read_as] += seen.chance_of(read_as, None)
+        return TakenFor(
+            {
+                (kind, suit): _shares(suit, each, naming.believed, 0.0 if kind is Kind.PAWN else naming.chance)
+                for (kind, suit), each in counts.items()
+            }
+        )
+
+    def since(self, later: TakenFor) -> TakenFor:
+        """With what was learnt later. What was not to be seen then is believed as before."""
+        return TakenFor({**self.read, **later.read})
+
+    def told(self, observed: ObservedTable) -> ObservedTable:
+        """The same table, every suit told as likely as it is in this set."""
+        if all(row[suit] == 1.0 for (_, suit), row in self.read.items()):
+            return observed
+        return replace(
+            observed,
+            sightings=tuple(map(self._named, observed.sightings)),
+            faint=tuple(map(self._named, observed.faint)),
+        )
+
+    def _named(self, seen: Sighting) -> Sighting:
+        rows = {suit: self.read.get((seen.kind, suit), {suit: 1.0}) for suit in SUITS}
+        if seen.best[0] is None or all(rows[suit].get(suit) == 1.0 for suit in SUITS):
+            return seen
+        weights: dict[tuple[Suit | None, Rank | None], float] = defaultdict(float)
+        for (read, rank), chance in seen.identities.items():
+            for suit, row in rows.items():
+                if read is not None and row.get(read, 0.0) > 0.0:
+                    weights[suit, rank] += chance * row[read]
+        total = sum(weights.values())
+        return replace(seen, identities={one: w / total for one, w in weights.items()}) if total > 0.0 else seen
+
+
+def _shares(true: Suit, counts: _Shares, believed: float, chance: float) -> _Shares:
+    """How likely each suit is read. What was never read rightly is believed the less the oftener it was read."""
+    right, wrong = counts[true], sum(count for suit, count in counts.items() if suit is not true)
+    believed *= (right + 1.0) / (right + wrong + 1.0)
+    weights = {suit: max(0.0, count - chance) for suit, count in counts.items() if suit is not true}
+    weights[true] = believed + right
+    total = sum(weights.values())
+    return {suit: weight / total for suit, weight in weights.items()}

@@ -1,0 +1,173 @@
+"""What several dice show, told together. Each was seen once: what is taken for one of them is none of the others,
+however doubtful its suit. So it is asked of all of them at once how likely a throw is, over every way in which the dice
+of the game may be those that are seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from rules.pieces import RANKS, Kind, Rank, Suit
+from rules.referee.tuning import Beside
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Sighting
+
+_Row = tuple[float, ...]
+"""Of one die: how likely it is each of those that are seen, and shows what is asked."""
+
+
+def dice_beside(layout: Layout) -> list[Placed]:
+    """The dice that have no place on the board: what counts of them is what they show."""
+    return [placed for placed in layout.pieces if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD]
+
+
+@dataclass(frozen=True, slots=True)
+class _Die:
+    """A die of the game; `counts`: whether it matters what it shows."""
+
+    key: str
+    suit: Suit | None
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The likeliest throw: what each die shows (None where it is not seen, or was not thrown), how sure it is that this
+    one is taken for the right one, and how likely all of it is."""
+
+    shown: tuple[Rank | None, ...]
+    sure: tuple[float, ...]
+    chance: float
+
+
+class Throw:
+    """The dice as seen; it answers for many throws. `showed`: what each showed before, by its key."""
+
+    def __init__(self, seen: Sequence[Sighting], showed: Mapping[str, Rank | None], beside: Beside) -> None:
+        self._seen = sorted(seen, key=lambda die: -die.certainty)[: beside.dice]
+        self._showed, self._beside = showed, beside
+        self._rows: dict[tuple[_Die, Rank | None], _Row] = {}
+        self._readings: dict[tuple[_Die, ...], _Reading] = {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether as many dice are seen as there are."""
+        return len(self._seen) >= len(self._showed)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether some die may well show something else than it seems to, or is not seen at all."""
+        return not self.is_whole or any(_second(die) > self._beside.doubtful * _best(die) for die in self._seen)
+
+    def surprise(self, dice: Sequence[Placed]) -> float:
+        """How much less likely it is that they show this than what they seem to show, in nats. A die whose face does
+        not matter may lie anyhow, and so may one that is not seen."""
+        asked = tuple(_Die(die.key, die.piece.suit, die.piece.rank is not None) for die in dice)
+        if not self._seen or not any(die.counts for die in asked):
+            return 0.0
+        chance = self._chance(asked, [die.piece.rank for die in dice])
+        return max(0.0, math.log(self._reading(asked).chance) - math.log(chance))
+
+    def shown(self, dice: Sequence[Placed]) -> dict[str, Rank]:
+        """What each shows, as far as it is seen, told from the others, and was thrown."""
+        reading = self._reading(tuple(_Die(die.key, die.piece.suit, counts=True) for die in dice))
+        return {
+            die.key: rank
+            for die, rank, sure in zip(dice, reading.shown, reading.sure, strict=True)
+            if rank is not None and sure >= self._beside.suit
+        }
+
+    def _reading(self, dice: tuple[_Die, ...]) -> _Reading:
+        if dice not in self._readings:
+            self._readings[dice] = self._read(dice)
+        return self._readings[dice]
+
+    def _read(self, dice: tuple[_Die, ...]) -> _Reading:
+        """What the likeliest ways would show is weighed over all of them, and the likeliest throw is read."""
+        rows = [self._padded(self._likeliest_row(die), dice) for die in dice]
+        left = self._of_no_die(dice)
+
+        def likely(way: tuple[int, ...]) -> float:
+            rest = math.prod(chance for index, chance in enumerate(left) if index not in way)
+            return rest * math.prod(row[index] for row, index in zip(rows, way, strict=True))
+
+        def faces(way: tuple[int, ...]) -> tuple[Rank | None, ...]:
+            return tuple(self._face(die, index) for die, index in zip(dice, way, strict=True))
+
+        every = sorted(permutations(range(max(len(self._seen), len(dice))), len(dice)), key=likely, reverse=True)
+        chances = {shows: self._chance(dice, shows) for shows in map(faces, every[: self._beside.ways])}
+        way = max(every[: self._beside.ways], key=lambda way: chances[faces(way)])
+        total = sum(map(likely, every))
+        sure = (sum(likely(each) for each in every if each[nth] == at) / total for nth, at in enumerate(way))
+        thrown = (None if self._lay_still(at) else face for at, face in zip(way, faces(way), strict=True))
+        return _Reading(tuple(thrown), tuple(sure), chances[faces(way)])
+
+    def _chance(self, dice: Sequence[_Die], faces: Sequence[Rank | None]) -> float:
+        """How likely this throw is, over all the ways in which these may be the dice that are seen."""
+        ways = {0: 1.0}
+        for die, face in zip(dice, faces, strict=True):
+            row = self._padded(self._row(die, face), dice)
+            longer: dict[int, float] = {}
+            for taken, chance in ways.items():
+                for index, here in enumerate(row):
+                    if not taken >> index & 1:
+                        more = taken | 1 << index
+                        longer[more] = longer.get(more, 0.0) + chance * here
+            ways = longer
+        left = self._of_no_die(dice)
+        return sum(
+            chance * math.prod(rest for index, rest in enumerate(left) if not taken >> index & 1)
+            for taken, chance in ways.items()
+        )
+
+    def _padded(self, row: _Row, dice: Sequence[_Die]) -> _Row:
+        """Of dice that are not seen anything may be said."""
+        return row + (1.0,) * (len(dice) - len(row))
+
+    def _of_no_die(self, dice: Sequence[_Die]) -> _Row:
+        """How likely each that is seen is none of these, where more are seen than that."""
+        if len(self._seen) <= len(dice):
+            return (1.0,) * len(dice)
+        return tuple(
+            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._beside.no_die) for seen in self._seen
+        )
+
+    def _row(self, die: _Die, face: Rank | None) -> _Row:
+        if (die, face) not in self._rows:
+            self._rows[die, face] = tuple(self._likely(die, seen, face) for seen in self._seen)
+        return self._rows[die, face]
+
+    def _likely(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
+        """How likely this die is the one seen there, and shows that."""
+        least = math.exp(-self._beside.worst)
+        if face is None or not die.counts:
+            return max(seen.chance_of(die.suit, None), least)
+        if seen.best[1] is None:  # not thrown: it shows what it showed
+            same = self._showed.get(die.key) is face
+            return max(seen.chance_of(die.suit, None), least) * (1.0 if same else math.exp(-self._beside.guess))
+        return max(seen.chance_of(die.suit, face), least * _best(seen))
+
+    def _likeliest_row(self, die: _Die) -> _Row:
+        """How likely it is each of those that are seen, whatever that shows."""
+        return tuple(self._likely(die, seen, self._face(die, index)) for index, seen in enumerate(self._seen))
+
+    def _face(self, die: _Die, index: int) -> Rank | None:
+        if index >= len(self._seen) or not die.counts:
+            return None
+        seen = self._seen[index]
+        if seen.best[1] is None:
+            return self._showed.get(die.key)
+        return max(RANKS, key=lambda rank: seen.chance_of(die.suit, rank))
+
+    def _lay_still(self, index: int) -> bool:
+        return index < len(self._seen) and self._seen[index].best[1] is None
+
+
+def _second(sighting: Sighting) -> float:
+    return sorted((0.0, 0.0, *sighting.identities.values()))[-2]
+
+
+def _best(sighting: Sighting) -> float:
+    return max(sighting.identities.values(), default=1.0)
