@@ -256,11 +256,9 @@ def test_a_tile_in_its_place_guides_the_camera_whatever_it_is_read_as() -> None:
     ]
     stack = [(placed, 0.0) for placed in pieces]
     spots = view.project(np.array([[p.x, p.y, thickness(p)] for p in pieces]))
-    for suit, guides in ((Suit.SUNS, 2), (Suit.ARMS, 1)):
+    for rank, guides in ((Rank.FOUR, 2), (Rank.TWO, 1)):
         seen = [
-            Sighting(
-                p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(suit, Rank.FOUR): 1.0}
-            )
+            Sighting(p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(None, rank): 1.0})
             for p, (x, y) in zip(pieces, spots, strict=True)
         ]
         assert len(guides_of(stack, view, ObservedTable(tuple(seen)), 1.0, WITNESS)[0]) == guides
