@@ -109,7 +109,7 @@ class Pipeline:
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is SceneState.MOVING else Seeing.SETTLING, frame.at, frame)
-        if rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
+        if not alone and rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
         return self._look(frame, alone)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.engine.effects import Effect, EffectKind
 from rules.pieces import RANKS, Kind, Piece, Rank, Suit
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Layout, Placed, half_extent
 
 _REACH = 1.2
 _APART = 0.75  # a die is half a space wide; nearer ones would lie on each other
-_TRIES = 20
+_GAP = 0.15  # people lay nothing on a die, and throw none where something lies
+_TRIES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +43,47 @@ class RolledDice:
             if effect.kind is EffectKind.ROLL and effect.piece:
                 self.throw(effect.piece)
 
-    def lay(self, placed: Placed) -> Placed:
-        """A die where it lies; every other piece as it is."""
+    def laid(self, layout: Layout) -> Layout:
+        """The layout with its dice where they lie; every other piece as it is."""
+        things = [placed for placed in layout if placed.piece.kind not in (Kind.DIE, Kind.TILE, Kind.CARD)]
+        return replace(layout, pieces=tuple(self._lay(placed, things) for placed in layout.pieces))
+
+    def _lay(self, placed: Placed, things: Sequence[Placed]) -> Placed:
         if placed.piece.kind is not Kind.DIE:
             return placed
         lies = self._lie.get(placed.key)
         if lies is None or placed.piece.rank not in (None, lies.rank):
-            lies = self._lie[placed.key] = self._fallen(placed)
+            lies = self._fallen(placed, things)
+        elif _room(lies.x, lies.y, things) < 0:
+            x, y = self._spot(placed, things)  # something was laid there, and the die pushed out of its way
+            lies = replace(lies, x=x, y=y)
+        self._lie[placed.key] = lies
         return replace(placed, x=lies.x, y=lies.y, piece=replace(placed.piece, rank=lies.rank))
 
-    def laid(self, layout: Layout) -> Layout:
-        return replace(layout, pieces=tuple(self.lay(placed) for placed in layout.pieces))
-
-    def _fallen(self, placed: Placed) -> _Lies:
+    def _fallen(self, placed: Placed, things: Sequence[Placed]) -> _Lies:
         suit = placed.piece.suit
         known = placed.piece.rank if placed.piece.rank is not None else self._thrown.get(suit)
         rank = known if known is not None else self._rng.choice(RANKS)
-        x, y = self._spot(placed)
+        x, y = self._spot(placed, things)
         return _Lies(x, y, rank, suit)
 
-    def _spot(self, placed: Placed) -> tuple[float, float]:
-        """Near where it belongs, and not where another die lies."""
-        others = [(lies.x, lies.y) for lies in self._lie.values()]
-        for _ in range(_TRIES):
-            x, y = (at + self._rng.uniform(-self._reach, self._reach) for at in (placed.x, placed.y))
-            if all(math.hypot(x - other_x, y - other_y) > _APART for other_x, other_y in others):
+    def _spot(self, placed: Placed, things: Sequence[Placed]) -> tuple[float, float]:
+        """Near where it belongs and not where anything else lies; farther off where there is no room."""
+        others = [(lies.x, lies.y) for key, lies in self._lie.items() if key != placed.key]
+        best, most = (placed.x, placed.y), -math.inf
+        for number in range(_TRIES):
+            reach = self._reach * (1 + number / 10)
+            x, y = (at + self._rng.uniform(-reach, reach) for at in (placed.x, placed.y))
+            room = min([_room(x, y, things), *(math.hypot(x - a, y - b) - _APART for a, b in others)])
+            if room > most:
+                best, most = (x, y), room
+            if room >= 0:
                 break
-        return x, y
+        return best
+
+
+def _room(x: float, y: float, things: Iterable[Placed]) -> float:
+    """How far a die there is from the nearest thing, less than nothing where one would lie on the other."""
+    half = half_extent(Piece(Kind.DIE))
+    gaps = (math.hypot(x - p.x, y - p.y) - half - half_extent(p.piece) - _GAP for p in things)
+    return min(gaps, default=math.inf)

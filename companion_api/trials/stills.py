@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from companion_api.simulated.hand_laid import HandLaid
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import BY_HAND, looks_alike
@@ -144,9 +145,9 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
     """The game after what only people can tell (a deal), how its table lies then, and stills from somewhere in it. It
     ends where people would have to tell something again. Of throws one after the other each is shown: the dice lie."""
     skipped = random.Random(seed).choice(SKIPPED)
-    dice = RolledDice(random.Random(seed), ROLLS)
+    hands = HandLaid(RolledDice(random.Random(seed), ROLLS))
     history, stills, since = History.begin(game), list[Still](), list[Action]()
-    first = dice.laid(game.layout(history.state))
+    first = hands.laid(game.layout(history.state))
     for state, action in walk(game, seed):
         if len(stills) == moments:
             break
@@ -154,16 +155,17 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
             if stills or since:
                 break
             history = history.play(action)
-            first = dice.laid(game.layout(history.state))
+            hands.anew()
+            first = hands.laid(game.layout(history.state))
             continue
         step = game.apply(state, action)
-        dice.throw_all(step.effects)
+        hands.throw_all(step.effects)
         since.append(action)
         last = stills[-1].state if stills else history.state
         is_seen = not change_between(game.layout(last), game.layout(step.state)).is_nothing
         throws_again = _goes_on(game, step.state) and game.turn(state) == game.turn(step.state)
         if is_seen and (throws_again or not _goes_on(game, step.state)):
-            table = dice.laid(game.layout(step.state))
+            table = hands.laid(game.layout(step.state))
             if skipped > 0:
                 skipped, history, first = skipped - 1, _after(history, since), table
             else:

@@ -77,7 +77,7 @@ def observe(
     """One look. `zones`: the table has been marked out, so the camera knows whose hand a piece lies in. `stubborn`
     decides what is misread; the same numbers misread the same pieces."""
     lying = [placed for placed, share in exposed(layout) if share >= 0.3]
-    lying += [dice.lay(p) if dice else p for p in layout if p.zone is not Zone.BOARD]
+    lying += [p for p in (dice.laid(layout) if dice else layout) if p.zone is not Zone.BOARD]
     seen = [_sight(placed, registration, rng, noise, stubborn or rng) for placed in lying]
     if not zones:
         seen = [replace(s, zone=None, seat=None) for s in seen]

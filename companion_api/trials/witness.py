@@ -45,6 +45,9 @@ class ToldWitness:
     ) -> BelievedAndTrue:
         return BelievedAndTrue(layout, self._truth)
 
+    def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> None:
+        """There is no picture to be looked at from nearer."""
+
     def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
         if not isinstance(with_, BelievedAndTrue):
             return None

@@ -171,6 +171,7 @@ class _Look:
             maybe = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
             if maybe is None:
                 return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
+            look = observed = self._sought(observed, maybe)
             found, eyes = maybe, observed
             if self.memory.blind is None:
                 taken = self._learnt(taken, self.history, eyes, found)
@@ -205,6 +206,16 @@ class _Look:
         ):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    def _sought(self, observed: ObservedTable, found: Registration) -> ObservedTable:
+        """Whoever knows what should lie there looks from nearer where it is not seen, or seen otherwise."""
+        if observed.witness is None:
+            return observed
+        layout = self.game.layout(self.history.state)
+        view = self._view(observed, found, layout)
+        change = view.change(layout, view.fit(layout))
+        places = [*change.removed, *(move.before for move in change.moved)]
+        return (observed.witness.seeks(places, layout, found, observed) if places else None) or observed
 
     def told(self, observed: ObservedTable) -> Believed | None:
         """What is known of the table when people have said that it stands so."""

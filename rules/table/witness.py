@@ -90,6 +90,14 @@ class Witness(Protocol):
         in the frame of the look. None where nothing is known of how picture and table lie to each other."""
         ...
 
+    def seeks(
+        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
+    ) -> ObservedTable | None:
+        """`table`, after this moment was looked at from nearer where these pieces should lie if the layout lies there;
+        None where nothing can be seen from nearer. They say where to look, and of what kind a piece may be there that
+        was not seen before; what it is they do not say."""
+        ...
+
     def compared(self, with_: Remembered, table: ObservedTable) -> Testimony | None:
         """This moment against an earlier one; None where the two pictures cannot be laid over each other."""
         ...

@@ -67,6 +67,11 @@ class AskedWitness:
     ) -> Remembered | None:
         return self.witness.remember(layout, ground, table, before)
 
+    def seeks(
+        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
+    ) -> ObservedTable | None:
+        return self.witness.seeks(places, layout, ground, table)
+
     def compared(self, with_: Remembered, table: ObservedTable) -> contract.Testimony | None:
         said = self.witness.compared(with_, table)
         return None if said is None else Asked(said, self.answer, self.places)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -60,6 +61,11 @@ class Retold:
         self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
     ) -> Remembered | None:
         return self._witness.remember(layout, ground, table, before)
+
+    def seeks(
+        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
+    ) -> ObservedTable | None:
+        return self._witness.seeks(places, layout, ground, table)
 
     def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
         said = self._witness.compared(with_, table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -81,7 +82,9 @@ def test_what_is_cut_is_not_read() -> None:
 
 
 def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else() -> None:
-    near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0))  # the coins here are large
+    near = replace(
+        WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0, side=math.inf)
+    )  # the coins here are large
     before, after = spots(BEFORE), spots(MOVED)
     (at,) = set(after) - set(before)
     asked: list[Box] = []
@@ -102,7 +105,7 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
 
 @pytest.mark.parametrize(("reach", "is_seen"), [(1.0, True), (0.5, False)])
 def test_a_quarter_of_a_tile_between_its_lines_is_no_tile(reach: float, is_seen: bool) -> None:
-    near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0))
+    near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0, side=math.inf))
     before, after = spots(BEFORE), spots(MOVED)
     (at,) = set(after) - set(before)
     image, plane = shot(True)

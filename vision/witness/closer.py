@@ -28,10 +28,33 @@ def parts(
 ) -> list[tuple[Box, float]]:
     """What is worth another look, and how many times larger."""
     wide = [_with_room(box, nearing.around * space_px(box), size) for box in traces]
-    found = [(box, min(nearing.space / space_px(box), nearing.larger[1])) for box in _joined(wide)]
-    area = nearing.most_share * size[0] * size[1]
+    picture = size[0] * size[1]
+    found = [(box, _times(box, space_px(box), picture, nearing)) for box in _joined(wide)]
+    area = nearing.most_share * picture
     worth = [(box, times) for box, times in found if times >= nearing.larger[0] and _area(box) <= area]
-    return sorted(worth, key=lambda part: -_area(part[0]))[: nearing.most_parts]
+    largest = sorted(worth, key=lambda part: -_area(part[0]))[: nearing.most_parts]
+    return [(piece, times) for box, times in largest for piece in _pieces(box, times, space_px(box), nearing)]
+
+
+def _times(box: Box, space: float, picture: int, nearing: Nearing) -> float:
+    affordable = math.sqrt(nearing.most_pixels * picture / max(_area(box), 1))
+    return min(nearing.space / space, nearing.larger[1], affordable)
+
+
+def _pieces(box: Box, times: float, space: float, nearing: Nearing) -> list[Box]:
+    """A wide part in pieces that overlap, so that whatever lies across the edge of one is whole in the next."""
+    side, shared = nearing.side / times, nearing.around * space
+    columns, rows = (_cuts(low, high, side, shared) for low, high in ((box[0], box[2]), (box[1], box[3])))
+    return [(left, top, right, bottom) for top, bottom in rows for left, right in columns]
+
+
+def _cuts(low: int, high: int, side: float, shared: float) -> list[tuple[int, int]]:
+    if high - low <= side or side <= shared:
+        return [(low, high)]
+    count = math.ceil((high - low - shared) / (side - shared))
+    length = (high - low - shared) / count + shared
+    starts = (low + number * (length - shared) for number in range(count))
+    return [(math.floor(start), math.ceil(start + length)) for start in starts]
 
 
 def again(
@@ -76,9 +99,9 @@ def together(
 ) -> tuple[list[Sighting], list[Sighting]]:
     """The sightings, those that were looked at twice with both looks counted; and what only the nearer look shows."""
     out, new = list(sightings), list[Sighting]()
-    for one in nearer:
+    for one in sorted(nearer, key=lambda s: -s.certainty):
         same = [index for index, other in enumerate(out) if _is_same(one, other, nearing)]
-        if not same:
+        if not same and not any(_is_same(one, other, nearing) for other in new):  # parts may overlap
             new.append(one)
         for index in same[:1]:
             out[index] = _both(out[index], one, nearing)

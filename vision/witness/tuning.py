@@ -98,11 +98,17 @@ class Nearing:
     """So many spaces around what changed are looked at (set: a tile of which a corner changed is in it as a whole)."""
     space: float = 90.0
     """A space is made so many pixels wide (pictures)..."""
-    larger: tuple[float, float] = (1.25, 3.0)
+    larger: tuple[float, float] = (1.25, 4.0)
     """... as far as that takes no less and no more than this (pictures: what is large already is not looked at
-    again)."""
+    again; of 50 pyramids of 11 to 20 pixels that a whole picture does not show 37 are seen three times as large, 47
+    four times)."""
+    side: float = 900.0
+    """What is wider when it is made larger is looked at in pieces, as the eyes would make it smaller again (set: the
+    finder takes 960 pixels as they are)."""
+    most_pixels: float = 3.0
+    """A part takes no more than so many pictures when it is made larger (budget)."""
     most_parts: int = 5
-    """(budget: three dice and two coins.)"""
+    """(budget: three dice and two coins.) Each may be looked at in pieces."""
     most_share: float = 0.25
     """A part that takes more than this share of the picture is no part (budget)."""
     again: tuple[float, ...] = (60.0, 80.0, 110.0)
@@ -110,6 +116,8 @@ class Nearing:
     differ between sizes where they are doubtful)."""
     again_around: float = 0.7
     """So many spaces around such a place are looked at (set: more than half a coin, less than the next space)."""
+    sought: float = 0.8
+    """What is sought lies so many spaces at most from where it should (people: rows are laid by eye)."""
     same: float = 0.35
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.55

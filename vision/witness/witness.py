@@ -23,7 +23,7 @@ from vision.witness.closer import Box, Closer, again, parts, repeated, together,
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
+from vision.witness.tuning import WITNESS, Differing, Nearing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
 
@@ -76,7 +76,7 @@ class PictureWitness:
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning = tuning
-        self._frame, self._plane, self._looked = frame, plane, looked
+        self._frame, self._plane, self._looked = frame, plane, list(looked)
         self._closely = _Nearer(closer, frame.size) if closer is not None else None
         self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[tuple[object, ...], PictureTestimony] | None = None
@@ -97,11 +97,34 @@ class PictureWitness:
             view = ProjectiveCamera.of(self._plane, ground, self._frame.size)
         else:
             return None
-        for reach in self._tuning.camera.reaches:
-            view = view.refined(*guides_of(stack, view, table, reach, self._tuning), self._tuning.camera)
+        view = self._refined(view, stack, table)
         looks = before.looks if isinstance(before, Kept) else Looks()
         looks = looks.taught(_lessons(stack, view, self._looked, self._tuning), self._tuning.likening)
         return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
+
+    def _refined(
+        self, view: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
+    ) -> ProjectiveCamera:
+        for reach in self._tuning.camera.reaches:
+            view = view.refined(*guides_of(stack, view, table, reach, self._tuning), self._tuning.camera)
+        return view
+
+    def seeks(
+        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
+    ) -> ObservedTable | None:
+        if self._closely is None or self._plane is None:
+            return None
+        nearing, stack = self._tuning.nearing, heights(layout)
+        view = self._refined(ProjectiveCamera.of(self._plane, ground, self._frame.size), stack, table)
+        rests = dict(stack)
+        lying = [(placed, upper_side(placed, rests.get(placed, 0.0))) for placed in places]
+        boxes = [_box_of(view.project(outline)) for _, outline in lying]
+        nearer = self._closely(parts(boxes, lambda box: _space_at(box, view), self._frame.size, nearing))
+        self._looked += nearer
+        both, new = together(table.sightings, [sighting for sighting, _ in nearer], nearing)
+        spots = [(placed, view.project(outline).mean(axis=0)) for placed, outline in lying]
+        found = [one for one in new if _is_sought(one, spots, view, nearing)]
+        return replace(table, sightings=(*both, *found))
 
     def compared(self, with_: Remembered, table: ObservedTable) -> PictureTestimony | None:
         return self._testimony(with_, table) if isinstance(with_, Kept) else None
@@ -301,6 +324,20 @@ class PictureTestimony:
             size = 2 * round(wider) + 1
             mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))).astype(np.uint8)
         return (slice(low[1], high[1]), slice(low[0], high[0])), mask > 0
+
+
+def _is_sought(
+    sighting: Sighting, spots: Sequence[tuple[Placed, Floats]], view: ProjectiveCamera, nearing: Nearing
+) -> bool:
+    """Whether such a piece was looked for there."""
+    if sighting.center_px is None:
+        return False
+    at = np.array(sighting.center_px)
+    return any(
+        placed.piece.kind is sighting.kind
+        and float(np.hypot(*(spot - at))) < nearing.sought * view.space_px(placed.x, placed.y)
+        for placed, spot in spots
+    )
 
 
 def _key(placed: Placed) -> tuple[object, ...]:
