@@ -124,7 +124,8 @@ def place(piece: Seen, level: int, larger: float, plane: Plane, below: Floats) -
         piece,
         position=(round(float(x), 4), round(float(y), 4)),
         level=level,
-        table_angle=table_angle(piece, plane),
+        table_angle=table_angle(piece, piece.angle, plane),
+        table_aim=table_angle(piece, piece.aim, plane),
     )
 
 
@@ -155,11 +156,11 @@ def levels(pieces: Sequence[Seen]) -> list[int]:
     return [0 if piece.kind in SHEETS else int(count) for piece, count in zip(pieces, below, strict=True)]
 
 
-def table_angle(piece: Seen, plane: Plane) -> float | None:
-    """The direction of the piece's up on the table: 0 along y, counter-clockwise positive."""
-    if piece.angle is None:
+def table_angle(piece: Seen, angle: float | None, plane: Plane) -> float | None:
+    """A direction in the picture, as the piece's up, on the table: 0 along y, counter-clockwise positive."""
+    if angle is None:
         return None
-    turn = np.deg2rad(piece.angle)
+    turn = np.deg2rad(angle)
     reach = 0.25 * float(np.sqrt(shape.area(piece.outline)))
     ends: Floats = piece.center + np.array([[0.0, 0.0], [-np.sin(turn), -np.cos(turn)]]) * reach
     start, end = plane.to_table(ends)

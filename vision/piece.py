@@ -45,6 +45,7 @@ class Seen:
     position: tuple[float, float] | None = None
     level: int | None = None
     table_angle: float | None = None
+    table_aim: float | None = None
     embedding: NDArray[np.float32] | None = None
 
     @property

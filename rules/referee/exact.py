@@ -115,7 +115,7 @@ def _located(index: int, told: Lain) -> Located:
     piece, look = told.look.piece, told.look
     shown = {(piece.suit, piece.rank): 1.0}
     seen = Sighting(
-        piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, look.pose, mark=piece.mark
+        piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, pose=look.pose, mark=piece.mark
     )
     return Located(index, seen, told.x, told.y, told.angle)
 

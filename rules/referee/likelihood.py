@@ -144,8 +144,8 @@ class View:
 
     def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
-        came = (*fit.extra, *(seen for _, seen in fit.odd))
-        readings = ((one, other) for one in came for other in other_readings(one, self.tuning.seeking))
+        came, turn = (*fit.extra, *(seen for _, seen in fit.odd)), self.registration.turn
+        readings = ((one, other) for one in came for other in other_readings(one, turn, self.tuning.seeking))
         beside = self.asides.change(layout) if came else ([], [], [])
         for one, other in islice(readings, self.tuning.seeking.readings):
             extra = tuple(other if seen is one else seen for seen in fit.extra)
@@ -183,6 +183,10 @@ class View:
     def large_beside(self) -> int:
         """At how many places beside the board a tile or a card may have come or gone since the table was known."""
         return self._since.large_beside if self._since is not None else 0
+
+    def unowned_beside(self, layout: Layout) -> int:
+        """At how many places somebody's things were touched who has in this layout what they had before."""
+        return self._since.unowned_beside(layout) if self._since is not None else 0
 
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
@@ -385,13 +389,25 @@ def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[Located
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
-def other_readings(seen: Located, seeking: Seeking) -> Iterator[Located]:
+def other_readings(seen: Located, turn: float, seeking: Seeking) -> Iterator[Located]:
     """The same sighting, read as what it may be nearly as well as what it seems to be; the likeliest first."""
     told = seen.sighting.identities
     best = max(told.values(), default=0.0)
     for identity in sorted(told, key=lambda one: -told[one])[1:]:
         if told[identity] >= seeking.doubtful * best:
             yield replace(seen, sighting=replace(seen.sighting, identities={identity: 1.0}))
+    lying = seen.sighting.lying
+    if lying is not None and seeking.posed < lying < 1.0 - seeking.posed:
+        yield _posed_otherwise(seen, turn)
+
+
+def _posed_otherwise(seen: Located, turn: float) -> Located:
+    """A pyramid that seems to stand read as one that lies, or the other way about."""
+    sighting = seen.sighting
+    if sighting.pose is Pose.FLAT:
+        return replace(seen, sighting=replace(sighting, pose=Pose.UPRIGHT), angle=None)
+    angle = None if sighting.aim is None else (sighting.aim - turn) % 360
+    return replace(seen, sighting=replace(sighting, pose=Pose.FLAT), angle=angle)
 
 
 def _turned(sighting: Sighting, registration: Registration) -> float | None:
@@ -422,8 +438,7 @@ def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fittin
     if placed.face and sighting.face and placed.face is not sighting.face:
         return surprise + fitting.wrong_face
     surprise += _identity_surprise(placed.shown, sighting, fitting) * max(share, fitting.least_share)
-    if placed.piece.size and sighting.size and placed.piece.size.look is not sighting.size.look:
-        surprise += fitting.wrong_size
+    surprise += _size_surprise(placed, sighting, fitting)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += fitting.wrong_face
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
@@ -489,15 +504,24 @@ def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> fl
     return min(fitting.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
+def _size_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> float:
+    if not placed.piece.size or not sighting.size or placed.piece.size.look is sighting.size.look:
+        return 0.0
+    if not sighting.sizes:
+        return fitting.wrong_size
+    chance = sighting.sizes.get(placed.piece.size.look, 0.0)
+    return min(fitting.wrong_size, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
+
+
 def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fitting) -> float:
     if placed.pose is None or sighting.pose is None:
         return 0.0
-    if placed.pose is not sighting.pose:
-        return _other_pose(sighting, fitting)
-    if placed.pose is Pose.UPRIGHT or sighting.angle is None:
-        return 0.0
-    off = abs((sighting.angle - turn - placed.angle + 180) % 360 - 180)
-    return 0.0 if off < fitting.askew else min(fitting.wrong_pose, (off - fitting.askew) / fitting.degrees)
+    surprise = 0.0 if placed.pose is sighting.pose else _other_pose(sighting, fitting)
+    angle = sighting.angle if sighting.pose is Pose.FLAT else sighting.aim
+    if placed.pose is Pose.UPRIGHT or angle is None:
+        return surprise
+    off = abs((angle - turn - placed.angle + 180) % 360 - 180)
+    return min(fitting.wrong_pose, surprise + max(0.0, off - fitting.askew) / fitting.degrees)
 
 
 def _other_pose(sighting: Sighting, fitting: Fitting) -> float:

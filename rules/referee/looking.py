@@ -464,7 +464,7 @@ class _Look:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        if explained and not (best.actions and self._is_more_done(view)):
+        if explained and not (best.actions and self._is_more_done(view, best)):
             return self._settle(view, search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
         if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
@@ -504,11 +504,14 @@ class _Look:
         lost = self.memory.lost
         return lost is not None and self.history.actions[: len(lost.since)] == lost.since
 
-    def _is_more_done(self, view: View) -> bool:
-        """Whether what explains the board now is hardly all that was done: tiles or cards came or went beside it since
-        a table that nothing explained, or tables went by before it was found and it never lay as it should."""
+    def _is_more_done(self, view: View, best: Hypothesis) -> bool:
+        """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
+        or cards came or went beside it, or things of somebody who did nothing by this explanation were touched; or
+        tables went by before it was found, and it never lay as it should."""
         lost = self.memory.lost
-        more = lost is not None and self._is_lost and view.is_compared and view.large_beside > lost.beside
+        more = lost is not None and self._is_lost and view.is_compared
+        if more and lost is not None:
+            more = view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
         perhaps = self.memory.perhaps == self.history.actions
         return more or perhaps or (self.memory.late and not self.memory.understood)
 

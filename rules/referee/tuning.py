@@ -402,6 +402,8 @@ class Seeking:
     """So many are tried in any case (budget)."""
     doubtful: float = 0.2
     """What is no less likely than this share of what it seems to be is thought of as well (odds: one in five)..."""
+    posed: float = 0.08
+    """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as `clear`)."""
     readings: int = 6
     """... in so many ways at most (budget)."""
     values: int = 8

@@ -24,16 +24,10 @@ class LayoutBuilder:
         self._aside: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
         self._places: list[Place] = []
         self._borders: list[tuple[float, float, float, float]] = []
-        self._kept_free: list[Place] = []
 
     def place(self, name: str, x: float, y: float, width: float = 1.0, height: float = 1.0) -> None:
         """Name a place of the board."""
         self._places.append(Place(name, x, y, width, height))
-
-    def open_place(self, name: str, x: float, y: float, width: float, height: float) -> None:
-        """A place on which nothing lies yet and something may come to lie: nobody's things wait there."""
-        self.place(name, x, y, width, height)
-        self._kept_free.append(self._places[-1])
 
     def border(self, x1: float, y1: float, x2: float, y2: float) -> None:
         self._borders.append((x1, y1, x2, y2))
@@ -90,9 +84,6 @@ class LayoutBuilder:
         """The board's edges; wider where people hold tiles that they are to lay: they leave the board room to grow, and
         the rows of neighbours do not cross at its corners."""
         west, south, east, north = bounds(self._board)
-        for place in self._kept_free:
-            west, east = min(west, place.x - place.width / 2), max(east, place.x + place.width / 2)
-            south, north = min(south, place.y - place.height / 2), max(north, place.y + place.height / 2)
         along, across = self._longest_row_of_tiles(0), self._longest_row_of_tiles(1)
         more = max(0.0, along - (east - west)) / 2, max(0.0, across - (north - south)) / 2
         return west - more[0], south - more[1], east + more[0], north + more[1]

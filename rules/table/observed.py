@@ -30,9 +30,13 @@ class Sighting:
     level: float | None = None
     identities: Beliefs = field(default_factory=dict)
     size: Size | None = None
+    sizes: Mapping[Size, float] = field(default_factory=dict)
+    """Of a pyramid: how likely each size is; empty where only the likeliest is told."""
     pose: Pose | None = None
     lying: float | None = None
     """Of a pyramid: how likely it lies on its side; None where only the pose is told."""
+    aim: float | None = None
+    """Of a pyramid: where it points if it lies, whether it seems to or not."""
     mark: str | None = None
     certainty: float = 1.0
     zone: Zone | None = None

@@ -7,18 +7,20 @@ is another look: what it shows on ground that changed counts with what was seen 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
-from rules.pieces import Kind
-from rules.table.observed import Beliefs, Sighting
+from rules.pieces import Kind, Pose
+from rules.table.observed import Sighting
 from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS, Nearing
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the picture."""
+Told = TypeVar("Told")
 Closer = Callable[[Box, float], Sequence[Looked]]
 """What is seen in a part of the picture, so many times larger."""
 
@@ -109,19 +111,36 @@ def together(
 
 
 def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
-    """The surer look says where it lies and which side is up; names are agreed on where both saw the same side."""
+    """The surer look says where it lies and which side is up; names are agreed on where both saw the same side, and so
+    is whether a pyramid lies."""
     surer = max(first, second, key=lambda s: s.certainty)
     if first.face is not second.face:
         return surer
-    return replace(surer, identities=_agreed(first.identities, second.identities, nearing))
+    both = replace(surer, identities=_agreed(first.identities, second.identities, nearing))
+    if first.sizes and second.sizes:
+        sizes = _agreed(first.sizes, second.sizes, nearing)
+        both = replace(both, sizes=sizes, size=max(sizes, key=lambda size: sizes[size]))
+    if first.lying is None or second.lying is None:
+        return both
+    return _posed(both, _odds_agreed(first.lying, second.lying, nearing), (first, second))
 
 
-def _agreed(first: Beliefs, second: Beliefs, nearing: Nearing) -> Beliefs:
+def _odds_agreed(first: float, second: float, nearing: Nearing) -> float:
+    return _agreed({True: first, False: 1.0 - first}, {True: second, False: 1.0 - second}, nearing).get(True, 0.0)
+
+
+def _posed(seen: Sighting, lying: float, looks: Sequence[Sighting]) -> Sighting:
+    pose = Pose.FLAT if lying > 0.5 else Pose.UPRIGHT
+    angle = next((one.angle for one in (seen, *looks) if one.pose is pose), seen.angle)
+    return replace(seen, lying=lying, pose=pose, angle=angle)
+
+
+def _agreed(first: Mapping[Told, float], second: Mapping[Told, float], nearing: Nearing) -> dict[Told, float]:
     """Two looks at one picture are no independent witnesses: the geometric mean, not the product. The nearer one, which
     outlines things better, counts for more."""
     keys = {*first, *second}
     if not first or not second:
-        return first or second
+        return dict(first or second)
     means = {
         key: max(first.get(key, 0.0), nearing.least) ** (1 - nearing.nearer)
         * max(second.get(key, 0.0), nearing.least) ** nearing.nearer
@@ -130,7 +149,7 @@ def _agreed(first: Beliefs, second: Beliefs, nearing: Nearing) -> Beliefs:
     return _shares(means, nearing)
 
 
-def _shares(weights: Beliefs, nearing: Nearing) -> Beliefs:
+def _shares(weights: Mapping[Told, float], nearing: Nearing) -> dict[Told, float]:
     total = sum(weights.values())
     return {key: weight / total for key, weight in weights.items() if weight / total > nearing.least}
 

@@ -491,8 +491,8 @@ def _laid(sighting: Sighting, kept: Kept, weighing: Weighing) -> Sighting:
         x, y = kept.ground.to_board(sighting.x, sighting.y)
     else:
         x, y = _lies_at(np.array([sighting.center_px]), sighting.kind, kept, weighing)
-    angle = None if sighting.angle is None else sighting.angle - kept.ground.turn
-    return replace(sighting, x=x, y=y, angle=angle)
+    angle, aim = (None if each is None else each - kept.ground.turn for each in (sighting.angle, sighting.aim))
+    return replace(sighting, x=x, y=y, angle=angle, aim=aim)
 
 
 def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: Weighing) -> tuple[float, float]:

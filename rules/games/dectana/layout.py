@@ -28,8 +28,7 @@ def layout_of(state: State) -> Layout:
             piece = card_piece(mark)
             build.put(piece, x * PITCH, y * PITCH, key=key, face=Face.FRONT, angle=angle, level=level, place=name)
     for cell in [*sorted(ground.cards), *sorted(ground.wasteland)]:
-        place = build.place if cell in ground.cards else build.open_place
-        place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
+        build.place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
         _put_pyramids(build, state, cell, level=len(ground.cards.get(cell, ())))
     _put_stashes(build, state)
     _put_hands(build, state)
