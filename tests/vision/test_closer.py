@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from rules.pieces import Face, Kind, Suit
+from rules.pieces import Face, Kind, Pose, Size, Suit
+from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
-from tests.vision.test_witness import BEFORE, BOARD, MOVED, shot, sighted, spots
+from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted, spots
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.witness.closer import Box, again, parts, repeated, together, whole
@@ -49,6 +51,74 @@ def test_two_looks_agree_and_what_only_one_shows_is_new() -> None:
     assert both.best[0] is Suit.MOONS
     assert both.certainty == 0.95
     assert [one.center_px for one in new] == [(90, 50)]
+
+
+def test_a_wide_part_is_looked_at_in_pieces_that_share_what_lies_across_their_edges() -> None:
+    wanted = parts([(300, 200, 640, 240)], lambda _: 30.0, SIZE)
+    assert {times for _, times in wanted} == {3.0}
+    boxes = sorted(box for box, _ in wanted)
+    assert (boxes[0][0], boxes[-1][2]) == (300 - 39, 640 + 39)
+    assert all((right - left) * 3.0 <= 905 for left, _, right, _ in boxes)
+    assert all(one[2] - other[0] >= 39 for one, other in pairwise(boxes))
+
+
+def test_what_two_pieces_of_a_part_show_is_one_thing() -> None:
+    _, (new,) = together([], [coin(90, 50, 0.5, suns=1.0), coin(91, 50, 0.8, suns=1.0)])
+    assert new.certainty == 0.8
+
+
+def pyramid(lying: float, **sizes: float) -> Sighting:
+    told = {Size(size): share for size, share in sizes.items()}
+    pose = Pose.FLAT if lying > 0.5 else Pose.UPRIGHT
+    size = max(told, key=lambda one: told[one])
+    angle = 40.0 if pose is Pose.FLAT else None
+    seen = replace(coin(50, 50, suns=1.0), kind=Kind.PYRAMID, pose=pose, lying=lying, angle=angle)
+    return replace(seen, size=size, sizes=told)
+
+
+def test_two_looks_agree_on_how_large_a_pyramid_is_and_whether_it_lies() -> None:
+    first, second = pyramid(0.95, small=0.7, medium=0.3), replace(pyramid(0.4, small=0.45, medium=0.55), certainty=0.99)
+    ((both,), _) = together([first], [second])
+    assert both.size is Size.SMALL
+    assert both.sizes[Size.SMALL] == pytest.approx(
+        0.7 ** (1 / 3) * 0.45 ** (2 / 3) / (0.7 ** (1 / 3) * 0.45 ** (2 / 3) + 0.3 ** (1 / 3) * 0.55 ** (2 / 3))
+    )
+    assert (both.pose, both.angle, both.certainty) == (Pose.FLAT, 40.0, 0.99)
+    assert both.lying is not None
+    assert 0.5 < both.lying < 0.95
+
+
+def sought(missing: Placed, shown: list[Sighting]) -> tuple[list[Box], list[Sighting]]:
+    """Where it is looked for that piece of the opening, and what is new in what is seen then."""
+    asked: list[Box] = []
+
+    def nearer(box: Box, times: float) -> list[Looked]:
+        asked.append(box)
+        return [(one, ROW) for one in shown]
+
+    image, plane = shot(False)
+    near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0, side=math.inf))
+    seen = ObservedTable(tuple(sighted(placed) for placed in coins(BEFORE) if placed != missing))
+    table = PictureWitness(Frame(image), plane, (), nearer, near).seeks([missing], BEFORE, BOARD, seen)
+    assert table is not None
+    return asked, [one for one in table.sightings if one not in seen.sightings]
+
+
+def test_what_should_lie_there_is_sought_from_nearer_and_no_other_kind_is() -> None:
+    missing, other = coins(BEFORE)[:2]
+    asked, new = sought(missing, [sighted(missing)])
+    (at,) = [one.center_px for one in [sighted(missing)]]
+    assert at is not None
+    assert any(box[0] < at[0] < box[2] and box[1] < at[1] < box[3] for box in asked)
+    assert [one.center_px for one in new] == [at]
+    assert sought(missing, [replace(sighted(missing), kind=Kind.PAWN)])[1] == []
+    far = replace(sighted(other), center_px=(at[0] + 300.0, at[1]))
+    assert sought(missing, [far])[1] == [], "it is sought where it should lie"
+
+
+def test_without_a_nearer_look_nothing_is_sought() -> None:
+    image, plane = shot(False)
+    assert PictureWitness(Frame(image), plane).seeks(coins(BEFORE), BEFORE, BOARD, ObservedTable(())) is None
 
 
 def test_places_that_are_asked_about_are_looked_at_in_several_sizes() -> None:

@@ -1,0 +1,129 @@
+"""Who knows what should lie there looks for it from nearer, and reads what is doubtful both ways."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.witness import PictureErrors
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import Kind, Pose, Size, Suit
+from rules.referee.fit import Located
+from rules.referee.likelihood import View, other_readings, surprise_of
+from rules.referee.looking import Memory, begun, look
+from rules.referee.register import Registration
+from rules.referee.since import since_known
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import VerdictKind
+from rules.table import witness as contract
+from rules.table.change import change_between
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import ObservedTable, Sighting
+from rules.table.witness import Ground, Remembered, Trace, Witness
+from tests.referee.test_since import Retold
+
+DODGEM = game("dodgem")
+ICE = game("ice_floe")
+
+
+@dataclass
+class Nearer:
+    """Sees everything from nearer, and says where it was told to look."""
+
+    whole: ObservedTable
+    witness: Witness
+    asked: list[Placed] = field(default_factory=list)
+
+    def remember(
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+    ) -> Remembered | None:
+        return self.witness.remember(layout, ground, table, before)
+
+    def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> ObservedTable:
+        self.asked += places
+        return replace(table, sightings=self.whole.sightings)
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> contract.Testimony | None:
+        return self.witness.compared(with_, table)
+
+
+def test_a_coin_of_the_opening_that_is_not_seen_is_looked_for_from_nearer() -> None:
+    history = History.begin(DODGEM)
+    layout = DODGEM.layout(history.state)
+    seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors()).see(layout)
+    (hidden, *_) = [s for s in seen.sightings if s.kind is Kind.COIN]
+    assert seen.witness is not None
+    nearer = Nearer(seen, seen.witness)
+    missed = replace(seen, sightings=tuple(s for s in seen.sightings if s is not hidden), witness=nearer)
+    settled, memory = look(history, begun(history, Memory(), missed), missed)
+    assert settled.kind is VerdictKind.SETTLED, settled.text
+    assert [placed.piece.kind for placed in nearer.asked] == [Kind.COIN]
+    assert memory.blind is not None
+    assert not memory.blind.unseen
+
+
+def test_where_all_is_seen_nothing_is_looked_for() -> None:
+    history = History.begin(DODGEM)
+    seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0, jitter=0.0), picture=PictureErrors()).see(
+        DODGEM.layout(history.state)
+    )
+    assert seen.witness is not None
+    nearer = Nearer(seen, seen.witness)
+    look(history, Memory(), replace(seen, witness=nearer))
+    assert nearer.asked == []
+
+
+def pyramid(**told: object) -> Located:
+    seen = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)
+    return Located(0, replace(seen, **told), 1.0, 1.0, None)  # type: ignore[arg-type]
+
+
+def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
+    piece = next(p.piece for p in ICE.layout(ICE.start()) if p.piece.kind is Kind.PYRAMID)
+    return Placed(replace(piece, suit=Suit.SUNS, size=size), "it", 1.0, 1.0, angle=angle, pose=pose)
+
+
+@pytest.mark.parametrize(("chance", "surprises"), [(0.45, 0.25), (0.1, 2.3), (0.0, TUNING.fitting.wrong_size)])
+def test_another_size_surprises_by_how_unlikely_it_is(chance: float, surprises: float) -> None:
+    seen = pyramid(size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance})
+    right, wrong = (surprise_of(lying(size), seen, 1.0, 0.0, TUNING.fitting) for size in (Size.SMALL, Size.MEDIUM))
+    assert wrong - right == pytest.approx(surprises, abs=0.35)
+
+
+def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_would() -> None:
+    seeking = TUNING.seeking
+    (other,) = other_readings(pyramid(lying=0.3, aim=100.0), 10.0, seeking)
+    assert (other.sighting.pose, other.angle) == (Pose.FLAT, 90.0)
+    assert not list(other_readings(pyramid(lying=0.01, aim=100.0), 10.0, seeking))
+    seen = pyramid(lying=0.3, aim=100.0)
+    there, across = (
+        surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.fitting) for angle in (90.0, 270.0)
+    )
+    assert there < 1.5 < across
+
+
+def test_things_that_were_touched_of_somebody_who_did_nothing_are_counted() -> None:
+    """Two players laid a pyramid: an explanation by one of them leaves a trace among the other's things."""
+    history, rng = History.begin(ICE), random.Random(1)
+    while history.game.sample(history.state, random.Random(1)).verb != "place":
+        history = history.play(ICE.sample(history.state, rng))
+    onlooker = Onlooker(5, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors())
+    before = onlooker.see(ICE.layout(history.state))
+    _, memory = look(history, begun(history, Memory(), before), before)
+    one = history.play(ICE.sample(history.state, rng))
+    two = one.play(ICE.sample(one.state, rng))
+    assert {entry.action.verb for entry in two.entries[len(history.entries) :]} == {"place"}
+    change = change_between(ICE.layout(history.state), ICE.layout(two.state))
+    taken = [Trace(move.before.x, move.before.y, 1.2) for move in change.moved if move.before.zone is Zone.HAND]
+    assert len(taken) == 2
+    after = onlooker.see(ICE.layout(two.state))
+    since = since_known(replace(after, witness=Retold(after.witness, *taken)), memory.known)
+    assert since is not None
+    view = View(since.testimony.table, Registration(), ICE.layout(history.state), since=since)
+    assert view.unowned_beside(ICE.layout(one.state)) == 1
+    assert view.unowned_beside(ICE.layout(two.state)) == 0
