@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
@@ -41,6 +43,8 @@ from vision.pipeline import Looking, Pipeline
 
 MOST_TILT = 45.0
 MOST_TURN = 20.0
+OUTCOMES = 8
+"""So many outcomes of chance are compared."""
 SKIPPED = (0, 4, 12)
 """A sequence begins after one of so many moments of its game."""
 ROLLS = 0.3
@@ -162,9 +166,9 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
         hands.throw_all(step.effects)
         since.append(action)
         last = stills[-1].state if stills else history.state
-        is_seen = not change_between(game.layout(last), game.layout(step.state)).is_nothing
-        throws_again = _goes_on(game, step.state) and game.turn(state) == game.turn(step.state)
-        if is_seen and (throws_again or not _goes_on(game, step.state)):
+        thrown = _rolls(step.effects)
+        is_seen = thrown or not change_between(game.layout(last), game.layout(step.state)).is_nothing
+        if is_seen and (thrown or not _goes_on(game, step.state)):
             table = hands.laid(game.layout(step.state))
             if skipped > 0:
                 skipped, history, first = skipped - 1, _after(history, since), table
@@ -181,8 +185,17 @@ def _after(history: History, actions: Iterable[Action]) -> History:
 
 
 def _is_told(game: AnyGame, state: Any) -> bool:
+    """Whether only people can tell what comes next: a deal, or who begins, which leaves no trace on the table."""
     turn = game.turn(state)
-    return turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state))
+    if turn.kind is not TurnKind.CHANCE or not game.exhaustive(state):
+        return turn.kind in (TurnKind.ALL, TurnKind.CHANCE)
+    layout = game.layout(state)
+    ends = (game.apply(state, action) for action in islice(game.legal(state), OUTCOMES))
+    return all(game.layout(end.state) == layout and not _rolls(end.effects) for end in ends)
+
+
+def _rolls(effects: Iterable[Effect]) -> bool:
+    return any(effect.kind is EffectKind.ROLL for effect in effects)
 
 
 def _goes_on(game: AnyGame, state: Any) -> bool:

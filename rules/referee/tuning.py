@@ -39,8 +39,8 @@ class Places:
     """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
     pushed: int = 3
     """So many dice that all show what they showed were pushed, not thrown (odds: one throw of 216 falls so)."""
-    one_die: float = 0.4
-    """Dice of one suit that lie nearer together are one seen twice (set: four fifths of a die's width)."""
+    one_die: float = 0.46
+    """Dice of one suit that lie nearer together are one seen twice (set: nine tenths of a die's width)."""
     same_face: float = 0.2
     """A die at rest may show what it showed before with so little chance (odds: of dice as small as these one look in
     five names another face)."""

@@ -120,7 +120,7 @@ class Nearing:
     """What is sought lies so many spaces at most from where it should (people: rows are laid by eye)."""
     same: float = 0.35
     """What is this near, in widths, is the same piece (set)."""
-    same_die: float = 0.55
+    same_die: float = 0.7
     """The same of a die: the one look may take its middle, the other its upper side (set)."""
     whole_tile: float = 0.5
     """A tile takes more than this share of its four spaces (set: a quarter of one, between its lines, takes one)."""
