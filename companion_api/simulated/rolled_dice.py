@@ -14,6 +14,7 @@ from rules.table.layout import Layout, Placed, half_extent
 _REACH = 1.2
 _APART = 0.75  # a die is half a space wide; nearer ones would lie on each other
 _GAP = 0.15  # people lay nothing on a die, and throw none where something lies
+_ROLLS = 0.4  # what is thrown does not come to rest where it lay
 _TRIES = 40
 
 
@@ -31,9 +32,11 @@ class RolledDice:
         self._rng, self._reach = rng, reach
         self._thrown: dict[Suit | None, Rank | None] = {}
         self._lie: dict[str, _Lies] = {}
+        self._before: dict[str, _Lies] = {}
 
     def throw(self, die: Piece) -> None:
         """It shows what was thrown, until it is thrown again."""
+        self._before = dict(self._lie)
         self._lie = {key: lies for key, lies in self._lie.items() if lies.suit is not die.suit}
         self._thrown[die.suit] = die.rank
 
@@ -69,12 +72,14 @@ class RolledDice:
 
     def _spot(self, placed: Placed, things: Sequence[Placed]) -> tuple[float, float]:
         """Near where it belongs and not where anything else lies; farther off where there is no room."""
-        others = [(lies.x, lies.y) for key, lies in self._lie.items() if key != placed.key]
+        others = [(lies.x, lies.y, _APART) for key, lies in self._lie.items() if key != placed.key]
+        if placed.key in self._before:
+            others.append((self._before[placed.key].x, self._before[placed.key].y, _ROLLS))
         best, most = (placed.x, placed.y), -math.inf
         for number in range(_TRIES):
             reach = self._reach * (1 + number / 10)
             x, y = (at + self._rng.uniform(-reach, reach) for at in (placed.x, placed.y))
-            room = min([_room(x, y, things), *(math.hypot(x - a, y - b) - _APART for a, b in others)])
+            room = min([_room(x, y, things), *(math.hypot(x - a, y - b) - apart for a, b, apart in others)])
             if room > most:
                 best, most = (x, y), room
             if room >= 0:

@@ -169,6 +169,8 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
         thrown = _rolls(step.effects)
         is_seen = thrown or not change_between(game.layout(last), game.layout(step.state)).is_nothing
         if is_seen and (thrown or not _goes_on(game, step.state)):
+            if skipped > 0:
+                hands.anew()  # the table that is shown first is laid out tidily
             table = hands.laid(game.layout(step.state))
             if skipped > 0:
                 skipped, history, first = skipped - 1, _after(history, since), table

@@ -29,12 +29,12 @@ class LyingDice:
 
     def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""
-        lay = self._show_the_same(observed, places)
+        lay = self._were_pushed(observed, lies, places)
         return not lay and any(not self._lay_there(die, lies, places) for die in _dice(observed))
 
     def blanked(self, observed: ObservedTable, lies: Registration, places: Places) -> ObservedTable:
         """The same table, where what unmoved dice show says nothing new."""
-        lay = self._show_the_same(observed, places)
+        lay = self._were_pushed(observed, lies, places)
         seen = (
             replace(s, identities=_suit_alone(s))
             if s.kind is Kind.DIE and (lay or self._lay_there(s, lies, places))
@@ -43,11 +43,11 @@ class LyingDice:
         )
         return replace(observed, sightings=tuple(seen))
 
-    def _show_the_same(self, observed: ObservedTable, places: Places) -> bool:
-        """Whether several dice all show what they showed: they were pushed aside, for hardly any throw falls so."""
+    def _were_pushed(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
+        """Whether several dice lie elsewhere and all show what they showed: hardly any throw falls so."""
         now = _dice(observed)
         same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
-        return same and len(now) >= places.pushed
+        return same and sum(not self._lay_there(die, lies, places) for die in now) >= places.pushed
 
     def _lay_there(self, die: Sighting, lies: Registration, places: Places) -> bool:
         spot = lies.to_board(die.x, die.y)

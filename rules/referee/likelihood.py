@@ -123,10 +123,12 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
+        covered = _covered(layout, shown)
         news = (
             seen
             for seen in self._on_board
             if seen.index not in claimed and not self._is_known(seen) and not self._was_put_aside(seen, layout)
+            if not self._peeps_out(seen, covered)
         )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
         cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
@@ -265,6 +267,11 @@ class View:
             for p in layout
         )
 
+    def _peeps_out(self, seen: Located, covered: Iterable[Placed]) -> bool:
+        """Whether it is what lies there beneath others, more of it in view than was thought."""
+        turn, fitting = self.registration.turn, self._fitting
+        return any(surprise_of(placed, seen, 1.0, turn, fitting) <= fitting.explained for placed in covered)
+
     def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
         nobody put it beneath them, and seams and lines across a board look like one. Or one that is seen twice, where
@@ -374,6 +381,12 @@ class View:
         )
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+
+
+def _covered(layout: Layout, shown: Iterable[tuple[Placed, float]]) -> list[Placed]:
+    """What of the board is not asked about, so much of it is covered."""
+    asked = {placed.key for placed, _ in shown}
+    return [placed for placed in layout.board if placed.key not in asked]
 
 
 def _by_place(seen: Iterable[Located]) -> dict[tuple[Kind, int, int], list[Located]]:

@@ -201,9 +201,8 @@ class _Look:
             lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, lately=lately)
         state = followed(self.history, verdict).state
-        if verdict.kind is VerdictKind.ACCEPTED or (
-            verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)
-        ):
+        accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
+        if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
 
@@ -379,6 +378,11 @@ class _Look:
         """Nobody is to throw, and no throw is waited for."""
         unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.game.layout(state))
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
+
+    def _is_unread(self, verdict: Verdict, state: Any) -> bool:
+        """Whether the game waits for a throw after what was done, and none was read: dice that lie there may be it."""
+        read = any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
+        return not read and not verdict.undone and not self._dice_are_no_news(state)
 
     def _not_found(self) -> Verdict:
         text = say("the {game} board is not on the table, or too little of it is in view", game=self.game.card.name)

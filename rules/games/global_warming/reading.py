@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rules.engine import Action
 from rules.games.global_warming.cells import is_cell
 from rules.games.global_warming.coins import SIDES, identity, other_sides, shows_suit, side_of
-from rules.games.global_warming.layout import cell_at
+from rules.games.global_warming.layout import LINE_Y, cell_at
 from rules.games.global_warming.opening import (
     ACTIONS,
     DEAL,
@@ -157,12 +157,20 @@ def _sink(state: State, change: Change) -> Iterator[Action]:
 def _new_coins(state: State, change: Change) -> list[str]:
     if state.bag == 0:
         return ["-"]
-    sides = _sides(change)
+    in_line = sorted((p for p in _seen_on_board(change, Kind.COIN) if _is_in_line(p)), key=lambda p: -p.x)
+    if in_line:
+        new = [p.shown.code for p in in_line]
+        return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
     fresh = [p for p in change.added if p.piece.kind is Kind.COIN and p.zone is Zone.BOARD]
     fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
-    # What is taken for a coin of the line that went there may be a new one that shows the same.
-    new = [*(p.shown.code for p in fresh), *sides[-1:]]
+    new = [*(p.shown.code for p in fresh), *_sides(change)[-1:]]
     return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
+
+
+def _is_in_line(placed: Placed) -> bool:
+    """Whether it lies where the coins of the line do. What is taken for one of them that went there may be a new one
+    that shows the same."""
+    return abs(placed.y - LINE_Y) < 0.6
 
 
 def _revealed(state: State, change: Change) -> list[str]:
