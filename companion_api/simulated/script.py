@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.simulated.hand_laid import HandLaid
 from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Meaning, Requests, WhatWasDone, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.illegal import clauses_for
@@ -54,7 +53,7 @@ class Script:
         self._pause, self._linger = pause, linger
         self._requests = requests or Requests()
         self._open: list[str] = []  # asked for, but the table did not allow it yet
-        self._rng, self._hands = random.Random(seed), HandLaid(RolledDice(random.Random(seed)))
+        self._rng, self._dice = random.Random(seed), RolledDice(random.Random(seed))
         self._whims = random.Random(seed + 1)  # apart, so that an incident changes nothing of the game around it
 
     def acts(self, most: int = ENOUGH) -> Iterator[Act]:
@@ -76,7 +75,7 @@ class Script:
         yield Act(self._table(self._state), Meaning(WhatWasDone.NOTHING), kind="wait", pause=last)
 
     def _table(self, state: Any) -> Layout:
-        return self._hands.laid(self._game.layout(state))
+        return self._dice.laid(self._game.layout(state))
 
     def _seat(self) -> int:
         return self._game.turn(self._state).seat or 0
@@ -87,12 +86,11 @@ class Script:
 
     def _done_after(self, state: Any, action: Action) -> Any:
         step = self._game.apply(state, action)
-        self._hands.throw_all(step.effects)
+        self._dice.throw_all(step.effects)
         return step.state
 
     def _told(self, action: Action) -> Iterator[Act]:
         before, self._state = self._state, self._done(action)
-        self._hands.anew()
         self._people.tell(action)
         if self._game.layout(before) != self._game.layout(self._state):
             yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), pause=self._pause)
@@ -182,7 +180,7 @@ class Script:
         clauses = clauses_for(self._game, self._state, staged.layout)
         meant = Meaning(WhatWasDone.ILLEGAL, (), staged.kind, clauses)
         right = Meaning(WhatWasDone.PUT_RIGHT, (), staged.kind)
-        wrong = self._hands.laid(staged.layout)
+        wrong = self._dice.laid(staged.layout)
         return [
             Act(wrong, meant, self._seat(), pause=self._linger),
             Act(self._table(self._state), right, self._seat(), pause=self._pause),

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from companion_api.simulated.hand_laid import HandLaid
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import BY_HAND, looks_alike
+from companion_api.trials.hand_laid import HandLaid
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import TimedVerdict, follow

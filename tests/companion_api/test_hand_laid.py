@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion_api.simulated.hand_laid import HandLaid
 from companion_api.simulated.rolled_dice import RolledDice
+from companion_api.trials.hand_laid import HandLaid
 from rules.engine.playout import walk
 from rules.games import IDS, game
 from rules.pieces import Kind
