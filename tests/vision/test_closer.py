@@ -67,6 +67,15 @@ def test_what_two_pieces_of_a_part_show_is_one_thing() -> None:
     assert new.certainty == 0.8
 
 
+def test_of_two_sides_of_a_die_the_one_above_is_its_top() -> None:
+    top = replace(coin(50, 50, 0.6, suns=1.0), kind=Kind.DIE)
+    side = replace(coin(47, 58, 0.9, moons=1.0), kind=Kind.DIE)
+    for looks in ((top, side), (side, top)):
+        ((both,), new) = together([looks[0]], [looks[1]])
+        assert both.best[0] is Suit.SUNS
+        assert new == []
+
+
 def pyramid(lying: float, **sizes: float) -> Sighting:
     told = {Size(size): share for size, share in sizes.items()}
     pose = Pose.FLAT if lying > 0.5 else Pose.UPRIGHT

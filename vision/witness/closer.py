@@ -114,6 +114,8 @@ def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
     """The surer look says where it lies and which side is up; names are agreed on where both saw the same side, and so
     is whether a pyramid lies."""
     surer = max(first, second, key=lambda s: s.certainty)
+    if first.kind is Kind.DIE and _gap_px(first, second) >= nearing.same * width_px(first):
+        return _upper(first, second)
     if first.face is not second.face:
         return surer
     both = replace(surer, identities=_agreed(first.identities, second.identities, nearing))
@@ -127,6 +129,11 @@ def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
 
 def _odds_agreed(first: float, second: float, nearing: Nearing) -> float:
     return _agreed({True: first, False: 1.0 - first}, {True: second, False: 1.0 - second}, nearing).get(True, 0.0)
+
+
+def _upper(first: Sighting, second: Sighting) -> Sighting:
+    """Two looks at a die that are so far apart took different sides of it: the top shows above the others."""
+    return min(first, second, key=lambda die: die.center_px[1] if die.center_px is not None else math.inf)
 
 
 def _posed(seen: Sighting, lying: float, looks: Sequence[Sighting]) -> Sighting:
@@ -155,10 +162,15 @@ def _shares(weights: Mapping[Told, float], nearing: Nearing) -> dict[Told, float
 
 
 def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:
-    if one.kind is not other.kind or one.center_px is None or other.center_px is None:
-        return False
-    gap = math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
-    return gap < (nearing.same_die if one.kind is Kind.DIE else nearing.same) * width_px(one)
+    return one.kind is other.kind and _gap_px(one, other) < (
+        nearing.same_die if one.kind is Kind.DIE else nearing.same
+    ) * width_px(one)
+
+
+def _gap_px(one: Sighting, other: Sighting) -> float:
+    if one.center_px is None or other.center_px is None:
+        return math.inf
+    return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
 
 
 def width_px(sighting: Sighting) -> float:
