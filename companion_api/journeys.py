@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
@@ -65,7 +66,8 @@ class Journey:
     silent (nothing said), wrong. `kept` counts the identities that no camera sees and that the referee still knew
     after a turn, of `hidden`; of those that it did not know it took `mistaken` for others. `waits` are seconds from the
     last frame with a hand in it to what was accepted, looking and judging in the thread's own time; `busy_s` is what
-    the whole pipeline took, without camera and eyes. Of `illegal` acts those `flagged` were not let pass; where it can
+    the whole pipeline took, without camera and eyes. `astray_mm`: by how much the board may lie elsewhere than it was
+    found, turn by turn. Of `illegal` acts those `flagged` were not let pass; where it can
     be told which clause is right, `nameable` counts the acts and `right_clause` those that were refused with it."""
 
     game: str
@@ -78,6 +80,7 @@ class Journey:
     video_s: float = 0.0
     course: list[Gauged] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
+    astray_mm: list[float] = field(default_factory=list)
     hidden: int = 0
     kept: int = 0
     mistaken: int = 0
@@ -99,6 +102,8 @@ class Journey:
             "kinds": dict(self.kinds.most_common()),
             "verdict_s_p50": round(waits[len(waits) // 2], 2) if waits else None,
             "verdict_s_p95": round(waits[int(len(waits) * 0.95)], 2) if waits else None,
+            "board_mm_p50": round(median(self.astray_mm), 2) if self.astray_mm else None,
+            "board_mm_most": round(max(self.astray_mm), 2) if self.astray_mm else None,
             "hidden": self.hidden,
             "hidden_kept": self.kept,
             "hidden_mistaken": self.mistaken,
@@ -252,6 +257,8 @@ class _Trip:
         if result != "right":
             done = " + ".join(action.id for action in actions)
             self._journey.notes.append(f"{done}: {result}: {self._words()}")
+        astray = self._referee.memory.astray_mm
+        self._journey.astray_mm += [astray] if astray is not None else []
         self._count_hidden(layout, believed)
         self._said.clear()
         self._so_far(self._journey)

@@ -29,7 +29,7 @@ from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.otherwise import other_ways
-from rules.referee.register import Registration, matched, register
+from rules.referee.register import Registration, astray_mm, matched, register
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
@@ -90,6 +90,8 @@ class Memory:
     table looked when it was known."""
 
     registration: Registration | None = None
+    astray_mm: float | None = None
+    """By how much the board may lie elsewhere than it was found when the table was last understood."""
     dice: LyingDice = field(default_factory=LyingDice)
     blind: BlindSpots | None = None
     """None: nothing has been looked at yet."""
@@ -196,7 +198,9 @@ class _Look:
             memory = replace(memory, perhaps=self.history.actions)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
-            memory = replace(memory, taken=self._learnt(taken, followed(self.history, verdict), eyes, found))
+            now = followed(self.history, verdict)
+            memory = replace(memory, taken=self._learnt(taken, now, eyes, found))
+            memory = replace(memory, astray_mm=astray_mm(self.game.layout(now.state), eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, lately=lately)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from rules.pieces import Face, Kind, Rank, Suit
+from rules.pieces.sizes import REFERENCE
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
 from rules.referee.relief import Relief
@@ -92,6 +93,16 @@ def matched(
     """What lies where the layout has it, whatever it is taken for."""
     pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
     return [(each.placed, seen) for each, seen in pairs if _gap(lies, each, seen) < tuning.places.same]
+
+
+def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING) -> float | None:
+    """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
+    lies from its places, shared by all of it. None where too little is seen to say."""
+    pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
+    gaps = [gap for each, seen in pairs if (gap := _gap(lies, each, seen)) < tuning.places.same]
+    if len(gaps) < tuning.registering.fewest:
+        return None
+    return REFERENCE.space * math.hypot(*gaps) / len(gaps)
 
 
 def _by_values(expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning) -> Registration | None:

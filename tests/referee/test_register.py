@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import pytest
 
+from companion_api.trials.synthetic import Noise, observe
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
 from rules.referee.perspective import Perspective, fitted
-from rules.referee.register import Registration, register
+from rules.referee.register import Registration, astray_mm, register
 from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -234,3 +235,16 @@ def test_no_border_between_votes_parts_a_board(shift: float, turn: float) -> Non
     assert found is not None
     places = {(round(p.x, 1), round(p.y, 1)) for p in tiles}
     assert all(min(math.dist(found.to_board(s.x, s.y), place) for place in places) < 0.3 for s in seen)
+
+
+@pytest.mark.parametrize(("jitter", "least", "most"), [(0.0, 0.0, 0.01), (0.04, 0.1, 0.8), (0.12, 0.4, 2.0)])
+def test_the_board_says_by_how_much_it_may_lie_elsewhere(jitter: float, least: float, most: float) -> None:
+    layout, truth = DODGEM.layout(DODGEM.start()), Registration(20.0, 3.0, -2.0)
+    seen = observe(layout, truth, random.Random(3), Noise(jitter=jitter, miss=0.0, misread=0.0))
+    found = register(layout, seen)
+    assert found is not None
+    astray = astray_mm(layout, seen, found)
+    assert astray is not None
+    assert least <= astray <= most
+    one = replace(seen, sightings=seen.sightings[:2])
+    assert astray_mm(layout, one, found) is None

@@ -78,9 +78,11 @@ def test_where_all_is_seen_nothing_is_looked_for() -> None:
     assert nearer.asked == []
 
 
-def pyramid(**told: object) -> Located:
-    seen = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)
-    return Located(0, replace(seen, **told), 1.0, 1.0, None)  # type: ignore[arg-type]
+STANDING = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)
+
+
+def located(seen: Sighting) -> Located:
+    return Located(0, seen, seen.x, seen.y, None)
 
 
 def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
@@ -90,17 +92,17 @@ def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
 
 @pytest.mark.parametrize(("chance", "surprises"), [(0.45, 0.25), (0.1, 2.3), (0.0, TUNING.fitting.wrong_size)])
 def test_another_size_surprises_by_how_unlikely_it_is(chance: float, surprises: float) -> None:
-    seen = pyramid(size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance})
+    seen = located(replace(STANDING, size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance}))
     right, wrong = (surprise_of(lying(size), seen, 1.0, 0.0, TUNING.fitting) for size in (Size.SMALL, Size.MEDIUM))
     assert wrong - right == pytest.approx(surprises, abs=0.35)
 
 
 def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_would() -> None:
-    seeking = TUNING.seeking
-    (other,) = other_readings(pyramid(lying=0.3, aim=100.0), 10.0, seeking)
+    seeking, maybe = TUNING.seeking, replace(STANDING, lying=0.3, aim=100.0)
+    (other,) = other_readings(located(maybe), 10.0, seeking)
     assert (other.sighting.pose, other.angle) == (Pose.FLAT, 90.0)
-    assert not list(other_readings(pyramid(lying=0.01, aim=100.0), 10.0, seeking))
-    seen = pyramid(lying=0.3, aim=100.0)
+    assert not list(other_readings(located(replace(maybe, lying=0.01)), 10.0, seeking))
+    seen = located(maybe)
     there, across = (
         surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.fitting) for angle in (90.0, 270.0)
     )
