@@ -11,8 +11,6 @@ from rules.referee.register import Registration
 from rules.referee.tuning import Places
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
-_LEAST = 1e-4
-
 Spot = tuple[float, float]
 
 

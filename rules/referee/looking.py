@@ -516,12 +516,12 @@ class _Look:
         """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
         or cards came or went beside it, or things of somebody who did nothing by this explanation were touched; or
         tables went by before it was found, and it never lay as it should."""
+        if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
+            return True
         lost = self.memory.lost
-        more = lost is not None and self._is_lost and view.is_compared
-        if more and lost is not None:
-            more = view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
-        perhaps = self.memory.perhaps == self.history.actions
-        return more or perhaps or (self.memory.late and not self.memory.understood)
+        if lost is None or not self._is_lost or not view.is_compared:
+            return False
+        return view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
 
     def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a

@@ -91,18 +91,21 @@ def matched(
     layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING
 ) -> list[tuple[Placed, Sighting]]:
     """What lies where the layout has it, whatever it is taken for."""
-    pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
-    return [(each.placed, seen) for each, seen in pairs if _gap(lies, each, seen) < tuning.places.same]
+    return [(each.placed, seen) for each, seen in _in_place(layout, observed, lies, tuning)]
 
 
 def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING) -> float | None:
     """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
     lies from its places, shared by all of it. None where too little is seen to say."""
-    pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
-    gaps = [gap for each, seen in pairs if (gap := _gap(lies, each, seen)) < tuning.places.same]
+    gaps = [_gap(lies, each, seen) for each, seen in _in_place(layout, observed, lies, tuning)]
     if len(gaps) < tuning.registering.fewest:
         return None
     return REFERENCE.space * math.hypot(*gaps) / len(gaps)
+
+
+def _in_place(layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning) -> list[Pair]:
+    pairs = _matches(lies, _expected(layout, tuning), observed.sightings, tuning.registering)
+    return [(each, seen) for each, seen in pairs if _gap(lies, each, seen) < tuning.places.same]
 
 
 def _by_values(expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning) -> Registration | None:

@@ -114,7 +114,7 @@ def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
     """The surer look says where it lies and which side is up; names are agreed on where both saw the same side, and so
     is whether a pyramid lies."""
     surer = max(first, second, key=lambda s: s.certainty)
-    if first.kind is Kind.DIE and _gap_px(first, second) >= nearing.same * width_px(first):
+    if first.kind is Kind.DIE and gap_px(first, second) >= nearing.same * width_px(first):
         return _upper(first, second)
     if first.face is not second.face:
         return surer
@@ -162,12 +162,12 @@ def _shares(weights: Mapping[Told, float], nearing: Nearing) -> dict[Told, float
 
 
 def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:
-    return one.kind is other.kind and _gap_px(one, other) < (
+    return one.kind is other.kind and gap_px(one, other) < (
         nearing.same_die if one.kind is Kind.DIE else nearing.same
     ) * width_px(one)
 
 
-def _gap_px(one: Sighting, other: Sighting) -> float:
+def gap_px(one: Sighting, other: Sighting) -> float:
     if one.center_px is None or other.center_px is None:
         return math.inf
     return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])

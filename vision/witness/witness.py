@@ -19,7 +19,7 @@ from vision.detect.shape import Floats, area
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
-from vision.witness.closer import Box, Closer, again, parts, repeated, together, whole
+from vision.witness.closer import Box, Closer, again, gap_px, parts, repeated, together, whole
 from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
@@ -445,7 +445,7 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
 def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> list[Sighting]:
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
-    return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
+    return [s for s in others if s.kind is one.kind and gap_px(one, s) < reach]
 
 
 def is_hidden(one: Sighting, others: Sequence[Sighting]) -> bool:
@@ -459,12 +459,6 @@ def is_hidden(one: Sighting, others: Sequence[Sighting]) -> bool:
         and cv2.pointPolygonTest(outline, other.center_px, False) > 0
         for other in others
     )
-
-
-def _gap_px(one: Sighting, other: Sighting) -> float:
-    if one.center_px is None or other.center_px is None:
-        return np.inf
-    return float(np.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1]))
 
 
 def _may_be(placed: Placed, sighting: Sighting, likely: float) -> bool:
