@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,6 +36,21 @@ TOLD_SIZE = (480, 270)
 """Eyes that are told what lies there need pixels only to notice motion."""
 
 
+@dataclass(frozen=True, slots=True)
+class ShownStills:
+    """What each sequence shows, and whether people put right what was missed."""
+
+    moments: int
+    style: str
+    helping: bool
+    illegal: int
+
+    def __str__(self) -> str:
+        helped = ", people helping" if self.helping else ""
+        broken = f", {self.illegal} illegal acts" if self.illegal else ""
+        return f"{self.moments} stills, {self.style} set{helped}{broken}"
+
+
 def add_to(app: typer.Typer) -> None:
     app.command("bench")(bench)
 
@@ -54,7 +69,9 @@ def bench(
     eyes: Annotated[
         str, typer.Option("--eyes", help="real; true: told what lies there, with errors; synthetic: no pictures at all")
     ] = REAL,
-    illegal: Annotated[int, typer.Option("--illegal", min=0, max=4000, help="--journeys: illegal acts per game")] = 0,
+    illegal: Annotated[
+        int, typer.Option("--illegal", min=0, max=4000, help="--journeys, --stills: illegal acts per game")
+    ] = 0,
     without: Annotated[
         str,
         typer.Option(
@@ -103,13 +120,13 @@ def bench(
     if journeys and eyes == SYNTHETIC:
         _try_the_referee(names, seed, (turns, illegal), _setting(without, misread, miss, picture), as_json)
         return
-    if (illegal and not journeys) or (without and not (journeys or stills)):
-        raise UsageError("--illegal goes with --journeys, --without with --journeys or --stills")
+    if (illegal or without) and not (journeys or stills):
+        raise UsageError("--illegal and --without go with --journeys or --stills")
     figures: dict[str, Any] = {"machine": machine()}
     real = Eyes(threads) if eyes == REAL and (stills or journeys) else None
     if stills:
         wanted = range(seed, seed + stills)
-        figures |= _stills(names, wanted, (turns, style, helping), without, real, KeptFigures(keep))
+        figures |= _stills(names, wanted, ShownStills(turns, style, helping, illegal), without, real, KeptFigures(keep))
     elif paced:
         films = Filming(style, seed, fps or PACED_FPS)
         figures["paced"] = list(progress(_paced(names, Eyes(threads), films, turns), len(names) or 14, "films"))
@@ -128,7 +145,7 @@ def bench(
 
 
 def _stills(
-    names: list[str], seeds: range, shown: tuple[int, str, bool], without: str, eyes: Eyes | None, kept: KeptFigures
+    names: list[str], seeds: range, shown: ShownStills, without: str, eyes: Eyes | None, kept: KeptFigures
 ) -> dict[str, object]:
     """Every sequence is drawn and looked at once, and judged with all senses or without some of them."""
     from companion_api.trials.stills import summary
@@ -148,20 +165,20 @@ def _stills(
 
 
 def _followed(
-    name: str, seed: int, shown: tuple[int, str, bool], senses: Sequence[Senses], eyes: Eyes | None, kept: KeptFigures
+    name: str, seed: int, shown: ShownStills, senses: Sequence[Senses], eyes: Eyes | None, kept: KeptFigures
 ) -> list[Stills]:
     """What was measured before is not measured again."""
     from companion_api.trials.stills import Stills, followed_stills
     from rules.games import game
     from vision.gaze import Gaze
 
-    moments, style, helping = shown
-    helped = ", people helping" if helping else ""
     told = "" if eyes else ", told what lies there"
-    asked = f"{name}: {moments} stills, {style} set, seed {seed}{told}{helped}, {'; '.join(map(str, senses))}"
+    asked = f"{name}: {shown}, seed {seed}{told}, {'; '.join(map(str, senses))}"
     if (before := kept.done(asked)) is not None:
         return [Stills.from_json(one) for one in before["stills"]]
-    found = followed_stills(game(name), seed, moments, style, Gaze(eyes) if eyes else None, senses, helping)
+    found = followed_stills(
+        game(name), seed, shown.moments, shown.style, Gaze(eyes) if eyes else None, senses, shown.helping, shown.illegal
+    )
     kept.keep(asked, {"stills": [one.to_json() for one in found]}, done=True)
     return found
 

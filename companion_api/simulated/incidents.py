@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import queue
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion_api.trials.alike import looks_alike
+from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.legal import played
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
@@ -23,6 +23,8 @@ ILLEGAL = "illegal"  # whichever kind the table allows
 TAKE_BACK, QUICK = "take_back", "quick"
 DISTURBANCES = ("jostle", "bump", "lamp", "cup", "arm")
 INCIDENTS = (ILLEGAL, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
+LATELY = 6
+"""So many states before are remembered: what leads back to one of them is a move taken back."""
 _TRIES = 8
 
 
@@ -68,25 +70,29 @@ class Requests:
             return None
 
 
-def staged_at(game: AnyGame, state: Any, incident: str, rng: random.Random) -> Staged | None:
-    """An illegal act of that kind (or of any), if this table allows one."""
+def staged_at(
+    game: AnyGame, state: Any, incident: str, rng: random.Random, lately: Sequence[Any] = ()
+) -> Staged | None:
+    """An illegal act of that kind (or of any), if this table allows one. What leads back to the table of one of the
+    states before (`lately`) is a move taken back."""
     layout = game.layout(state)
     kinds = rng.sample(list(KINDS), len(KINDS)) if incident == ILLEGAL else [incident]
     for kind in kinds:
         for _ in range(_TRIES):
             done = KINDS[kind](layout, rng)
-            if done is not None and not _legal_after_all(game, state, done):
+            if done is not None and not _legal_after_all(game, state, done, lately):
                 return Staged(kind, state, done)
     return None
 
 
-def _legal_after_all(game: AnyGame, state: Any, layout: Layout) -> bool:
-    """Whether legal actions, or none, lead to a table that looks like this one."""
+def _legal_after_all(game: AnyGame, state: Any, layout: Layout, lately: Sequence[Any]) -> bool:
+    """Whether legal actions, or none, or taking some back lead to a table that looks like this one."""
     onlooker = Onlooker(0, Noise(jitter=0.0, doubt=0.0))
     referee = Referee(game, History(game, state))
     before = onlooker.see(game.layout(state))
     referee.begin(before)
     referee.look(before)
     verdict = referee.look(onlooker.see(layout))
-    ends = [state, referee.history.state, *(played(game, state, choice.actions) for choice in verdict.choices)]
-    return any(looks_alike(game.layout(end), layout) for end in ends)
+    meant = (played(game, state, choice.actions) for choice in verdict.choices)
+    ends = [state, referee.history.state, *meant, *lately]
+    return any(looks_alike(game.layout(end), layout, BY_HAND) for end in ends)

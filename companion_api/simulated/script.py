@@ -7,11 +7,21 @@ referee has not understood an act, the simulated players do what people do: they
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.simulated.incidents import DISTURBANCES, QUICK, TAKE_BACK, Meaning, Requests, WhatWasDone, staged_at
+from companion_api.simulated.incidents import (
+    DISTURBANCES,
+    LATELY,
+    QUICK,
+    TAKE_BACK,
+    Meaning,
+    Requests,
+    WhatWasDone,
+    staged_at,
+)
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
@@ -52,6 +62,7 @@ class Script:
         self._game, self._state, self._people = game, first, people
         self._pause, self._linger = pause, linger
         self._requests = requests or Requests()
+        self._lately = deque[Any](maxlen=LATELY)
         self._open: list[str] = []  # asked for, but the table did not allow it yet
         self._rng, self._dice = random.Random(seed), RolledDice(random.Random(seed))
         self._whims = random.Random(seed + 1)  # apart, so that an incident changes nothing of the game around it
@@ -63,6 +74,7 @@ class Script:
         shown = 0
         while shown < most and not self._game.turn(self._state).is_over:
             self._hear()
+            self._lately.append(self._state)
             action = self._game.sample(self._state, self._rng)
             after = self._game.advance(self._state, action)
             if _only_told(self._game, self._state, after) and not self._turns_up(after):
@@ -174,7 +186,7 @@ class Script:
         ]
 
     def _broken(self, wish: str) -> list[Act]:
-        staged = staged_at(self._game, self._state, wish, self._whims)
+        staged = staged_at(self._game, self._state, wish, self._whims, self._lately)
         if staged is None:
             return []
         clauses = clauses_for(self._game, self._state, staged.layout)

@@ -18,8 +18,7 @@ import numpy as np
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from companion_api.simulated.incidents import ILLEGAL, Requests, staged_at
-from companion_api.trials.alike import looks_alike
+from companion_api.simulated.incidents import ILLEGAL, LATELY, Requests, staged_at
 from companion_api.trials.staging import KINDS, Staged
 from companion_api.trials.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
@@ -36,7 +35,6 @@ _PEOPLE = frozenset(
     {EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED}
 )
 
-_LATELY, _TRIES = 6, 8
 
 Keep = Callable[[Frame], str | None]
 
@@ -129,14 +127,9 @@ class SelfPlay:
         return True
 
     def _forbidden(self, incident: str) -> Staged | None:
-        """An act that is no move taken back either."""
         game, history = self.session.game, self.session.history
-        earlier = [game.layout(history.undo(n).state) for n in range(1, min(_LATELY, len(history.entries)) + 1)]
-        for _ in range(_TRIES):
-            act = staged_at(game, history.state, incident, self._rng)
-            if act is None or not any(looks_alike(layout, act.layout) for layout in earlier):
-                return act
-        return None
+        lately = [history.undo(count).state for count in range(1, min(LATELY, len(history.entries)) + 1)]
+        return staged_at(game, history.state, incident, self._rng, lately)
 
     def _put_right(self) -> None:
         with self.session.lock:

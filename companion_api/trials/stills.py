@@ -2,6 +2,7 @@
 set, a light and from a side of its own, and the referee follows the pictures with the real eyes.
 
 Nobody answers questions or puts anything right unless people are `helping`; then every moment is judged by itself.
+Illegal acts may be shown too, one of each kind, at the last table before somebody's turn; each is put right again.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from companion_api.simulated.incidents import LATELY, Meaning, WhatWasDone, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import BY_HAND, looks_alike
 from companion_api.trials.hand_laid import HandLaid
+from companion_api.trials.illegal import clauses_for
 from companion_api.trials.legal import played
+from companion_api.trials.staging import KINDS
 from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
@@ -50,26 +54,32 @@ SKIPPED = (0, 4, 12)
 ROLLS = 0.3
 """So far (in spaces) a thrown die comes to rest from where it lay: not on a board that has no room for it."""
 EXACT = Errors(misread=0.0, miss=0.0, doubt=0.001)
+ACTS = ("illegal", "flagged", "nameable", "right_clause")
+_FLAGS = (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
 RESULTS = ("right", "asked", "look", "silent", "wrong", "refused")
 
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """A table to be shown, what was done since the one before, and what came of it."""
+    """A table to be shown, what was done since the one before, and what came of it; `meant`: where it was no play."""
 
     layout: Layout
     actions: tuple[Action, ...]
     state: Any
+    meant: Meaning | None = None
 
 
 @dataclass
 class Stills:
     """What came of one sequence: `right` unasked; `asked`, the truth among the choices; `look`: please look, or a
-    question without the truth; `silent`; `wrong`: another table was taken for true; `refused`: falsely accused."""
+    question without the truth; `silent`; `wrong`: another table was taken for true; `refused`: falsely accused. Of
+    `illegal` acts those `flagged` were not let pass; where it can be told which clause is right, `nameable` counts them
+    and `right_clause` those that were refused with it."""
 
     game: str
     moments: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    acts: Counter[str] = field(default_factory=Counter)
 
     @property
     def whole(self) -> bool:
@@ -81,13 +91,15 @@ class Stills:
             "moments": sum(self.moments.values()),
             **{name: self.moments[name] for name in RESULTS},
             "whole": self.whole,
+            **{name: self.acts[name] for name in ACTS},
             "notes": self.notes,
         }
 
     @staticmethod
     def from_json(told: Mapping[str, Any]) -> Stills:
         counted = Counter({name: told[name] for name in RESULTS if told[name]})
-        return Stills(told["game"], counted, list(told["notes"]))
+        acts = Counter({name: told[name] for name in ACTS if told[name]})
+        return Stills(told["game"], counted, list(told["notes"]), acts)
 
 
 def followed_stills(
@@ -98,11 +110,13 @@ def followed_stills(
     eyes: Looking | None,
     senses: Sequence[Senses] = (ALL_SENSES,),
     helping: bool = False,
+    illegal: int = 0,
 ) -> list[Stills]:
     """Draw one sequence and follow it, once with each of the senses: the same pictures, looked at once. No `eyes`: the
     referee is told what lies there, so whatever fails is its own fault. `helping`: people put right what was not
-    understood."""
+    understood. `illegal`: so many acts are shown, each of another kind."""
     begin, first, stills = sequence(game, seed, moments)
+    stills = with_acts(game, begin, stills, illegal, random.Random(seed))
     film, truths = [], {}
     needed = bounds(placed for table in (first, *(still.layout for still in stills)) for placed in table)
     for shot in SimulatedTable(acts(first, stills), replace(filming(style, seed), ground=needed)).shots():
@@ -180,6 +194,30 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
     return history, first, stills
 
 
+def with_acts(game: AnyGame, begin: History, stills: Sequence[Still], most: int, rng: random.Random) -> list[Still]:
+    """After the last of these tables at which somebody is to act, so many illegal acts, each put right again."""
+    turns = [number for number, still in enumerate(stills) if game.turn(still.state).kind is TurnKind.SEAT]
+    if not turns or not most:
+        return list(stills)
+    now = stills[turns[-1]]
+    history = _after(begin, (action for still in stills[: turns[-1] + 1] for action in still.actions))
+    lately = [history.undo(count).state for count in range(1, min(LATELY, len(history.entries)) + 1)]
+    staged = (staged_at(game, now.state, kind, rng, lately) for kind in rng.sample(list(KINDS), len(KINDS)))
+    shown = list(stills[: turns[-1] + 1])
+    for act in islice((one for one in staged if one is not None), most):
+        clauses = clauses_for(game, now.state, act.layout)
+        table = _laid_as(now.layout, game.layout(now.state), act.layout)
+        shown.append(Still(table, (), now.state, Meaning(WhatWasDone.ILLEGAL, (), act.kind, clauses)))
+        shown.append(replace(now, actions=(), meant=Meaning(WhatWasDone.PUT_RIGHT, (), act.kind)))
+    return [*shown, *stills[turns[-1] + 1 :]]
+
+
+def _laid_as(table: Layout, tidy: Layout, done: Layout) -> Layout:
+    """What an act did not touch lies where it lay on the table."""
+    lies, untouched = {placed.key: placed for placed in table}, set(tidy.pieces)
+    return replace(done, pieces=tuple(lies[placed.key] if placed in untouched else placed for placed in done))
+
+
 def _after(history: History, actions: Iterable[Action]) -> History:
     for action in actions:
         history = history.play(action)
@@ -254,16 +292,42 @@ class StillsTrial:
         if number < 0:
             return
         still = self._stills[number - 1] if number else None
+        if still is not None and still.meant is not None:
+            self._judge_act(still.meant, said)
+            self._put_right(number)
+            return
         result = self._result(still.state if still else self._begin.state, said)
         if still is not None or result in ("wrong", "refused"):
             self.out.moments[result] += 1
         if result != "right":
             done = " + ".join(action.id for action in still.actions) if still else "opening"
-            words = "; ".join(f"{v.kind.value} {v.action_id or ''} {v.text[:120]}" for v in said) or "nothing"
-            self.out.notes.append(f"{number} {done}: {result}: {words}")
-        if self._helping and result != "right" and still is not None:
-            done_so_far = [action for one in self._stills[:number] for action in one.actions]
-            self._referee.goes_on(_after(self._begin, done_so_far))
+            self.out.notes.append(f"{number} {done}: {result}: {_words(said)}")
+        if (self._helping and result != "right" and still is not None) or self._is_before_an_act(number):
+            self._put_right(number)
+
+    def _judge_act(self, meant: Meaning, said: Sequence[Verdict]) -> None:
+        """Flagged is what was refused or looked at by people, and not taken for something legal."""
+        self._last = None
+        if meant.deed is not WhatWasDone.ILLEGAL:
+            return
+        kinds = {verdict.kind for verdict in said}
+        cited = {verdict.refusal.clause for verdict in said if verdict.refusal is not None}
+        flagged = VerdictKind.ACCEPTED not in kinds and not kinds.isdisjoint(_FLAGS)
+        named = not cited.isdisjoint(meant.clauses)
+        for name, counts in zip(ACTS, (True, flagged, bool(meant.clauses), named), strict=True):
+            self.out.acts[name] += counts
+        if not flagged or (meant.clauses and not named):
+            wanted = "/".join(sorted(meant.clauses)) or "any"
+            self.out.notes.append(f"{meant.incident} ({wanted}): {_words(said)}")
+
+    def _is_before_an_act(self, number: int) -> bool:
+        return number < len(self._stills) and self._stills[number].meant is not None
+
+    def _put_right(self, number: int) -> None:
+        """Everybody knows what has been done so far."""
+        done = _after(self._begin, [action for one in self._stills[:number] for action in one.actions])
+        if done.state != self._referee.history.state:
+            self._referee.goes_on(done)
 
     def _result(self, true: Any, said: Sequence[Verdict]) -> str:
         kinds = [verdict.kind for verdict in said]
@@ -281,6 +345,10 @@ class StillsTrial:
         if last is not None and last.kind is VerdictKind.IMPOSSIBLE:
             return "look"
         return "right" if turns else "silent"
+
+
+def _words(said: Sequence[Verdict]) -> str:
+    return "; ".join(f"{v.kind.value} {v.action_id or ''} {v.text[:120]}" for v in said) or "nothing"
 
 
 def _quarters(one: Layout, other: Layout, quarters: Iterable[int]) -> list[int]:
@@ -319,14 +387,16 @@ class _Watching(Patience):
 
 def summary(found: Sequence[Stills]) -> dict[str, object]:
     """All sequences together."""
-    total: Counter[str] = Counter()
+    total, acts = Counter[str](), Counter[str]()
     for one in found:
         total.update(one.moments)
+        acts.update(one.acts)
     whole = sum(one.whole for one in found)
     return {
         "moments": sum(total.values()),
         **{name: total[name] for name in RESULTS},
         "sequences": len(found),
         "whole": whole,
+        **{name: acts[name] for name in ACTS},
         "share_right": round(total["right"] / max(1, sum(total.values())), 4),
     }

@@ -60,6 +60,14 @@ def sensor(image: Picture, rng: Generator) -> Picture:
     return image
 
 
+def farther(image: Picture, rng: Generator) -> Picture:
+    """As a camera farther away sees it: fewer pixels, blown up."""
+    height, width = image.shape[:2]
+    few = rng.uniform(0.25, 1.0)
+    small = cv2.resize(image, (round(few * width), round(few * height)), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
 def shade(image: Picture, rng: Generator) -> Picture:
     """A soft shadow or a gleam across the picture."""
     height, width = image.shape[:2]

@@ -13,7 +13,7 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.training.augment import Picture, scene_look
+from models.training.augment import Picture, farther, scene_look
 from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
@@ -25,6 +25,9 @@ from vision.detect.shape import Floats
 from vision.rectify import Layers, apply
 
 STORE: Final = 136
+FAR: Final = 0.35
+"""The share of the pictures that are made to look as if taken from farther away: so parts of a picture look that are
+made larger."""
 WIDER: Final = 3.2
 """Stored pictures are this much wider than the thing: room to turn and to miss."""
 
@@ -159,9 +162,10 @@ def view(rng: Generator) -> Floats:
 
 def sample(thing: OutlinedThing, rng: Generator) -> tuple[Picture, dict[str, object]]:
     matrix = view(rng)
-    bent = cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA)
+    bent = np.asarray(cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA), np.uint8)
+    bent = farther(bent, rng) if rng.random() < FAR else bent
     moved = replace(thing, outline=apply(matrix, thing.outline), center=apply(matrix, thing.center[None])[0])
-    return scene_look(np.asarray(bent, dtype=np.uint8), rng), answers(moved)
+    return scene_look(bent, rng), answers(moved)
 
 
 def answers(thing: OutlinedThing) -> dict[str, object]:

@@ -14,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.registry import open_session
-from models.training.augment import Picture, piece_look
+from models.training.augment import Picture, farther, piece_look
 from models.training.feed import Batch, Batches, ahead
 from models.training.outliner_data import balance_labels, in_two_sizes, meant, near
 from models.training.pool import pictures
@@ -201,13 +201,6 @@ def sample(item: Stored, rng: Generator) -> tuple[Picture, dict[str, object]]:
         matrix = about_middle(rng.uniform(0, 2 * np.pi)) @ matrix
     picture = farther(cut(item.picture, matrix, CROP), rng) if rng.random() < FAR else cut(item.picture, matrix, CROP)
     return piece_look(picture, rng, item.kind in ("tile", "coin")), answers(item, matrix, corners, turns)
-
-
-def farther(picture: Picture, rng: Generator) -> Picture:
-    """As a camera farther away sees it: fewer pixels, blown up."""
-    few = int(rng.integers(CROP // 4, CROP))
-    small = cv2.resize(picture, (few, few), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (CROP, CROP), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def about_middle(turn: float) -> Floats:

@@ -29,6 +29,8 @@ from rules.table.observed import ObservedTable, Sighting
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)
 SHEETS = (Kind.TILE, Kind.CARD)
+_SPOT = Piece(Kind.COIN, None, None)
+"""As large as what is asked about one by one of a tile's place."""
 
 
 class View:
@@ -216,8 +218,16 @@ class View:
 
     def shows_move(self, move: MovedPiece) -> bool:
         """Whether the picture shows both, that it is gone from where it lay and that something of its size is new where
-        it is seen now."""
-        return self.shows_gone(move.before) and self.shows_news(move.after)
+        it is seen now. Where a tile or a card went, all changed that it left bare and all that it covers now: what
+        comes or goes on one changes a part of it."""
+        if move.before.piece.kind not in SHEETS:
+            return self.shows_gone(move.before) and self.shows_news(move.after)
+        left, covered = _apart_from(move.before, move.after), _apart_from(move.after, move.before)
+        return bool(left and covered) and all(self._changed(spot) for spot in (*left, *covered))
+
+    def _changed(self, spot: Placed) -> bool:
+        chance = self._since.testimony.changed(spot) if self._since is not None else None
+        return chance is not None and chance > self.tuning.comparing.stood
 
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
         return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
@@ -245,7 +255,14 @@ class View:
         """Tiles seen where none should be, but not clearly, or only a little beside where one is not seen."""
         fit = self.fit(layout)
         tiles = (seen for seen in fit.extra if seen.sighting.kind is Kind.TILE)
-        return tuple(Strange(Kind.TILE, s.x, s.y) for s in tiles if not is_clear(s, fit.missing, self._fitting))
+        doubtful = (seen for seen in tiles if not is_clear(seen, fit.missing, self._fitting))
+        return tuple(Strange(Kind.TILE, s.x, s.y) for s in doubtful if not self._came_from(s, fit.missing))
+
+    def _came_from(self, seen: Located, missing: Iterable[Placed]) -> bool:
+        """Whether the picture shows that one that is not seen where it lay went there."""
+        after = placed_from(seen, "", level=level_of(seen, self._lying))
+        gone = (p for p in missing if p.piece.kind is seen.sighting.kind)
+        return any(self.shows_move(MovedPiece(p, after)) for p in gone)
 
     def _is_known(self, seen: Located) -> bool:
         if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
@@ -387,6 +404,14 @@ def _covered(layout: Layout, shown: Iterable[tuple[Placed, float]]) -> list[Plac
     """What of the board is not asked about, so much of it is covered."""
     asked = {placed.key for placed, _ in shown}
     return [placed for placed in layout.board if placed.key not in asked]
+
+
+def _apart_from(one: Placed, other: Placed) -> list[Placed]:
+    """The quarters of a tile or a card that do not lie where the other lies; each is asked about as a coin on it."""
+    half = half_extent(one.piece) / 2
+    spots = [replace(one, piece=_SPOT, x=one.x + i * half, y=one.y + j * half) for i in (-1, 1) for j in (-1, 1)]
+    reach = half_extent(other.piece) + half_extent(_SPOT) / 2
+    return [spot for spot in spots if max(abs(spot.x - other.x), abs(spot.y - other.y)) >= reach]
 
 
 def _by_place(seen: Iterable[Located]) -> dict[tuple[Kind, int, int], list[Located]]:

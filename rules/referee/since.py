@@ -214,10 +214,11 @@ class Account:
 
     def _shaded(self, came: Sequence[Placed], gone: Sequence[Placed]) -> None:
         """What stands casts a shadow: one comes and goes with it, beside it. So does what lies on the edge of a tile, a
-        short one."""
+        short one. No shadow of theirs is as large as a tile: what is as dark there may be the bare table."""
         for index, trace in enumerate(self._since.testimony.traces):
-            darker = trace.darker if _shades(came, trace, self._comparing) else 0.0
-            lighter = trace.lighter if _shades(gone, trace, self._comparing) else 0.0
+            largest = self._comparing.largest_shadow / trace.size
+            darker = min(trace.darker, largest * _shading(came, trace, self._comparing))
+            lighter = min(trace.lighter, largest * _shading(gone, trace, self._comparing))
             self._explained[index] += darker + lighter
 
     def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
@@ -268,7 +269,8 @@ class Account:
 
     def _is_hidden(self, placed: Placed) -> bool:
         """Whether something came that stands so near that it, or its shadow, may hide this piece."""
-        return _casts(self._came, Trace(placed.x, placed.y, 1.0), self._comparing)
+        here = Trace(placed.x, placed.y, 1.0)
+        return any(_casts(one, here, self._comparing) for one in self._came)
 
     @property
     def rest(self) -> float:
@@ -304,17 +306,17 @@ class Account:
                 yield min(1.0, left / self._comparing.whole)
 
 
-def _casts(pieces: Iterable[Placed], trace: Trace, comparing: Comparing) -> bool:
-    return any(
-        placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-        and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
+def _casts(placed: Placed, trace: Trace, comparing: Comparing) -> bool:
+    stands = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
+    return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
+
+
+def _shading(pieces: Sequence[Placed], trace: Trace, comparing: Comparing) -> int:
+    """How many of these pieces may cast this shadow."""
+    return sum(
+        _casts(placed, trace, comparing)
+        or (placed.piece.kind is Kind.COIN and _is_its_shadow(placed, trace, comparing))
         for placed in pieces
-    )
-
-
-def _shades(pieces: Sequence[Placed], trace: Trace, comparing: Comparing) -> bool:
-    return _casts(pieces, trace, comparing) or any(
-        placed.piece.kind is Kind.COIN and _is_its_shadow(placed, trace, comparing) for placed in pieces
     )
 
 

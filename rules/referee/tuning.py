@@ -354,6 +354,8 @@ class Comparing:
     shadow: float = 2.2
     """So far from what stands the middle of its shadow may lie (set: twice as long as a pawn is high, a lamp at 27
     degrees)."""
+    largest_shadow: float = 5.0
+    """No larger, in coins, is the shadow of one piece (set: as wide as a large pyramid, and twice as long as high)."""
     coin_shadow: float = 0.9
     """And of a coin's, which is a tenth as high and may fall from the edge of a tile (set: a coin's width and half)."""
     turned: float = 20.0

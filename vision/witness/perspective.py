@@ -6,7 +6,7 @@ the camera more exactly: a mountain of tiles is not flat, and a coin on three ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -41,6 +41,11 @@ class ProjectiveCamera:
         axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
         up = np.cross(axes[:, 0], axes[:, 1])
         return ProjectiveCamera(focal, np.column_stack([axes[:, 0], axes[:, 1], up, axes[:, 2]]), size)
+
+    def raised(self, height: float) -> ProjectiveCamera:
+        """The same camera, if what it was taken to see of the ground lies so high above it."""
+        lower = self.pose[:, 3] - height * self.pose[:, 2]
+        return replace(self, pose=np.column_stack([self.pose[:, :3], lower]))
 
     @property
     def lens(self) -> Floats:
@@ -81,6 +86,10 @@ class ProjectiveCamera:
             if fitted is not None and spread < camera.better * least:
                 best, least = fitted, spread
         return best
+
+    def spread(self, points: Floats, pixels: Floats, camera: Fitted = WITNESS.camera) -> float:
+        """How far off these points show, in pixels, what lies far off hardly counting more than the rest."""
+        return self._spread(points, pixels, camera) if len(points) else np.inf
 
     def _off(self, points: Floats, pixels: Floats) -> Floats:
         out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)

@@ -92,12 +92,12 @@ class PictureWitness:
         stack = heights(layout)
         since = self._testimony(before, table) if isinstance(before, Kept) else None
         if isinstance(before, Kept) and since is not None:
-            view, ground, table = before.view, before.ground, since.steadied
+            ground, table = before.ground, since.steadied
+            view = self._refined(before.view, stack, table)
         elif self._plane is not None:
-            view = ProjectiveCamera.of(self._plane, ground, self._frame.size)
+            view = self._first_view(self._plane, ground, stack, table)
         else:
             return None
-        view = self._refined(view, stack, table)
         looks = before.looks if isinstance(before, Kept) else Looks()
         looks = looks.taught(_lessons(stack, view, self._looked, self._tuning), self._tuning.likening)
         return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
@@ -109,13 +109,27 @@ class PictureWitness:
             view = view.refined(*guides_of(stack, view, table, reach, self._tuning), self._tuning.camera)
         return view
 
+    def _first_view(
+        self, plane: Plane, ground: Ground, stack: Sequence[tuple[Placed, float]], table: ObservedTable
+    ) -> ProjectiveCamera:
+        """The plane may be that of the table, or (told by the tiles) that of their upper sides; what shows more pieces
+        where they should be is believed, and of two that show as many what shows them more exactly."""
+        told = ProjectiveCamera.of(plane, ground, self._frame.size)
+        views = [self._refined(start, stack, table) for start in (told, told.raised(THICK[Kind.TILE]))]
+
+        def worth(view: ProjectiveCamera) -> tuple[int, float]:
+            guides = guides_of(stack, view, table, self._tuning.camera.reaches[-1], self._tuning)
+            return len(guides[0]), -view.spread(*guides, self._tuning.camera)
+
+        return max(views, key=worth)
+
     def seeks(
         self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
     ) -> ObservedTable | None:
         if self._closely is None or self._plane is None:
             return None
         nearing, stack = self._tuning.nearing, heights(layout)
-        view = self._refined(ProjectiveCamera.of(self._plane, ground, self._frame.size), stack, table)
+        view = self._first_view(self._plane, ground, stack, table)
         rests = dict(stack)
         lying = [(placed, upper_side(placed, rests.get(placed, 0.0))) for placed in places]
         boxes = [_box_of(view.project(outline)) for _, outline in lying]
@@ -223,8 +237,8 @@ class PictureTestimony:
         """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
         of this set."""
         stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
-        news = [sighting for sighting in table.sightings if not self._stands(sighting)]
-        news = self._seen_closer(news)
+        news = self._seen_closer([sighting for sighting in table.sightings if not self._stands(sighting)])
+        news = [one for one in news if not any(_shows_the_same(one, other, self._weighing) for other in stood)]
         lying = [*stood, *news]
         news = [one if is_hidden(one, lying) else self._told_by_its_look(one) for one in news]
         kept = (self._kept_with(one, _same_as(one, table.sightings, self._weighing)) for one in stood)
@@ -446,6 +460,12 @@ def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> l
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and gap_px(one, s) < reach]
+
+
+def _shows_the_same(one: Sighting, other: Sighting, weighing: Weighing) -> bool:
+    """Whether both are one thing, outlined a little otherwise: so half a tile may lie on ground that changed and its
+    other half not."""
+    return one.face is other.face and one.best == other.best and other in _same_as(one, [other], weighing)
 
 
 def is_hidden(one: Sighting, others: Sequence[Sighting]) -> bool:
