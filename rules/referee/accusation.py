@@ -101,7 +101,9 @@ class Case:
         return next(h for h in self.search.found if not h.actions)
 
     def _change(self, hypothesis: Hypothesis) -> Change:
-        return self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
+        """What is only not seen in a supply is nobody's business: it may lie outside the picture."""
+        change = self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
+        return replace(change, removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY))
 
     @cached_property
     def suspects(self) -> bool:

@@ -20,7 +20,7 @@ from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
-from rules.referee.since import Believed, Since
+from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
 from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
 from rules.referee.waiting import NAMED
 from rules.table.change import Change, MovedPiece
@@ -28,9 +28,8 @@ from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
 from rules.table.observed import ObservedTable, Sighting
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)
-SHEETS = (Kind.TILE, Kind.CARD)
-_SPOT = Piece(Kind.COIN, None, None)
-"""As large as what is asked about one by one of a tile's place."""
+_CLEAR = half_extent(SPOT) / 2
+"""A quarter whose middle is so far from a tile's edge hardly lies on it."""
 
 
 class View:
@@ -230,7 +229,10 @@ class View:
         return chance is not None and chance > self.tuning.comparing.stood
 
     def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
-        return frozenset(spot(p) for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
+        """Those of which nobody can say that they are gone. Where all of a place looks otherwise its tile is no longer
+        there, or turned."""
+        tiles = (p for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
+        return frozenset(spot(p) for p in tiles if not all(self._changed(part) for part in quarters(p)))
 
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
@@ -407,11 +409,9 @@ def _covered(layout: Layout, shown: Iterable[tuple[Placed, float]]) -> list[Plac
 
 
 def _apart_from(one: Placed, other: Placed) -> list[Placed]:
-    """The quarters of a tile or a card that do not lie where the other lies; each is asked about as a coin on it."""
-    half = half_extent(one.piece) / 2
-    spots = [replace(one, piece=_SPOT, x=one.x + i * half, y=one.y + j * half) for i in (-1, 1) for j in (-1, 1)]
-    reach = half_extent(other.piece) + half_extent(_SPOT) / 2
-    return [spot for spot in spots if max(abs(spot.x - other.x), abs(spot.y - other.y)) >= reach]
+    """The quarters of a tile or a card that do not lie where the other lies."""
+    spots = quarters(one)
+    return [p for p in spots if max(abs(p.x - other.x), abs(p.y - other.y)) >= half_extent(other.piece) + _CLEAR]
 
 
 def _by_place(seen: Iterable[Located]) -> dict[tuple[Kind, int, int], list[Located]]:

@@ -564,14 +564,14 @@ class _Look:
         if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             return self._ask([(best.cost, best.actions)])
-        if not self.memory.understood and best.chosen and self._is_only_turned(still, best):
+        if self.memory.known is None and best.chosen and self._is_only_turned(still, best):
             return self._ask([(best.cost, best.actions), (best.cost, ())])
         following = next((h for h in found if h.state != best.state), None)
         return self._accept(best.actions, (following.cost - best.cost) if following else math.inf)
 
     def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
-        """Whether everything lies where it lay, and something shows another side or points another way. On a table that
-        never lay as it should the eyes are as likely to have that wrong."""
+        """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
+        was never seen before the eyes are as likely to have that wrong."""
         change = change_between(self.game.layout(still.state), self.game.layout(best.state))
         within = self.tuning.places.same
         return not (change.added or change.removed) and all(

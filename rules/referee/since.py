@@ -23,6 +23,9 @@ from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
 from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
 
+SHEETS = (Kind.TILE, Kind.CARD)
+SPOT = Piece(Kind.COIN)
+"""So large are the parts of a tile's place that are asked about one by one."""
 Owned = tuple[Zone, int | None, Piece]
 """What lies among whose things."""
 Exposed = Sequence[tuple[Placed, float]]
@@ -138,7 +141,7 @@ class Since:
 
     def stood(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
-        if self.is_untouched(placed):
+        if self.is_untouched(placed) or self._is_seen_among_its_like(placed):
             return True
         return any(
             one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < self.tuning.places.same
@@ -148,6 +151,20 @@ class Since:
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
         return chance is not None and chance <= self._comparing.stood
+
+    def keeps_its_place(self, placed: Placed) -> bool:
+        """Whether so much of the place of a tile or a card looks as it did that none came or went there: what is laid
+        on one, or taken off it, changes a part of it."""
+        if placed.piece.kind not in SHEETS:
+            return False
+        return sum(self.is_untouched(spot) for spot in quarters(placed)) >= self._comparing.kept_quarters
+
+    def _is_seen_among_its_like(self, placed: Placed) -> bool:
+        """Whether it is a tile that shows what those show that lay there: their lines and seams make up another one."""
+        if not self.keeps_its_place(placed):
+            return False
+        beneath = [p for p, _ in self.was if p.piece.kind in SHEETS and _overlap(p, placed)]
+        return bool(beneath) and all(p.piece.kind is placed.piece.kind and p.face is placed.face for p in beneath)
 
     def is_of_its_size(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
@@ -236,6 +253,8 @@ class Account:
                 and surprise <= self._comparing.as_before
             ):
                 self._confirmed(placed)
+            if seen <= 0.0 and self._since.keeps_its_place(placed):
+                return 0.0
             return (
                 0.0
                 if chance <= self._comparing.stood
@@ -268,7 +287,10 @@ class Account:
         return all(self._explained[index] >= self._comparing.whole for index in touching)
 
     def _is_hidden(self, placed: Placed) -> bool:
-        """Whether something came that stands so near that it, or its shadow, may hide this piece."""
+        """Whether something came that stands so near that it, or its shadow, may hide this piece. A tile of which every
+        quarter changed is hidden by nothing that stands on it."""
+        if placed.piece.kind in SHEETS and not any(self._since.is_untouched(spot) for spot in quarters(placed)):
+            return False
         here = Trace(placed.x, placed.y, 1.0)
         return any(_casts(one, here, self._comparing) for one in self._came)
 
@@ -304,6 +326,16 @@ class Account:
             left = trace.size * max(0.0, 1 - self._explained[index])
             if on is on_board and left > self._comparing.half_seen:
                 yield min(1.0, left / self._comparing.whole)
+
+
+def quarters(placed: Placed) -> list[Placed]:
+    """The four parts of a tile's or a card's place, each asked about as if a coin lay on it."""
+    half = half_extent(placed.piece) / 2
+    return [replace(placed, piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
+
+
+def _overlap(one: Placed, other: Placed) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < half_extent(one.piece)
 
 
 def _casts(placed: Placed, trace: Trace, comparing: Comparing) -> bool:

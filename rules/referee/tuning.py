@@ -331,6 +331,8 @@ class Comparing:
     """Pieces that share a place are drawn so much nearer or farther apart when one comes or goes (set: a coin)."""
     own: float = 0.12
     """A trace of which it would leave less is not a piece's own doing (pictures: a row laid with it, not a lamp)."""
+    kept_quarters: int = 2
+    """Where so many quarters look as they did no tile came or went (set: pieces were put on two of them)."""
     behind: float = 0.15
     """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
     as_before: float = 0.5

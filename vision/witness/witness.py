@@ -317,10 +317,11 @@ class PictureTestimony:
 
     def _height(self, placed: Placed) -> float:
         """How high it lies, if it lies on what lay there before."""
-        if placed.level == 0:
+        levels = placed.level if placed.piece.kind in (Kind.TILE, Kind.CARD) else placed.level + 1
+        if levels == 0:
             return 0.0
         below = [(other, height) for other, height in self._kept.stack if _key(other) != _key(placed)]
-        return min(height_at(below, placed.x, placed.y), placed.level * self._weighing.level)
+        return min(height_at(below, placed.x, placed.y), levels * self._weighing.level)
 
     def _filled(self, outline: Floats, wider: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
         """The part of the small picture around an outline, and which of its pixels lie inside."""
