@@ -21,7 +21,7 @@ from companion_api.setting_up.hands import Hands
 from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
-from companion_api.trials.alike import looks_alike, same_by_hand
+from companion_api.trials.alike import looks_alike, quarters_alike, same_by_hand
 from companion_api.trials.legal import played
 from companion_api.trials.without import ALL_SENSES, Senses
 from companion_api.watching.following import TimedVerdict, follow
@@ -158,6 +158,8 @@ class _Trip:
         self._said: list[TimedVerdict] = []
         self._hand_at = 0.0
         self._act: Act | None = None
+        opening = game.layout(self._true.state)
+        self._turns = quarters_alike(opening, opening, range(4))
         self._corners: tuple[Floats, Floats] | None = None
         beside = beside_board(game, self._state, self._seed, plan.turns)
         filming = replace(filming, ground=beside.ground)
@@ -252,6 +254,11 @@ class _Trip:
             self._true = self._true.played(action)
         layout, believed = self._game.layout(after), self._game.layout(self._state)
         right = self._state == after or believed == layout or same_by_hand(believed, layout)
+        if VerdictKind.ACCEPTED in {told.verdict.kind for told in self._said}:
+            # A board that looks the same from two sides may be taken for turned, and stays so.
+            turned = quarters_alike(believed, layout, self._turns)
+            self._turns = [0] if right else turned or self._turns
+            right = right or any(turned)
         result = self._result(right, layout)
         self._journey.turns[result] += 1
         if result != "right":

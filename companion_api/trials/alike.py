@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.pieces import Kind
 from rules.referee.exposure import exposed
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Placed, Zone, bounds
 
 EXACTLY = 0.1
 BY_HAND = 0.45
@@ -27,6 +29,29 @@ def only_gone(before: Layout, after: Layout) -> bool:
     return all(
         any(old.shown == p.shown and old.face is p.face and _apart(old, p) < BY_HAND for old in before.board)
         for p in shown
+    )
+
+
+def quarters_alike(one: Layout, other: Layout, quarters: Iterable[int]) -> list[int]:
+    """By how many of these quarter turns the one board looks like the other: a board that is the same from two sides
+    may be taken for turned."""
+    return [turn for turn in quarters if looks_alike(_turned(one, turn), other, BY_HAND)]
+
+
+def _turned(layout: Layout, quarters: int) -> Layout:
+    if not quarters or not layout.board:
+        return layout
+    west, south, east, north = bounds(layout.board)
+    middle = complex(west + east, south + north) / 2
+
+    def at(x: float, y: float) -> complex:
+        return (complex(x, y) - middle) * 1j**quarters + middle
+
+    return replace(
+        layout,
+        pieces=tuple(
+            replace(p, x=at(p.x, p.y).real, y=at(p.x, p.y).imag) if p.zone is Zone.BOARD else p for p in layout
+        ),
     )
 
 

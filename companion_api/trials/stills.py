@@ -20,7 +20,7 @@ import numpy as np
 from companion_api.simulated.incidents import LATELY, Meaning, WhatWasDone, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.alike import BY_HAND, looks_alike
+from companion_api.trials.alike import quarters_alike
 from companion_api.trials.hand_laid import HandLaid
 from companion_api.trials.illegal import clauses_for
 from companion_api.trials.legal import played
@@ -39,7 +39,7 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
-from rules.table.layout import Layout, Zone, bounds
+from rules.table.layout import Layout, bounds
 from rules.table.observed import ObservedTable
 from vision.eyes import Look
 from vision.frame import Frame
@@ -270,7 +270,7 @@ class StillsTrial:
         self._game, self._begin, self._stills, self._helping = begin.game, begin, stills, helping
         self._referee = Referee(begin.game, begin)
         self._patience = _Watching(self._referee, senses)
-        self._turns = _quarters(begin.game.layout(begin.state), begin.game.layout(begin.state), range(4))
+        self._turns = quarters_alike(begin.game.layout(begin.state), begin.game.layout(begin.state), range(4))
         self._last: Verdict | None = None
         self.out = Stills(begin.game.card.id)
 
@@ -332,7 +332,7 @@ class StillsTrial:
     def _result(self, true: Any, said: Sequence[Verdict]) -> str:
         kinds = [verdict.kind for verdict in said]
         now, believed = self._game.layout(true), self._game.layout(self._referee.history.state)
-        turns = _quarters(believed, now, self._turns)
+        turns = quarters_alike(believed, now, self._turns)
         last = said[-1] if said else self._last
         if VerdictKind.REFUSED in kinds or (not said and last is not None and last.kind is VerdictKind.REFUSED):
             return "refused"
@@ -341,7 +341,7 @@ class StillsTrial:
             return "right" if turns else "wrong"
         if last is not None and last.kind is VerdictKind.AMBIGUOUS:
             ends = [played(self._game, self._referee.history.state, choice.actions) for choice in last.choices]
-            return "asked" if any(_quarters(self._game.layout(end), now, self._turns) for end in ends) else "look"
+            return "asked" if any(quarters_alike(self._game.layout(end), now, self._turns) for end in ends) else "look"
         if last is not None and last.kind is VerdictKind.IMPOSSIBLE:
             return "look"
         return "right" if turns else "silent"
@@ -349,29 +349,6 @@ class StillsTrial:
 
 def _words(said: Sequence[Verdict]) -> str:
     return "; ".join(f"{v.kind.value} {v.action_id or ''} {v.text[:120]}" for v in said) or "nothing"
-
-
-def _quarters(one: Layout, other: Layout, quarters: Iterable[int]) -> list[int]:
-    """By how many of these quarter turns the one board looks like the other: a board that is the same from two sides
-    may be taken for turned."""
-    return [turn for turn in quarters if looks_alike(_turned(one, turn), other, BY_HAND)]
-
-
-def _turned(layout: Layout, quarters: int) -> Layout:
-    if not quarters or not layout.board:
-        return layout
-    west, south, east, north = bounds(layout.board)
-    middle = complex(west + east, south + north) / 2
-
-    def at(x: float, y: float) -> complex:
-        return (complex(x, y) - middle) * 1j**quarters + middle
-
-    return replace(
-        layout,
-        pieces=tuple(
-            replace(p, x=at(p.x, p.y).real, y=at(p.x, p.y).imag) if p.zone is Zone.BOARD else p for p in layout
-        ),
-    )
 
 
 class _Watching(Patience):

@@ -564,7 +564,8 @@ class _Look:
         if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             return self._ask([(best.cost, best.actions)])
-        if self.memory.known is None and best.chosen and self._is_only_turned(still, best):
+        never_seen = self.memory.known is None and not self.memory.understood
+        if never_seen and best.chosen and self._is_only_turned(still, best):
             return self._ask([(best.cost, best.actions), (best.cost, ())])
         following = next((h for h in found if h.state != best.state), None)
         return self._accept(best.actions, (following.cost - best.cost) if following else math.inf)

@@ -14,7 +14,7 @@ from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
-from companion_api.trials.staging import KINDS
+from companion_api.trials.staging import KINDS, Staged
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -70,6 +70,18 @@ def test_no_legal_action_leads_to_a_staged_table(kind: str) -> None:
             assert not looks_alike(rules.layout(staged.state), staged.layout)
             return
     pytest.fail(f"no game ever allowed {kind}")
+
+
+def test_what_leads_back_to_an_earlier_table_is_no_illegal_act() -> None:
+    before = DODGEM.start()
+    after = DODGEM.advance(before, DODGEM.read(before, "a1-b1"))
+
+    def taken_back(*lately: Any) -> list[Staged]:
+        staged = (staged_at(DODGEM, after, "one_step", random.Random(seed), lately) for seed in range(60))
+        return [act for act in staged if act is not None and looks_alike(act.layout, DODGEM.layout(before))]
+
+    assert taken_back()
+    assert not taken_back(before)
 
 
 def test_every_act_says_what_it_was() -> None:

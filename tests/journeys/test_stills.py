@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 
 import pytest
 
+from companion_api.simulated.incidents import WhatWasDone
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.stills import Still, Stills, StillsTrial, acts, filming, followed_stills, sequence
+from companion_api.trials.stills import (
+    Still,
+    Stills,
+    StillsTrial,
+    acts,
+    filming,
+    followed_stills,
+    sequence,
+    with_acts,
+)
 from companion_api.trials.without import ALL_SENSES
 from models.render.camera import Viewpoint
 from models.render.simulated import SimulatedCamera, SimulatedTable
@@ -49,7 +60,8 @@ def test_what_is_followed_is_right_and_what_is_not_is_wrong() -> None:
 
 
 def test_what_is_kept_of_a_sequence_is_all_of_it() -> None:
-    found = Stills("dodgem", Counter(right=3, look=2), ["2 a1-b1: look: nothing"])
+    acts = Counter(illegal=2, flagged=1, nameable=1)
+    found = Stills("dodgem", Counter(right=3, look=2), ["2 a1-b1: look: nothing"], acts)
     assert Stills.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
@@ -71,3 +83,23 @@ def test_a_referee_that_is_told_what_lies_there_follows_it_all(name: str, seed: 
 def test_candidates_that_stay_leave_no_trace_and_nobody_is_accused() -> None:
     (told,) = followed_stills(game("delegate_dash"), 409, 3, "white", None)
     assert told.whole, told.notes
+
+
+def test_illegal_acts_of_several_kinds_are_shown_and_put_right_and_change_nothing_of_the_game() -> None:
+    rules = game("dodgem")
+    begin, _, stills = sequence(rules, 6, 3)
+    shown = with_acts(rules, begin, stills, 4, random.Random(6))
+    assert [still for still in shown if still.meant is None] == stills
+    staged = [still for still in shown if still.meant is not None]
+    assert [still.meant.deed for still in staged if still.meant] == [WhatWasDone.ILLEGAL, WhatWasDone.PUT_RIGHT] * 4
+    assert len({still.meant.incident for still in staged if still.meant}) == 4
+    (told,) = followed_stills(rules, 6, 3, "white", None, illegal=4)
+    assert told.whole, told.notes
+    assert (told.acts["illegal"], told.acts["flagged"]) == (4, 4), told.notes
+
+
+def test_where_nobody_is_to_act_nothing_is_staged() -> None:
+    rules = game("dodgem")
+    begin, _, stills = sequence(rules, 6, 3)
+    assert with_acts(rules, begin, stills, 0, random.Random(6)) == stills
+    assert with_acts(rules, begin, [], 4, random.Random(6)) == []

@@ -231,6 +231,16 @@ def test_a_shadow_that_comes_with_a_pawn_is_no_news() -> None:
         assert (table.look(seen).kind is VerdictKind.ACCEPTED) is followed
 
 
+def test_bare_ground_as_large_as_a_tile_is_nobodys_shadow() -> None:
+    """Somebody lifted a tile beside a pawn that came: what is dark there is the table."""
+    for size, followed in ((2.0, True), (12.0, False)):
+        table = Table(name="penguin", deal=DEAL)
+        table.look(table.shown())
+        seen = table.shown("place_penguin(a4)")
+        seen = replace(seen, witness=Retold(seen.witness, Trace(1.9, 3.2, size, darker=0.95)))
+        assert (table.look(seen).kind is VerdictKind.ACCEPTED) is followed
+
+
 def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     """A coin that the eyes still see denies that something came there; under a pawn that they miss they see it too, but
     not well."""

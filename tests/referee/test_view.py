@@ -25,6 +25,7 @@ HERE = Registration()
 DODGEM = game("dodgem")
 START = DODGEM.start()
 FUJI = game("fuji_san")
+DODGEM_TILES = tuple(p for p in DODGEM.layout(START).board if p.piece.kind is Kind.TILE)
 NEW = ((Rank.TWO, 2.0), (Rank.FIVE, 4.0))
 
 
@@ -155,6 +156,32 @@ def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: PictureError
 def test_without_a_picture_there_is_no_news() -> None:
     view = View(ObservedTable(()), HERE, DODGEM.layout(START))
     assert not any(view.shows_news(placed) for placed in DODGEM.layout(START))
+
+
+def tile_compared(gone: str = "", *coins: Placed) -> tuple[View, Placed]:
+    """A board of bare backs that was believed, and the table after a coin was laid or a tile went: a view of it, and a
+    tile of the board."""
+    board = Layout(tuple(p for p in DODGEM.layout(START).board if p.piece.kind is Kind.TILE))
+    onlooker = Onlooker(8, Noise(), picture=PictureErrors())
+    eyes = onlooker.see(board)
+    assert eyes.witness is not None
+    remembered = eyes.witness.remember(board, HERE, eyes, None)
+    assert remembered is not None
+    after = Layout((*(p for p in board if p.key != gone), *coins))
+    since = since_known(onlooker.see(after), Believed(remembered, HERE, ()))
+    assert since is not None
+    missed = replace(since.testimony.table, sightings=())
+    return View(missed, HERE, board, since=since), board.pieces[0]
+
+
+def test_a_tile_of_which_half_looks_as_it_did_did_not_go() -> None:
+    _, tile_ = tile_compared()
+    a_coin = Placed(coin(Suit.SUNS), "laid", tile_.x + 0.5, tile_.y + 0.5, Face.BACK)
+    view, _ = tile_compared("", a_coin)
+    assert tile_ not in view.fit(Layout((*DODGEM_TILES, a_coin))).missing
+    gone, _ = tile_compared(tile_.key)
+    assert tile_ in gone.fit(Layout(DODGEM_TILES)).missing
+    assert gone.unseen_tiles(Layout(DODGEM_TILES)) == frozenset(), "where all changed nobody leaves the tile aside"
 
 
 class FromAbove(ToldTestimony):

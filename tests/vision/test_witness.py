@@ -25,7 +25,7 @@ from vision.witness.change import Small, change
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import thickness
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import PictureTestimony, PictureWitness, guides_of
+from vision.witness.witness import Kept, PictureTestimony, PictureWitness, guides_of
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -223,6 +223,80 @@ def test_what_was_seen_of_an_unchanged_place_stands() -> None:
     found = {(round(s.x), round(s.y)) for s in said.table.sightings}
     assert found == {(round(s.x), round(s.y)) for s in stayed}
     assert len(said.eyes.sightings) == len(stayed), "the eyes by themselves are still to be heard"
+
+
+def test_a_tile_that_is_outlined_anew_where_half_of_it_changed_is_one_tile() -> None:
+    """Before, its outline lay on ground that stayed; now, a little beside, it reaches where a coin was taken away."""
+    plane = shot(False)[1]
+    (came,) = (p for at, p in spots(MOVED).items() if at not in spots(BEFORE))
+
+    def tile(beside: float) -> Sighting:
+        corners = np.array([came.x + 1.42 + beside, came.y]) + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+        pixels = plane.to_picture(corners)
+        center = pixels.mean(axis=0)
+        outline = tuple((float(x), float(y)) for x, y in pixels)
+        return Sighting(
+            Kind.TILE, 0.0, 0.0, Face.BACK, center_px=(float(center[0]), float(center[1])), outline_px=outline
+        )
+
+    kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable((tile(0.1),)), None)
+    assert kept is not None
+    said = witness(moved=True).compared(kept, ObservedTable((tile(-0.5),)))
+    assert said is not None
+    assert [one.kind for one in said.table.sightings] == [Kind.TILE]
+    turned = witness(moved=True).compared(kept, ObservedTable((replace(tile(-0.5), face=Face.FRONT),)))
+    assert turned is not None
+    assert len(turned.table.sightings) == 2, "another side is another thing"
+
+
+@cache
+def from_the_side(moved: bool) -> tuple[Picture, Plane]:
+    """A board of four tiles, from so low that what lies higher shows a good way beside itself."""
+    rules = game("jul_gonu")
+    state = rules.advance(rules.start(), rules.read(rules.start(), "b1-b2")) if moved else rules.start()
+    drawn = render_layout(rules.layout(state), "classic", 3, Viewpoint(960, 540, tilt_deg=74.0))
+    homography = np.array(drawn.truth["table_homography"])
+    return drawn.image, Plane(homography / homography[2, 2], 0.0)
+
+
+def test_a_plane_that_the_tiles_tell_of_is_that_of_their_upper_sides() -> None:
+    """Taken for the table it would show every coin of a small board a good way beside itself."""
+    layout = game("jul_gonu").layout(game("jul_gonu").start())
+    image, table = from_the_side(False)
+    truly = ProjectiveCamera.of(table, BOARD, (960, 540))
+    high = thickness(next(p for p in layout.board if p.piece.kind is Kind.TILE))
+    corners = np.array([(x, y) for x in (0.0, 4.0) for y in (0.0, 4.0)])
+    above = truly.project(np.column_stack([corners, np.full(4, high)])).astype(np.float32)
+    lifted = Plane(cv2.getPerspectiveTransform(corners.astype(np.float32), above).astype(np.float64), 0.0)
+    stack = [(placed, 0.0 if placed.piece.kind is Kind.TILE else high) for placed in layout.board]
+    points = np.array([[p.x, p.y, height + thickness(p)] for p, height in stack])
+    spots_px = zip((placed for placed, _ in stack), truly.project(points), strict=True)
+    shown = tuple(
+        Sighting(p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(p.shown.suit, None): 1.0})
+        for p, (x, y) in spots_px
+    )
+    for plane in (table, lifted):
+        kept = PictureWitness(Frame(image), plane).remember(layout, BOARD, ObservedTable(shown), None)
+        assert isinstance(kept, Kept)
+        off = np.linalg.norm(kept.view.project(points) - truly.project(points), axis=1)
+        assert off.max() < 3.0
+
+
+def test_a_coin_is_asked_for_at_the_height_of_its_tile() -> None:
+    """From the side a coin on a tile shows elsewhere than one on the table: what came to the next place is not here."""
+    rules = game("jul_gonu")
+    before = rules.layout(rules.start())
+    image, plane = from_the_side(False)
+    kept = PictureWitness(Frame(image), plane).remember(before, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    said = PictureWitness(Frame(from_the_side(True)[0]), plane).compared(kept, ObservedTable(()))
+    assert said is not None
+    after = {
+        (p.x, p.y): p for p in coins(rules.layout(rules.advance(rules.start(), rules.read(rules.start(), "b1-b2"))))
+    }
+    (came,) = (p for at, p in after.items() if at not in {(q.x, q.y) for q in coins(before)})
+    assert (said.changed(came) or 0.0) > 0.8
+    assert (said.changed(replace(came, y=came.y + 1)) or 0.0) < 0.3
 
 
 def sighted(placed: Placed) -> Sighting:
