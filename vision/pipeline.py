@@ -1,6 +1,6 @@
 """From a camera to still moments: waits until the table is at rest, looks once or a few times, and fuses.
 
-    Frame -> at rest? -> eyes -> ObservedTable
+    Frame -> at rest? -> long exposure -> eyes -> ObservedTable
 
 A quiet table is not looked at again; a hand in the picture is waited for.
 """
@@ -15,12 +15,13 @@ from typing import Protocol
 
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, Unhurried
+from vision.exposure import LongExposure
 from vision.eyes import HAND, Look, on_one_plane
 from vision.frame import Frame
 from vision.fuse import fuse
 from vision.resting import Resting
 from vision.sightings import observed_table
-from vision.stillness import SceneState, Stillness
+from vision.stillness import Rest, SceneState, Stillness
 
 LOST_S = 2.0
 HELD_S = 5.0
@@ -29,7 +30,9 @@ NEWS = 0.0
 FUSED = 3
 LOOK_AGAIN_S = 10.0
 SELDOM_S = 40.0
-"""A quiet table is read again after ten seconds, then after twenty, then every so many."""
+"""A quiet table is read again after ten seconds, then after twenty, then every so many..."""
+EXPOSED_S = 1.0
+"""... in a picture that is exposed for so long before."""
 
 
 class Looking(Protocol):
@@ -73,6 +76,7 @@ class Pipeline:
         self._fused = fused
         self._stillness = Stillness()
         self._resting = Resting()
+        self._exposure = LongExposure()
         self._looks: list[Look] = []
         self._needed = fused
         self._last_frame_at = time.monotonic()
@@ -106,12 +110,22 @@ class Pipeline:
             self._again_s = LOOK_AGAIN_S
             self._resting.moved()
         self._calm(rest.scene is SceneState.STILL and self._is_seen)
+        self._expose(frame, alone, rest)
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
             return Moment(Seeing.HAND if rest.scene is SceneState.MOVING else Seeing.SETTLING, frame.at, frame)
         if not alone and rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
             return Moment(Seeing.WATCHING, frame.at, frame)
-        return self._look(frame, alone)
+        return self._look(self._exposure.of(frame), alone)
+
+    def _expose(self, frame: Frame, alone: bool, rest: Rest) -> None:
+        """Since something was last seen to change; of a quiet table afresh shortly before it is read again."""
+        fresh = self._looked_at + self._again_s - EXPOSED_S
+        moved = rest.scene is SceneState.MOVING or (self._is_seen and rest.changed > NEWS)
+        if alone or moved or self._exposure.begun_at < fresh <= frame.at:
+            self._exposure.restart(frame.at)
+        if not alone and rest.scene is not SceneState.MOVING:
+            self._exposure.take(frame)
 
     def _silence(self) -> Moment | None:
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:

@@ -8,9 +8,11 @@ anything. What people said themselves (a correction, an undo, an answer) is not 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.engine.history import History
 from rules.referee.accusation import please_look
-from rules.referee.looking import followed
+from rules.referee.looking import Memory, followed
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
@@ -72,7 +74,7 @@ class Patience:
         self.judged = verdict
         if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
             return None  # what is not told changes nothing
-        self.referee.memory = memory
+        self.referee.memory = memory if steady or alone or self._final else self._comparing_as_before(verdict, memory)
         if verdict.kind is VerdictKind.REFUSED and not self._known_table:
             verdict = please_look(verdict.differences, verdict.back, tuning=self.referee.tuning)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
@@ -86,6 +88,12 @@ class Patience:
             self._clear_at = observed.time  # another still moment
             return None
         return verdict if self._confirmed(verdict, observed.time) else None
+
+    def _comparing_as_before(self, verdict: Verdict, memory: Memory) -> Memory:
+        """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
+        same picture."""
+        known = self.referee.memory.known
+        return replace(memory, known=known) if verdict.kind is VerdictKind.SETTLED and known is not None else memory
 
     def _is_sure(self, verdict: Verdict) -> bool:
         """Whether one look is enough to tell it: not what takes back what was told."""

@@ -268,13 +268,14 @@ class Account:
         return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
 
     def _confirmed(self, placed: Placed) -> None:
-        """The eyes see it there as it was: glare or a shadow changed its look, and its whole trace is no news. A trace
-        that is smaller than it may be something that lies on it now."""
+        """The eyes see it there as it was: glare or a shadow changed its look, and as much of a trace as it is large is
+        no news. A trace that is smaller may be something that lies on it now."""
         testimony = self._since.testimony
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
         for index, share in testimony.leaves(placed).items():
-            if testimony.traces[index].size > self._comparing.whole * area:
-                self._explained[index] += share
+            size = testimony.traces[index].size
+            if size > self._comparing.whole * area:
+                self._explained[index] += min(share, area / size)
 
     def _is_behind(self, placed: Placed, seen: float) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing. One that is not seen any more,

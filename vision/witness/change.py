@@ -63,12 +63,13 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     shade = np.zeros(blind.shape, np.int8)
     suspect = _suspect(before.image, after.image, light, differing)
     faint = _faintest(before.image, after.image, light, differing) if suspect else 0.0
+    weak = _weakest(before.image, after.image, light, differing) if suspect else 0.0
     for rows, columns in suspect:
         one, two = before.image[rows, columns], after.image[rows, columns]
         shade[rows, columns] = shaded = _shaded(one, two, light, differing)
         drawn = _differs(one, two, light, differing)
         found[rows, columns] |= _clearly(drawn, one, two, light, differing)
-        weakly[rows, columns] |= _hanging_together(drawn, differing)
+        weakly[rows, columns] |= _hanging_together(_differs_finely(one, two, light, differing, weak), weak, differing)
         faintly[rows, columns] |= _differs_faintly(one, two, light, faint, shaded, differing)
     found, faintly = _without_specks(found), _without_specks(faintly)
     traces = (found > 0) | _by_itself(faintly, found, differing) | _by_itself(weakly, found, differing)
@@ -188,15 +189,50 @@ def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) ->
     return np.asarray(left / (light.noise + steep), np.float32)
 
 
+def _differs_finely(one: Picture, two: Picture, light: _Light, differing: Differing, least: float = np.inf) -> Grey:
+    """The same without what changes slowly, as soft shadows do. What is more than the least is looked at closely: so
+    much must be left over wherever, within a hair's breadth, the second picture may have been shaken to."""
+    grey_one, grey_two = _grey(one), _grey(two)
+    steep = differing.shaken * np.maximum(_steepness(grey_one, differing), _steepness(grey_two, differing))
+    fine_one, fine_two = (_without_slow(grey, differing) for grey in (grey_one, grey_two))
+    left = _misfit(fine_one, fine_two, differing)
+    floor = np.asarray(light.noise + steep, np.float32)
+    if (left > least * floor).any():
+        for right, down in _hairs(differing):
+            shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
+            moved = cv2.warpAffine(fine_two, shift, fine_two.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+            cv2.min(left, _misfit(fine_one, np.asarray(moved, np.float32), differing), dst=left)
+    return np.asarray(left / floor, np.float32)
+
+
+def _without_slow(grey: Grey, differing: Differing) -> Grey:
+    return np.asarray(cv2.subtract(grey, cv2.GaussianBlur(grey, (0, 0), differing.slowly)), np.float32)
+
+
+def _hairs(differing: Differing) -> Iterator[tuple[float, float]]:
+    steps = (-differing.hair, 0.0, differing.hair)
+    return ((right, down) for right in steps for down in steps if right or down)
+
+
+def _weakest(one: Picture, two: Picture, light: _Light, differing: Differing) -> float:
+    """What differs by less is no news even where it hangs together: where two pictures differ by less than the noise
+    would have it, as dark ones do, less is news."""
+    usual = [
+        _differs_finely(one[band], two[band], light, differing)[::3, ::3] for band in _bands(one.shape[0], differing)
+    ]
+    least = differing.unusually * float(np.percentile(np.concatenate(usual), differing.usual))
+    return float(np.clip(least, *differing.weakly))
+
+
 def _clearly(drawn: Grey, one: Picture, two: Picture, light: _Light, differing: Differing) -> Picture:
     coloured = _colour_gap(one, two, light, differing) > differing.colour
     return np.asarray((drawn > differing.drawing) | coloured, np.uint8)
 
 
-def _hanging_together(drawn: Grey, differing: Differing) -> Picture:
+def _hanging_together(drawn: Grey, least: float, differing: Differing) -> Picture:
     """Something small that differs weakly, and somewhere in it not so weakly: of a black coin laid on black only the
     lit rim is clear. What is larger may be the soft edge of a shadow."""
-    least, once = differing.weakly, differing.drawing
+    once = max(differing.once * least, 1.7)
     weak = _without_specks(np.asarray(drawn > least, np.uint8))
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(weak)
     told = np.bincount(labels[drawn > once], minlength=count) > 0
@@ -214,6 +250,14 @@ def _mean(values: Grey, differing: Differing) -> Grey:
 
 
 def _left_over(one: Grey, two: Grey, differing: Differing) -> Grey:
+    """What is left of the one when the other is fitted to it, and what is darker or lighter than light makes it."""
+    out = _misfit(one, two, differing)
+    darker = (_mean(two, differing) + 8) / (_mean(one, differing) + 8)
+    beyond = np.maximum(np.maximum(differing.shadow[0] / darker, darker / differing.shadow[1]), 1.0) - 1.0
+    return np.asarray(out + differing.beyond * beyond, np.float32)
+
+
+def _misfit(one: Grey, two: Grey, differing: Differing) -> Grey:
     """The root mean square, in each window, of what is left of the one when the other is fitted to it; the greater of
     both directions, for a blank place that gets a drawing loses one the other way round."""
     mean_one, mean_two = _mean(one, differing), _mean(two, differing)
@@ -223,11 +267,7 @@ def _left_over(one: Grey, two: Grey, differing: Differing) -> Grey:
     forth = _unfitted(spread_two, spread_one, common, differing)
     back = _unfitted(spread_one, spread_two, common, differing)
     del spread_one, spread_two, common
-    out = np.sqrt(np.maximum(np.maximum(forth, back), 0))
-    del forth, back
-    darker = (mean_two + 8) / (mean_one + 8)
-    beyond = np.maximum(np.maximum(differing.shadow[0] / darker, darker / differing.shadow[1]), 1.0) - 1.0
-    return np.asarray(out + differing.beyond * beyond, np.float32)
+    return np.asarray(np.sqrt(np.maximum(np.maximum(forth, back), 0)), np.float32)
 
 
 def _unfitted(spread: Grey, other: Grey, common: Grey, differing: Differing) -> Grey:
