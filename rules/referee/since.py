@@ -336,7 +336,8 @@ def quarters(placed: Placed) -> list[Placed]:
 
 
 def _overlap(one: Placed, other: Placed) -> bool:
-    return max(abs(one.x - other.x), abs(one.y - other.y)) < half_extent(one.piece)
+    """Whether a quarter of the one, at least, lies where the other lies, either way."""
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
 def _casts(placed: Placed, trace: Trace, comparing: Comparing) -> bool:
