@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.witness import PictureErrors
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
@@ -143,6 +144,19 @@ def test_what_takes_back_what_was_told_needs_more_than_one_look() -> None:
     verdict = patience.look(back, steady=True)
     assert verdict is not None
     assert verdict.undone == 1
+
+
+def test_a_first_look_that_sees_no_change_is_not_what_the_next_ones_compare_with() -> None:
+    """It may only see badly: then the next one would find nothing either."""
+    onlooker = Onlooker(4, Noise(), looks=3, picture=PictureErrors())
+    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
+    known = patience.referee.memory.known
+    assert known is not None
+    patience.look(onlooker.see(DODGEM.layout(START)), steady=False)
+    assert patience.referee.memory.known is known
+    patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
+    assert patience.referee.memory.known is not known
 
 
 @pytest.mark.parametrize("wavering", [True, False])

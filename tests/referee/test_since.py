@@ -259,6 +259,37 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     assert rests[0] > rests[1] + 4.0
 
 
+def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -> None:
+    """A tile was drawn away from beneath them."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    before = table.game.layout(table.state)
+    seen = table.shown("place_penguin(a4)")
+    rests = []
+    for size in (1.2, 8.5):
+        since = since_known(replace(seen, witness=Retold(seen.witness, size=size)), table.judge.memory.known)
+        assert since is not None
+        account = since.of(before, since.was)
+        for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
+            account.surprise(coin_there, 1.0, 0.1, 0.99)
+        rests.append(account.rest)
+    assert rests[0] < 1.0 < rests[1]
+
+
+@pytest.mark.parametrize(("aside", "made_up"), [(1.1, True), (1.9, False)])
+def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(aside: float, made_up: bool) -> None:
+    """One that shows what they show; what hardly touches one of them may lie there."""
+    table = Table()
+    table.look(table.shown())
+    since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+    assert since is not None
+    assert isinstance(since.testimony, ToldTestimony)
+    west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
+    seen = replace(west, key="made up", place="", x=west.x - aside)
+    since.testimony.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
+    assert since.stood(seen) is made_up
+
+
 def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it() -> None:
     """Two coins lay side by side and left one trace; that one was taken says nothing of the other, unless something
     stands in its way now."""

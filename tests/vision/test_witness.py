@@ -19,6 +19,7 @@ from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
+from vision.exposure import MOST
 from vision.frame import Frame, Picture
 from vision.plane import Plane
 from vision.witness.change import Small, change
@@ -161,6 +162,33 @@ def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
     assert not found.any()
     assert not change(before, same).changed.any()
     assert not change(before, after, replace(WITNESS.differing, small=0)).changed.any(), "else this test shows nothing"
+
+
+def engraved(laid: bool, noise: float, seed: int) -> Small:
+    """A black coin on a black tile: a faint ring and a faint sign."""
+    lines = np.zeros((450, 800), np.uint8)
+    if laid:
+        cv2.circle(lines, (400, 225), 18, 255, 2, cv2.LINE_AA)
+        cv2.circle(lines, (400, 225), 7, 255, -1, cv2.LINE_AA)
+    image = np.repeat(30 + 20 * (lines[:, :, None] / 255), 3, axis=2)
+    image += np.random.default_rng(seed).normal(0, noise, image.shape)
+    return Small(np.clip(image, 0, 255).astype(np.uint8), 1.0)
+
+
+@pytest.mark.parametrize(("noise", "seen"), [(6.0, False), (6.0 / MOST**0.5, True)])
+def test_what_one_frame_does_not_show_many_together_do(noise: float, seen: bool) -> None:
+    before, after = (engraved(laid, noise, seed) for seed, laid in enumerate([False, True]))
+    assert change(before, after).changed[205:246, 380:421].any() == seen
+
+
+def test_a_drawing_shaken_by_half_a_pixel_is_no_news() -> None:
+    drawn = np.full((450, 800, 3), (120, 150, 180), np.uint8)
+    cv2.circle(drawn, (400, 225), 9, (20, 20, 20), 1, cv2.LINE_AA)
+    shift = np.array([[1, 0, 0.5], [0, 1, 0.5]], np.float32)
+    shaken = np.asarray(cv2.warpAffine(drawn, shift, (800, 450), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    assert not change(Small(drawn, 1.0), Small(shaken, 1.0)).changed.any()
+    firm = replace(WITNESS.differing, hair=0.0)
+    assert change(Small(drawn, 1.0), Small(shaken, 1.0), firm).changed.any(), "else this test shows nothing"
 
 
 def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
