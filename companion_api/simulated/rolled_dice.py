@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from rules.engine.effects import Effect, EffectKind
 from rules.pieces import RANKS, Kind, Piece, Rank, Suit
-from rules.table.layout import Layout, Placed, half_extent
+from rules.table.layout import Layout, Placed, Zone, half_extent
 
 _REACH = 1.2
 _APART = 0.75  # a die is half a space wide; nearer ones would lie on each other
@@ -33,6 +33,7 @@ class RolledDice:
         self._thrown: dict[Suit | None, Rank | None] = {}
         self._lie: dict[str, _Lies] = {}
         self._before: dict[str, _Lies] = {}
+        self._sheets: set[tuple[float, float]] = set()
 
     def throw(self, die: Piece) -> None:
         """It shows what was thrown, until it is thrown again."""
@@ -49,6 +50,9 @@ class RolledDice:
     def laid(self, layout: Layout) -> Layout:
         """The layout with its dice where they lie; every other piece as it is."""
         things = [placed for placed in layout if placed.piece.kind not in (Kind.DIE, Kind.TILE, Kind.CARD)]
+        sheets = {(p.x, p.y) for p in layout if p.piece.kind in (Kind.TILE, Kind.CARD) and p.zone is Zone.BOARD}
+        new, self._sheets = sheets - self._sheets, sheets
+        self._lie = {key: lies for key, lies in self._lie.items() if not _is_under(lies, new)}
         return replace(layout, pieces=tuple(self._lay(placed, things) for placed in layout.pieces))
 
     def _lay(self, placed: Placed, things: Sequence[Placed]) -> Placed:
@@ -85,6 +89,12 @@ class RolledDice:
             if room >= 0:
                 break
         return best
+
+
+def _is_under(lies: _Lies, sheets: Iterable[tuple[float, float]]) -> bool:
+    """Whether somebody laid a tile or a card just there: the die was taken up and put down where it belongs."""
+    reach = half_extent(Piece(Kind.TILE))
+    return any(max(abs(x - lies.x), abs(y - lies.y)) < reach for x, y in sheets)
 
 
 def _room(x: float, y: float, things: Iterable[Placed]) -> float:

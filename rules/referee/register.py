@@ -273,6 +273,8 @@ def _is_stiff(
     pairs = _matches(found, expected, sightings, registering)
     if sum(each.weight for each, _ in pairs) < registering.whole * sum(each.weight for each in expected):
         return False
+    if _lies_farther_off(found, pairs, expected, sightings, registering):
+        return False
     found_at = {id(each): _gap(found, each, seen) for each, seen in pairs}
     if any(
         each.height > registering.high
@@ -282,6 +284,27 @@ def _is_stiff(
         return False
     gaps = sorted(found_at.values())
     return gaps[len(gaps) * 3 // 4] < registering.stiff
+
+
+def _lies_farther_off(
+    found: Registration,
+    pairs: Iterable[Pair],
+    expected: Iterable[Expected],
+    sightings: Iterable[Sighting],
+    registering: Registering,
+) -> bool:
+    """Whether something that is not where it should be is seen a little farther off, where nothing should lie: what lies
+    apart from all the rest, as a house far from its clock, tells best how the table plane slants."""
+    matched, used = {id(each) for each, _ in pairs}, {id(seen) for _, seen in pairs}
+    free = [seen for seen in sightings if id(seen) not in used and seen.certainty >= registering.named]
+    return any(
+        seen.kind is each.placed.piece.kind
+        and _gap(found, each, seen) < registering.far
+        and fits(each.placed, seen, registering) >= registering.named
+        for each in expected
+        if id(each) not in matched
+        for seen in free
+    )
 
 
 def _bent(
@@ -297,7 +320,13 @@ def _bent(
             for scale in _scales(expected, sightings, tuning.registering)
             for start in _scaled(scale, expected, sightings, tuning.registering)
         ]
-    return [found for start, _ in starts if (found := _bend(start, expected, sightings, tuning)) is not None]
+    out = [found for start, _ in starts if (found := _bend(start, expected, sightings, tuning)) is not None]
+    first = starts[0][0]
+    pairs = _matches(first, expected, sightings, tuning.registering)
+    if _lies_farther_off(first, pairs, expected, sightings, tuning.registering):
+        farther = _bend(first, expected, sightings, tuning, tuning.registering.far)
+        out += [farther] if farther is not None else []
+    return out
 
 
 def _turned(
@@ -355,12 +384,18 @@ def _scaled(
 
 
 def _bend(
-    start: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], tuning: Tuning
+    start: Registration,
+    expected: Sequence[Expected],
+    sightings: Sequence[Sighting],
+    tuning: Tuning,
+    reach: float | None = None,
 ) -> tuple[Registration, float] | None:
-    """Match, fit a perspective, match again: pieces that were too far off to be matched are drawn in."""
+    """Match, fit a perspective, match again: pieces that were too far off to be matched are drawn in. `reach`: so far
+    they may lie at first."""
     registration = start
-    for _ in range(tuning.registering.rounds):
-        pairs = _matches(registration, expected, sightings, tuning.registering)
+    for number in range(tuning.registering.rounds):
+        wide = replace(tuning.registering, near=reach) if reach and not number else tuning.registering
+        pairs = _matches(registration, expected, sightings, wide)
         if len(pairs) < tuning.registering.fewest:
             return None
         points = [(each.placed.x, each.placed.y, each.height) for each, _ in pairs]

@@ -84,6 +84,10 @@ class Registering:
     """From this height on that counts (set: three tiles on one another)."""
     near: float = 0.6
     """So near to where it should lie a piece is matched (set: a coin's width)."""
+    far: float = 1.5
+    """What is not found may be seen so far off, where the table plane was taken wrongly (set: less than a tile)..."""
+    named: float = 0.5
+    """... if it is surely seen, and rather as what it is than as anything else (odds)."""
     candidates: int = 6
     """So many motions are tried (budget)..."""
     votes: int = 3

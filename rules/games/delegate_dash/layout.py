@@ -20,7 +20,8 @@ from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
 
-_FAN = 1.3  # coins of one state lie side by side over this width, in spaces
+_FAN = 1.3  # coins of one state lie side by side over this width, in spaces...
+_ABREAST = 0.55  # ... and pawns stand beside each other, none on another
 _LOWER, _UPPER = -0.45, 0.45
 
 
@@ -85,7 +86,7 @@ def _put_pawns(build: LayoutBuilder, state: State, spot: int) -> None:
     pawns = [marker for marker in state.markers_at(spot) if marker >= COINS]
     x, y = spot_at(spot)
     for index, pawn in enumerate(pawns):
-        east = x + _fan(len(pawns), index)
+        east = x + (index - (len(pawns) - 1) / 2) * _ABREAST
         level = 0 if spot == GAP else 1
         piece = marker_piece(pawn, None)
         build.put(piece, east, y + _UPPER, key=marker_key(pawn), level=level, place=NAMES[spot])
