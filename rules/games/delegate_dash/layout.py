@@ -20,8 +20,8 @@ from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
 
-_FAN = 1.3  # coins of one state lie side by side over this width, in spaces...
-_ABREAST = 0.55  # ... and pawns stand beside each other, none on another
+_FAN = 1.3  # what lies in one state lies side by side over this width, in spaces...
+_ABREAST = 0.55  # ... but pawns no nearer to each other than this: none stands on another
 _LOWER, _UPPER = -0.45, 0.45
 
 
@@ -66,8 +66,8 @@ def _put_states(build: LayoutBuilder, state: State) -> None:
                 build.aside(Zone.SUPPLY, tile(suit, rank), key=f"tile-{suit.letter}{int(rank)}", face=Face.FRONT)
 
 
-def _fan(count: int, index: int) -> float:
-    step = min(0.8, _FAN / (count - 1)) if count > 1 else 0.0
+def _fan(count: int, index: int, least: float = 0.0) -> float:
+    step = max(least, min(0.8, _FAN / (count - 1))) if count > 1 else 0.0
     return (index - (count - 1) / 2) * step
 
 
@@ -86,7 +86,7 @@ def _put_pawns(build: LayoutBuilder, state: State, spot: int) -> None:
     pawns = [marker for marker in state.markers_at(spot) if marker >= COINS]
     x, y = spot_at(spot)
     for index, pawn in enumerate(pawns):
-        east = x + (index - (len(pawns) - 1) / 2) * _ABREAST
+        east = x + _fan(len(pawns), index, _ABREAST)
         level = 0 if spot == GAP else 1
         piece = marker_piece(pawn, None)
         build.put(piece, east, y + _UPPER, key=marker_key(pawn), level=level, place=NAMES[spot])
