@@ -125,13 +125,14 @@ class Case:
     def _is_clear(self, still: Hypothesis, change: Change) -> bool:
         """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
         that it went from one spot to the other. More tiles than there are cannot be: one of them is none, as the bare
-        middle of a board may look like one."""
+        middle of a board may look like one; that matters where not all that changed is shown by the picture, too."""
         seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
         went = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
         doubtful = (one for one in seen if one.sighting.certainty < self.accusing.sure)
-        return tiles <= there and all(
+        shown = len(went) == change.count
+        return (tiles <= there or shown) and all(
             one.sighting.certainty >= self.accusing.witnessed and (one.x, one.y) in went for one in doubtful
         )
 

@@ -103,6 +103,23 @@ def test_what_is_seen_with_doubt_accuses_only_where_the_picture_shows_that_it_we
     assert judge.look(replace(seen, sightings=tuple(doubtful))).kind is kind
 
 
+@pytest.mark.parametrize(("picture", "kind"), [(PictureErrors(), VerdictKind.REFUSED), (None, VerdictKind.IMPOSSIBLE)])
+def test_a_tile_too_many_excuses_nobody_whom_the_picture_shows(
+    picture: PictureErrors | None, kind: VerdictKind
+) -> None:
+    """One of them is none; without a picture the piece that moved may be none either."""
+    onlooker = Onlooker(8, Noise(misread=0.0, flicker=0.0), picture=picture)
+    judge = Referee(DODGEM, History.begin(DODGEM))
+
+    def with_one_more(layout: Layout) -> ObservedTable:
+        seen = onlooker.see(layout)
+        tile = next(s for s in seen.sightings if s.kind is Kind.TILE)
+        return replace(seen, sightings=(*seen.sightings, replace(tile, x=tile.x + 0.3, certainty=0.3)))
+
+    assert judge.look(with_one_more(LAYOUT)).kind is VerdictKind.SETTLED
+    assert judge.look(with_one_more(carried("a1", "c1"))).kind is kind
+
+
 def test_nobody_is_accused_of_what_is_only_not_seen() -> None:
     fewer = replace(LAYOUT, pieces=tuple(p for p in LAYOUT if p.place != "a1"))
     verdict = case(lying(fewer)).verdict()
