@@ -293,8 +293,8 @@ def _lies_farther_off(
     sightings: Iterable[Sighting],
     registering: Registering,
 ) -> bool:
-    """Whether something that is not where it should be is seen a little farther off, where nothing should lie: what lies
-    apart from all the rest, as a house far from its clock, tells best how the table plane slants."""
+    """Whether something that is not where it should be is seen a little farther off, where nothing should lie: what
+    lies apart from all the rest, as a house far from its clock, tells best how the table plane slants."""
     matched, used = {id(each) for each, _ in pairs}, {id(seen) for _, seen in pairs}
     free = [seen for seen in sightings if id(seen) not in used and seen.certainty >= registering.named]
     return any(

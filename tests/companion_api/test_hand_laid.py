@@ -64,6 +64,15 @@ def test_no_die_lies_on_anything_nor_anything_on_a_die(name: str) -> None:
                     assert apart > half_extent(die.piece) + half_extent(other.piece) - 0.02, (die.key, other.key)
 
 
+def test_a_die_is_taken_up_where_a_tile_is_laid() -> None:
+    for seed in range(8):
+        for before, after in pairwise(tables("delegate_dash", seed)):
+            new = {p.key for p in after.board} - {p.key for p in before.board}
+            laid = [p for p in after.board if p.key in new and p.piece.kind is Kind.TILE]
+            for die in (p for p in after if p.piece.kind is Kind.DIE):
+                assert all(max(abs(p.x - die.x), abs(p.y - die.y)) >= half_extent(p.piece) for p in laid), die.key
+
+
 def test_a_table_that_is_laid_out_anew_is_tidy() -> None:
     hands, rules = HandLaid(), game("dodgem")
     layout = rules.layout(rules.start())

@@ -83,6 +83,15 @@ def test_high_piles_beside_a_flat_board_lie_where_they_lie() -> None:
     assert max(errors(layout, Slanted().see(layout))) < 0.3
 
 
+def test_a_house_far_from_its_clock_is_found_where_the_plane_was_taken_wrongly() -> None:
+    """Nearly all of it lies together, and fits well; the house alone tells how the plane slants."""
+    layout = ZOMBIE.layout(ZOMBIE.start())
+    seen = Slanted(tilt=0.0).see(layout)
+    clock_at = -12.0
+    bent = tuple(replace(s, x=s.x + 0.004 * (s.x - clock_at) ** 2) for s in seen.sightings)
+    assert max(errors(layout, ObservedTable(bent))) < 0.25
+
+
 def test_nothing_that_is_there_is_no_board() -> None:
     layout = DODGEM.layout(DODGEM.start())
     assert register(layout, ObservedTable((Sighting(Kind.COIN, 0.0, 0.0), Sighting(Kind.PAWN, 3.0, 0.0)))) is None

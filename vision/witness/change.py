@@ -218,9 +218,8 @@ def _hairs(differing: Differing) -> Iterator[tuple[float, float]]:
 def _weakest(one: Picture, two: Picture, light: _Light, differing: Differing) -> float:
     """What differs by less is no news even where it hangs together: where two pictures differ by less than the noise
     would have it, as dark ones do, less is news."""
-    usual = [
-        _differs_finely(one[band], two[band], light, differing)[::3, ::3] for band in _bands(one.shape[0], differing)[::2]
-    ]
+    bands = _bands(one.shape[0], differing)[::2]
+    usual = [_differs_finely(one[band], two[band], light, differing)[::3, ::3] for band in bands]
     least = differing.unusually * float(np.percentile(np.concatenate(usual), differing.usual))
     return float(np.clip(least, *differing.weakly))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,14 @@ def test_what_was_done_is_read_off_the_table(seed: int) -> None:
             assert found[0] == action
             read += 1
     assert read > 50
+
+
+def test_no_pawn_stands_on_another() -> None:
+    """Not even where all four wait in the middle."""
+    pawns = [p for p in GAME.layout(position()) if p.piece.kind is Kind.PAWN]
+    assert len(pawns) == len(CANDIDATES)
+    for one, other in combinations(pawns, 2):
+        assert math.dist((one.x, one.y), (other.x, other.y)) > 0.5  # a space is an inch, a pawn is half of one thick
 
 
 def test_a_coin_is_the_same_from_the_bag_to_the_hand() -> None:
