@@ -64,9 +64,16 @@ def top_at(body: Body, sizes: Sizes, points: Doubles) -> Doubles:
     return np.where(inside, height, 0.0)
 
 
+def _stands(body: Body) -> bool:
+    return body.kind == "pawn" and body.pose != "flat"
+
+
 def resting_height(body: Body, below: Iterable[Body], sizes: Sizes) -> float:
-    """Height of the underside of a body laid on others."""
+    """Height of the underside of a body laid on others. No pawn stands on another's head: where they crowd they stand
+    beside each other."""
     points = footprint(body, sizes)
+    if _stands(body):
+        below = [other for other in below if not _stands(other)]
     reach = sum(half_size(body, sizes))
     near = [o for o in below if math.hypot(o.x - body.x, o.y - body.y) < reach + sum(half_size(o, sizes)) + 0.1]
     return float(max((top_at(other, sizes, points).max() for other in near), default=0.0))

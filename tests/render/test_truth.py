@@ -192,3 +192,12 @@ def test_random_scenes_say_only_possible_things() -> None:
             assert 0 <= p["visible"] <= 1
             assert p["level"] >= 0
             assert (p["kind"] != "tile") or (p["face"] == "front") == (p["suit"] is not None)
+
+
+def test_pawns_that_crowd_stand_beside_each_other() -> None:
+    """None on the head of another, though all stand on the tile."""
+    below = Placed(tile(), "tile", 0.0, 0.0, Face.BACK)
+    crowd = [Placed(pawn(suit), suit.value, 0.3 * n, 0.0, level=1) for n, suit in enumerate(Suit)]
+    scene = layout_scene(Layout((below, *crowd)), style("classic"), Viewpoint(480, 360), jitter=0.0)
+    heights = {body.z for body in scene.bodies if body.kind == "pawn"}
+    assert heights == {scene.edition.sizes.tile_thick}

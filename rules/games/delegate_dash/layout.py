@@ -21,7 +21,7 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
 
 _FAN = 1.3  # what lies in one state lies side by side over this width, in spaces...
-_ABREAST = 0.55  # ... but pawns no nearer to each other than this: none stands on another
+_ABREAST = 0.48  # ... but pawns no nearer to each other than this: none stands on another
 _LOWER, _UPPER = -0.45, 0.45
 
 
