@@ -131,13 +131,21 @@ class Since:
         )
 
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
-        """Whether these places may look again as they did at that moment."""
-        witness = self._moment.witness
+        """Whether these places may look again as they did at that moment, and what lies about them: what was only
+        pushed aside was not taken away."""
+        witness, asked = self._moment.witness, list(places)
         then = witness.compared(earlier.remembered, self._moment) if witness is not None else None
         if then is None:
             return True
-        chances = (then.changed(placed) for placed in places)
-        return all(chance is None or chance <= self._comparing.stood for chance in chances)
+        chances = (then.changed(placed) for placed in asked)
+        if any(chance is not None and chance > self._comparing.stood for chance in chances):
+            return False
+        return not any(
+            trace.size * (1 - trace.darker - trace.lighter) > self._comparing.whole / 2
+            and math.hypot(placed.x - trace.x, placed.y - trace.y) < self._comparing.pushed
+            for trace in then.traces
+            for placed in asked
+        )
 
     def stood(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""

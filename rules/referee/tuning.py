@@ -360,6 +360,8 @@ class Comparing:
     shadow: float = 2.2
     """So far from what stands the middle of its shadow may lie (set: twice as long as a pawn is high, a lamp at 27
     degrees)."""
+    pushed: float = 1.5
+    """What is pushed aside on its place goes no farther than this (set: from one corner of a tile to its middle)."""
     largest_shadow: float = 5.0
     """No larger, in coins, is the shadow of one piece (set: as wide as a large pyramid, and twice as long as high)."""
     coin_shadow: float = 0.9

@@ -360,6 +360,30 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
     assert verdicts[1].kind in UNEXPLAINED
 
 
+@pytest.mark.parametrize(
+    ("trace", "taken_back"),
+    [
+        (None, True),
+        (Trace(1.9, 1.6, 1.1), False),
+        (Trace(5.0, 5.0, 1.1), True),
+        (Trace(1.9, 1.6, 1.1, darker=0.9), True),
+    ],
+)
+def test_what_was_only_pushed_aside_was_not_taken_back(trace: Trace | None, taken_back: bool) -> None:
+    """Its place is bare again, but beside it lies something that was not there before it came."""
+    table = Table()
+    table.look(table.shown())
+    assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
+    laid = [p for p in table.game.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN]
+    seen = table.onlooker.see(DODGEM.layout(START))
+    known = table.judge.memory.known
+    assert known is not None
+    assert known.earlier is not None
+    since = since_known(replace(seen, witness=Retold(seen.witness, *[trace] if trace else [])), known)
+    assert since is not None
+    assert since.looks_as(known.earlier, laid) is taken_back
+
+
 @pytest.mark.parametrize("ahead", [False, True])
 def test_what_people_say_is_kept_with_the_picture_that_bears_it_out(ahead: bool) -> None:
     """Who enters a move before making it has shown no picture of it yet."""

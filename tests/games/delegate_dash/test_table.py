@@ -44,7 +44,9 @@ def test_no_pawn_stands_on_another() -> None:
     pawns = [p for p in GAME.layout(position()) if p.piece.kind is Kind.PAWN]
     assert len(pawns) == len(CANDIDATES)
     for one, other in combinations(pawns, 2):
-        assert math.dist((one.x, one.y), (other.x, other.y)) > 0.47  # nearly as thick as a pawn, and all four fit between the tiles
+        assert (
+            math.dist((one.x, one.y), (other.x, other.y)) > 0.47
+        )  # nearly as thick as a pawn, and all four fit between the tiles
 
 
 def test_a_coin_is_the_same_from_the_bag_to_the_hand() -> None:
