@@ -104,6 +104,7 @@ class Pipeline:
         if rest.scene is not SceneState.STILL:
             self._begin()
         if rest.scene is SceneState.DARK:
+            self._exposure.restart(frame.at)  # who knows what was done meanwhile
             return Moment(Seeing.LOST, frame.at, frame)
         if rest.scene is SceneState.MOVING:
             self._moved_at = frame.at
@@ -131,6 +132,7 @@ class Pipeline:
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
             self._last_frame_at = time.monotonic()
             self._begin()  # who knows what was done meanwhile
+            self._exposure.restart(self._exposure.begun_at)
             return Moment(Seeing.LOST, 0.0)
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -85,6 +86,27 @@ class Played:
 
 
 @dataclass
+class Lamp:
+    """A dim table, for a third of a second dark, and dim again, two grey levels brighter."""
+
+    on_again: ClassVar[float] = 1.8
+    live: bool = True
+    stills: bool = False
+    name: str = "lamp"
+    ended: bool = False
+    _number: int = 0
+
+    def read(self) -> Frame:
+        at, self._number = self._number / FPS, self._number + 1
+        self.ended = at > self.on_again + 1.0
+        level = 39 if at < 1.5 else 11 if at < self.on_again else 41
+        return Frame(np.full((360, 640, 3), level, np.uint8), at=at)
+
+    def close(self) -> None:
+        self.ended = True
+
+
+@dataclass
 class Onlooker:
     def look(self, frame: Frame) -> Look:
         return Look(frame, [], None, 0.0, [], {})
@@ -92,6 +114,15 @@ class Onlooker:
 
 def looked(rest_s: float = 1.2) -> list[Moment]:
     return [m for m in Pipeline(Played(rest_s), Onlooker()).moments() if m.seeing is Seeing.LOOKED]
+
+
+def test_what_was_exposed_before_the_light_went_out_is_forgotten() -> None:
+    """A weak lamp that goes off and on again is no motion, but who knows what was done meanwhile."""
+    pipeline = Pipeline(Lamp(), Onlooker())
+    frames = [m.frame for m in pipeline.moments() if m.seeing is Seeing.LOOKED]
+    after = [frame for frame in frames if frame is not None and frame.at > Lamp.on_again]
+    assert after
+    assert all((frame.image == 41).all() for frame in after), "nothing of what was before"
 
 
 def test_the_eyes_get_what_was_exposed_since_something_moved_and_no_ghost_of_what_was_before() -> None:

@@ -232,7 +232,7 @@ def _clearly(drawn: Grey, one: Picture, two: Picture, light: _Light, differing: 
 def _hanging_together(drawn: Grey, least: float, differing: Differing) -> Picture:
     """Something small that differs weakly, and somewhere in it not so weakly: of a black coin laid on black only the
     lit rim is clear. What is larger may be the soft edge of a shadow."""
-    once = max(differing.once * least, 1.7)
+    once = max(differing.once * least, differing.least_once)
     weak = _without_specks(np.asarray(drawn > least, np.uint8))
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(weak)
     told = np.bincount(labels[drawn > once], minlength=count) > 0

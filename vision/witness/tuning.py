@@ -57,7 +57,7 @@ class Differing:
     """... between these numbers, that is so many times what the two pictures usually leave (measured: with it)..."""
     once: float = 1.2
     """... and somewhere in it so many times as much (measured: with it)..."""
-    least_once: float = 1.9
+    least_once: float = 1.7
     """... and never less than this (measured: with it)..."""
     slowly: float = 1.8
     """... once what changes over so many pixels is taken out (light: the edges of soft shadows are wider)..."""
