@@ -126,6 +126,7 @@ def place(piece: Seen, level: int, larger: float, plane: Plane, below: Floats) -
         level=level,
         table_angle=table_angle(piece, piece.angle, plane),
         table_aim=table_angle(piece, piece.aim, plane),
+        table_edges=table_edges(piece, plane),
     )
 
 
@@ -166,3 +167,13 @@ def table_angle(piece: Seen, angle: float | None, plane: Plane) -> float | None:
     start, end = plane.to_table(ends)
     step = end - start
     return float(np.degrees(np.arctan2(-step[0], step[1])))
+
+
+def table_edges(piece: Seen, plane: Plane) -> float | None:
+    """How far a tile's sides are turned on the table: a back has no up, but it has sides."""
+    if piece.kind != "tile":
+        return None
+    corners = plane.to_table(piece.outline)
+    sides = np.roll(corners, -1, axis=0) - corners
+    fourfold = ((sides[:, 0] + 1j * sides[:, 1]) ** 4).sum()  # quarter turns fall together
+    return float(np.degrees(np.angle(fourfold))) / 4

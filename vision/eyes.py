@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from models.registry import open_session
 from vision import assemble, surroundings
-from vision.detect import adjoining, shape
+from vision.detect import adjoining, nearby, shape
 from vision.detect.channels import KINDS
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, Glance, prepare, scale_at
+from vision.detect.finder import ZOOMS, Finder, Glance, of_part, prepare, scale_at
+from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import cards, inks, mosaic
@@ -46,7 +47,8 @@ ALIKE = 0.05
 """Planes that lay everything within so much of a space are one."""
 
 
-Box = tuple[int, int, int, int]
+NEAREST = max(ZOOMS)
+"""The part in which the pieces lie is looked at in the largest size."""
 Closer = Callable[[Box, float], list[Seen]]
 """The pieces seen in a part (left, top, right, bottom) of a frame made so many times larger, in the frame's pixels."""
 
@@ -63,6 +65,8 @@ class Look:
     timings_ms: dict[str, float]
     zooms: tuple[float, ...] = ZOOMS
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
+    near: Box | None = None
+    """The part of the frame that showed more when it was looked at by itself."""
     closer: Closer | None = field(default=None, compare=False, repr=False)
     """Looks at a part of the frame from nearer."""
     hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
@@ -112,19 +116,34 @@ class Eyes:
         known: Known | None = None,
         zooms: tuple[float, ...] = ZOOMS,
         recall: Recall | None = None,
+        near: Box | None = None,
     ) -> Look:
-        """`zooms`: the sizes of the frame that showed this table before; `recall`: what was read of it. Who asks while
-        another look goes on waits for its end: two at once take up to 43 MB more."""
+        """`zooms`: the sizes of the frame that showed this table before, and `near` the part that showed more of it;
+        `recall`: what was read of it. Who asks while another look goes on waits for its end: two at once take up to
+        43 MB more."""
         with self._alone:
-            return self._look(frame, known or self.known, zooms, recall)
+            return self._look(frame, known or self.known, zooms, recall, near)
 
-    def _look(self, frame: Frame, known: Known | None, zooms: tuple[float, ...], recall: Recall | None) -> Look:
+    def _look(
+        self,
+        frame: Frame,
+        known: Known | None,
+        zooms: tuple[float, ...],
+        recall: Recall | None,
+        near: Box | None,
+    ) -> Look:
         clock = StageTimes()
         layers = Layers(frame.image)
         glances = self.find_all(layers, clock, zooms)
-        everything = self.likely(layers, list(glances.values()), clock, recall)
+        parts = {near: self.find_in(layers, clock, near)} if near else {}
+        first = zooms == ZOOMS and near is None and recall is None
+        everything = self.likely(layers, list(glances.values()), clock, recall, parts, first)
         likely = self.sure(everything)
-        needed = telling({zoom: shown(glance.found, likely) for zoom, glance in glances.items()}, likely)
+        shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
+        needed = telling(shows, likely)
+        near = telling_part(
+            {box: shown(part.found, likely) for box, part in parts.items()}, [shows[z] for z in needed], likely
+        )
         hands = glances[needed[0]].hands
         settled = settle(known.named(likely) if known else likely)
         clock.mark("assign")
@@ -136,7 +155,17 @@ class Eyes:
         closer = partial(self.closer, frame, known)
         share = float(hands.mean())
         return Look(
-            frame, placed, plane, share, settled.contradictions, summed(clock.stages), needed, closer, hands, faint
+            frame,
+            placed,
+            plane,
+            share,
+            settled.contradictions,
+            summed(clock.stages),
+            needed,
+            near,
+            closer,
+            hands,
+            faint,
         )
 
     def sure(self, pieces: list[Seen]) -> list[Seen]:
@@ -158,11 +187,22 @@ class Eyes:
         return known.named(shrunk) if known else shrunk
 
     def likely(
-        self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall | None = None
+        self,
+        layers: Layers,
+        glances: list[Glance],
+        clock: StageTimes,
+        recall: Recall | None = None,
+        parts: dict[Box, Glance] | None = None,
+        first: bool = False,
     ) -> list[Seen]:
-        """What is there, of what was found and of what may lie beside it: outlined, read and weighed, the faint too."""
-        recall = recall or Recall()
+        """What is there, of what was found and of what may lie beside it: outlined, read and weighed, the faint too.
+        At a first look the part in which it lies is looked at by itself, and added to `parts`."""
+        recall, parts = recall or Recall(), {} if parts is None else parts
+        glances = [*glances, *parts.values()]
         readings = self.read_again(layers, merged([glance.found for glance in glances]), clock, recall)
+        if first:
+            readings = self.read_nearby(layers, readings, clock, parts)
+            glances += parts.values()
         recalled = recall.adjoining()
         pieces = self.weighed(layers, [*readings, *(recalled or [])], clock)
         if recalled is None:
@@ -196,6 +236,22 @@ class Eyes:
         found = beside(self.hopes(kept(outlined)), there)
         return list(zip(*self.read(layers, found, clock), strict=True))
 
+    def read_nearby(
+        self, layers: Layers, readings: list[Reading], clock: StageTimes, parts: dict[Box, Glance]
+    ) -> list[Reading]:
+        """And what the part in which it lies shows by itself, added to `parts`."""
+        height, width = layers.grey.shape
+        weights, box = self.reader.session.model.temperatures, None
+        for _ in range(nearby.ROUNDS):
+            box = nearby.around(self.sure([name(read, weights) for read, _ in readings]), (width, height), box)
+            if box is None:
+                break
+            parts[box] = self.find_in(layers, clock, box)
+            outlined = self.outline(layers, parts[box].found, clock)
+            found = beside(self.hopes(outlined), [read.found for read, _ in readings])
+            readings = [*readings, *zip(*self.read(layers, found, clock), strict=True)]
+        return readings
+
     def read_again(self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall) -> list[Reading]:
         """All that may be pieces, as read now or (what has not changed) before."""
         rough = numbered(rough)
@@ -227,6 +283,14 @@ class Eyes:
         glance = self.finder.glance(raw, prepared)
         clock.mark("decode")
         return glance
+
+    def find_in(self, layers: Layers, clock: StageTimes, box: Box) -> Glance:
+        """What a part of the frame shows by itself, as large as the largest size of the frame."""
+        left, top, right, bottom = box
+        whole = scale_at(layers, NEAREST)
+        part = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
+        glance = self.find(part, clock, whole / scale_at(part, 1.0))
+        return of_part(glance, (left, top))
 
     def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         once = kept(self.outlined(layers, found, clock))
@@ -336,6 +400,15 @@ def telling(shows: dict[float, NDArray[np.bool_]], pieces: list[Seen]) -> tuple[
         chosen.append(zoom)
         seen |= shows[zoom]
     return tuple(chosen)
+
+
+def telling_part(parts: dict[Box, NDArray[np.bool_]], sizes: list[NDArray[np.bool_]], pieces: list[Seen]) -> Box | None:
+    """The part that shows most of what the sizes of the frame do not show, if that is worth a look."""
+    weights = np.array([piece.confidence for piece in pieces])
+    unseen = ~np.any(sizes, axis=0)
+    more = {box: float(weights[there & unseen].sum()) for box, there in parts.items()}
+    best = max(more, key=more.__getitem__, default=None)
+    return best if best is not None and more[best] > ADDS * weights.sum() else None
 
 
 def believed(pieces: list[Seen]) -> float:

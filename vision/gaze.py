@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vision.detect.finder import ZOOMS
+from vision.detect.nearby import Box
 from vision.eyes import Eyes, Look, believed
 from vision.frame import Frame
 from vision.recall import Recall
@@ -26,6 +27,7 @@ class Gaze:
 
     eyes: Eyes
     _zooms: tuple[float, ...] = ()
+    _near: Box | None = None
     _understood: float = 0.0
     _since: int = 0
     _recall: Recall = field(default_factory=Recall)
@@ -33,7 +35,7 @@ class Gaze:
     def look(self, frame: Frame) -> Look:
         if not self._zooms or self._since >= AFRESH:
             return self._afresh(frame)
-        look = self.eyes.look(frame, zooms=self._zooms, recall=self._recall)
+        look = self.eyes.look(frame, zooms=self._zooms, recall=self._recall, near=self._near)
         self._since += 1
         return look if believed(look.pieces) >= LESS * self._understood else self._afresh(frame)
 
@@ -41,7 +43,7 @@ class Gaze:
         """All sizes; fewer do from now on if alone they show hardly less."""
         self._recall.forget()
         look = self.eyes.look(frame)
-        fewer = self.eyes.look(frame, zooms=look.zooms) if look.zooms != ZOOMS else look
-        self._understood, self._since = believed(look.pieces), 0
+        fewer = self.eyes.look(frame, zooms=look.zooms, near=look.near) if look.zooms != ZOOMS else look
+        self._understood, self._since, self._near = believed(look.pieces), 0, look.near
         self._zooms = look.zooms if believed(fewer.pieces) >= ENOUGH * self._understood else ZOOMS
         return look

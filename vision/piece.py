@@ -46,6 +46,8 @@ class Seen:
     level: int | None = None
     table_angle: float | None = None
     table_aim: float | None = None
+    table_edges: float | None = None
+    """Of a tile: how far its sides are turned on the table, up to quarter turns; whichever side is up."""
     embedding: NDArray[np.float32] | None = None
 
     @property

@@ -7,7 +7,8 @@ from functools import partial
 
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
-from vision.eyes import Box, Look
+from vision.detect.nearby import Box
+from vision.eyes import Look
 from vision.piece import Seen
 from vision.witness.looks import Looked
 from vision.witness.witness import PictureWitness
@@ -46,6 +47,7 @@ def _sighting(piece: Seen) -> Sighting:
         pose=piece.pose,
         lying=piece.lying,
         aim=piece.table_aim,
+        edges=piece.table_edges,
         mark=piece.mark,
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),

@@ -168,12 +168,14 @@ def _is_all_in_place(
     sightings: Sequence[Sighting],
     tuning: Tuning,
 ) -> bool:
-    """Whether a board is there though its pieces are named wrongly: a set whose suits are misread lies where it should
-    all the same. No other way to lay it may agree nearly as well with the names that are read."""
+    """Whether a board is there though its pieces are named wrongly, or what lies on its tiles is not seen: a set whose
+    suits are misread lies where it should all the same. No other way to lay it may agree nearly as well with the names
+    that are read."""
     registering = tuning.registering
-    pairs = _matches(found, expected, sightings, registering)
+    ground = _ground(expected)
+    pairs = _matches(found, ground, sightings, registering)
     in_place = sum(each.weight * (1 - _gap(found, each, seen)) for each, seen in pairs)
-    if in_place < registering.in_place * sum(each.weight for each in expected):
+    if in_place < registering.in_place * sum(each.weight for each in ground):
         return False
     return not _has_rival(found, score, tried, expected, sightings, tuning)
 
@@ -212,9 +214,14 @@ def _is_half_found(
     found: Registration, expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
 ) -> bool:
     """Whether much of the board's ground is missing: where all tiles are seen it lies there, whatever lies on it."""
-    ground = [each for each in expected if each.placed.piece.kind is Kind.TILE] or list(expected)
+    ground = _ground(expected)
     there = _score(found, _matches(found, ground, sightings, registering), registering)
     return there < registering.mostly * sum(each.weight for each in ground)
+
+
+def _ground(expected: Sequence[Expected]) -> Sequence[Expected]:
+    """The tiles, whatever lies on them; a board without tiles is its own ground."""
+    return [each for each in expected if each.placed.piece.kind is Kind.TILE] or expected
 
 
 def _lies_elsewhere(
@@ -462,7 +469,8 @@ def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting], register
     front = next((p for p in pieces if p.piece.kind is Kind.TILE and p.face is Face.FRONT), None)
     offset = front.angle % 90 if front else 0.0
     flat = [s for s in sightings if s.kind in (Kind.TILE, Kind.CARD)]
-    edges = [s.angle - offset for s in flat if s.angle is not None]
+    turned = [s.angle if s.edges is None else s.edges for s in flat]
+    edges = [angle - offset for angle in turned if angle is not None]
     lines = _directions(flat if len(flat) > 1 else sightings)
     commons = [
         common

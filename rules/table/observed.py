@@ -37,6 +37,8 @@ class Sighting:
     """Of a pyramid: how likely it lies on its side; None where only the pose is told."""
     aim: float | None = None
     """Of a pyramid: where it points if it lies, whether it seems to or not."""
+    edges: float | None = None
+    """Of a tile: how far its sides are turned, up to quarter turns, which even a back shows."""
     mark: str | None = None
     certainty: float = 1.0
     zone: Zone | None = None

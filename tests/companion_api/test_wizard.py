@@ -17,6 +17,7 @@ from tests.calibration.test_my_set import drawn, seen
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS
+from vision.detect.nearby import Box
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.known import Known
@@ -95,6 +96,7 @@ class Finding(Eyes):
         known: Known | None = None,
         zooms: tuple[float, ...] = ZOOMS,
         recall: Recall | None = None,
+        near: Box | None = None,
     ) -> Look:
         return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
 

@@ -257,3 +257,39 @@ def test_the_board_says_by_how_much_it_may_lie_elsewhere(jitter: float, least: f
     assert least <= astray <= most
     one = replace(seen, sightings=seen.sightings[:2])
     assert astray_mm(layout, one, found) is None
+
+
+TULA = game("tula")
+DASH = game("delegate_dash")
+
+
+@pytest.mark.parametrize("turn", [0.0, 20.0, -67.0])
+def test_a_staggered_board_of_backs_is_turned_as_its_tiles_are(turn: float) -> None:
+    """The nearest neighbour of each tile lies on the slant, and a back has no up; but it has sides."""
+    layout = TULA.layout(TULA.start())
+    lies, rng = Registration(turn), random.Random(3)
+    sides = (turn + 45) % 90 - 45
+    seen = tuple(
+        Sighting(Kind.TILE, x + rng.gauss(0, 0.06), y + rng.gauss(0, 0.06), placed.face, edges=sides)
+        for placed, _ in exposed(layout)
+        for x, y in [lies.to_table(placed.x, placed.y)]
+    )
+    found = register(layout, ObservedTable(seen))
+    assert found is not None
+    assert (found.turn - sides + 45) % 90 - 45 == pytest.approx(0, abs=5)
+    without = register(layout, ObservedTable(tuple(replace(one, edges=None) for one in seen)))
+    assert without is None or abs((without.turn - sides + 45) % 90 - 45) > 5
+
+
+def test_tiles_are_a_board_though_nothing_on_them_is_seen_and_their_names_are_doubted() -> None:
+    states = (state for state, _ in walk(DASH, 3))
+    layout = DASH.layout(next(state for number, state in enumerate(states) if number == 1))
+    tiles = [
+        replace(seen, identities={key: 0.4 * chance for key, chance in seen.identities.items()})
+        for seen in Slanted().see(layout).sightings
+        if seen.kind is Kind.TILE
+    ]
+    found = register(layout, ObservedTable(tuple(tiles)))
+    assert found is not None
+    assert math.dist(found.to_table(8, 8), (8, 8)) < 1.5
+    assert register(layout, ObservedTable(tuple(tiles[: len(tiles) // 3]))) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -65,13 +65,22 @@ class Glance:
     tiles: Array
     """How much of a tile's middle each cell of the map is, or one beside it."""
     scale: float
+    corner: tuple[int, int] = (0, 0)
+    """Where in the frame the part begins that it shows."""
 
     def warmth(self, at: Floats) -> Floats:
         """How much of a tile's middle these places of the picture are, from 0 to 1."""
-        column, row = (at * self.scale / STRIDE).astype(int).T
+        column, row = np.floor((at - self.corner) * self.scale / STRIDE).astype(int).T
         rows, columns = self.tiles.shape
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         return np.where(inside, self.tiles[row.clip(0, rows - 1), column.clip(0, columns - 1)], 0.0)
+
+
+def of_part(glance: Glance, corner: tuple[int, int]) -> Glance:
+    """What a part showed that begins there, in the whole frame's pixels."""
+    at = np.array(corner, np.float64)
+    found = [replace(each, center=each.center + at, outline=each.outline + at) for each in glance.found]
+    return replace(glance, found=found, corner=corner)
 
 
 def grown(found: Detection, scale: float) -> Detection:

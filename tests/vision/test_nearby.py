@@ -1,0 +1,73 @@
+"""What a cloth hides from the finder it sees in the part where the pieces lie."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.render.layout_scene import render_layout
+from rules.games import game
+from rules.pieces import Kind
+from vision.detect import nearby
+from vision.eyes import Eyes
+from vision.frame import Frame
+from vision.gaze import Gaze
+from vision.piece import Seen
+
+FRAME = (1280, 720)
+
+
+def tile(x: float, y: float) -> Seen:
+    box = np.array([[x, y], [x + 50, y], [x + 50, y + 50], [x, y + 50]])
+    return Seen(Kind.TILE, box.mean(axis=0), box, 0.9)
+
+
+def test_the_part_has_room_for_one_more_tile_around() -> None:
+    left, top, right, bottom = nearby.around([tile(400, 200), tile(600, 300)], FRAME) or (0, 0, 0, 0)
+    assert 400 - 70 <= left <= 400 - 50
+    assert 200 - 70 <= top <= 200 - 50
+    assert 650 + 50 <= right <= 650 + 70
+    assert 350 + 50 <= bottom <= 350 + 70
+
+
+def test_no_part_is_most_of_the_frame_nor_told_by_one_piece() -> None:
+    assert nearby.around([tile(400, 200)], FRAME) is None
+    assert nearby.around([tile(10, 10), tile(1200, 650)], FRAME) is None
+
+
+def test_a_part_that_hardly_grew_is_not_looked_at_again() -> None:
+    pieces = [tile(400, 200), tile(600, 300)]
+    first = nearby.around(pieces, FRAME)
+    assert first is not None
+    assert nearby.around(pieces, FRAME, first) is None
+    assert nearby.around([*pieces, tile(700, 400)], FRAME, first) is not None
+
+
+@pytest.fixture(scope="module")
+def on_checks() -> Frame:
+    """A board of backs on a dim cloth that is chequered all over, as a table cloth is."""
+    rules = game("dodgem")
+    layout = rules.layout(rules.start())
+    picture = render_layout(layout)
+    small = cv2.resize(np.asarray(picture.image), None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    rows, columns = np.mgrid[0:720, 0:1280]
+    checks = 60 + 60 * ((rows // 24 + columns // 24) % 2)
+    cloth = np.stack([checks, checks * 0.9, checks * 0.5], axis=-1).astype(np.uint8)
+    height, width = small.shape[:2]
+    cloth[240 : 240 + height, 420 : 420 + width] = small
+    return Frame(cloth, source="checks", at=0.0)
+
+
+def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
+    on_checks: Frame,
+) -> None:
+    frame, eyes = on_checks, Eyes(1)
+    first = eyes.look(frame)
+    whole = eyes.look(frame, zooms=first.zooms)
+    again = eyes.look(frame, zooms=first.zooms, near=first.near)
+    assert first.near is not None
+    assert len(whole.pieces) < len(first.pieces) <= len(again.pieces) + 1
+    gaze = Gaze(eyes)
+    assert len(gaze.look(frame).pieces) == len(first.pieces)
+    assert gaze.look(frame).near == first.near

@@ -1,0 +1,50 @@
+"""The part of the frame in which a table's pieces lie, looked at by itself. The finder judges every place by all that
+it sees: on a chequered cloth that fills the frame it hardly believes in tiles, which it finds when it is shown them
+without most of the cloth. What was found first tells where to look, and what is found there may lie near more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.channels import STRIDE
+from vision.piece import Seen
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in the frame."""
+
+FEWEST: Final = 2
+"""So many pieces tell where a game is played; one may be a mistake."""
+ROOM: Final = 1.2
+"""In tiles (or the largest pieces that there are): so much more than the pieces is looked at."""
+MOST: Final = 0.7
+"""A part that takes more of the frame than this shows hardly less than the frame."""
+FARTHER: Final = 1.1
+"""A part that is so many times as large as the one before is worth another look."""
+ROUNDS: Final = 2
+"""What was found near may lie near more, so often (budget)."""
+
+
+def around(pieces: Sequence[Seen], frame: tuple[int, int], before: Box | None = None) -> Box | None:
+    """Where the pieces lie, if that is not most of the frame, nor hardly more than what was looked at before. `frame`:
+    its width and height."""
+    if len(pieces) < FEWEST:
+        return None
+    points = np.concatenate([piece.outline for piece in pieces])
+    sheets = [piece for piece in pieces if piece.kind in ("tile", "card")]
+    sizes = np.sqrt([shape.area(piece.outline) for piece in sheets or pieces])
+    room = ROOM * float(np.median(sizes) if sheets else sizes.max())
+    low = np.maximum(points.min(axis=0) - room, 0).astype(int) // STRIDE * STRIDE
+    high = np.minimum(np.ceil(points.max(axis=0) + room), frame).astype(int)
+    box = int(low[0]), int(low[1]), int(high[0]), int(high[1])
+    if area(box) > MOST * frame[0] * frame[1] or (before is not None and area(box) < FARTHER * area(before)):
+        return None
+    return box
+
+
+def area(box: Box) -> int:
+    left, top, right, bottom = box
+    return max(0, right - left) * max(0, bottom - top)
