@@ -17,9 +17,9 @@ from models.registry import open_session
 from vision import assemble, surroundings
 from vision.detect import adjoining, nearby, shape
 from vision.detect.channels import KINDS
-from vision.detect.decode import Detection, merged, without_doubles
+from vision.detect.decode import SMALL, Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, Glance, of_part, prepare, scale_at
+from vision.detect.finder import ZOOMS, Finder, Glance, grown, of_part, prepare, scale_at
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
@@ -285,12 +285,18 @@ class Eyes:
         return glance
 
     def find_in(self, layers: Layers, clock: StageTimes, box: Box) -> Glance:
-        """What a part of the frame shows by itself, as large as the largest size of the frame."""
+        """What a part of the frame shows by itself, as large as the largest size of the frame; of small pieces also
+        what it shows made larger."""
         left, top, right, bottom = box
         whole = scale_at(layers, NEAREST)
-        part = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
-        glance = self.find(part, clock, whole / scale_at(part, 1.0))
-        return of_part(glance, (left, top))
+        part = np.ascontiguousarray(layers.full[top:bottom, left:right])
+        found = self.find(Layers(part), clock, whole / scale_at(Layers(part), 1.0))
+        if (times := nearby.times_larger(box)) is not None:
+            larger = cv2.resize(part, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
+            seen = self.find(Layers(np.asarray(larger, np.uint8)), clock, NEAREST).found
+            small = [grown(each, times) for each in seen if each.kind in SMALL]
+            found = replace(found, found=merged([found.found, small]))
+        return of_part(found, (left, top))
 
     def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         once = kept(self.outlined(layers, found, clock))

@@ -71,3 +71,8 @@ def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     gaze = Gaze(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
     assert gaze.look(frame).near == first.near
+
+
+@pytest.mark.parametrize(("width", "times"), [(300, 2.0), (800, 1.6), (1024, 1.25), (1100, None)])
+def test_a_part_is_made_larger_for_small_pieces_as_far_as_a_frame_is_wide(width: int, times: float | None) -> None:
+    assert nearby.times_larger((100, 100, 100 + width, 300)) == times

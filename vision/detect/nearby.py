@@ -26,6 +26,11 @@ FARTHER: Final = 1.1
 """A part that is so many times as large as the one before is worth another look."""
 ROUNDS: Final = 2
 """What was found near may lie near more, so often (budget)."""
+LARGER: Final = (1.25, 2.0)
+"""For small pieces it is looked at once more, made so many times larger: less is not worth it, more shows no more..."""
+WIDEST: Final = 1280
+"""... nor wider than this (budget: a whole frame in its largest size). Tiles are not sought there: made larger, their
+quarters and the checks of a cloth look like tiles."""
 
 
 def around(pieces: Sequence[Seen], frame: tuple[int, int], before: Box | None = None) -> Box | None:
@@ -43,6 +48,14 @@ def around(pieces: Sequence[Seen], frame: tuple[int, int], before: Box | None = 
     if area(box) > MOST * frame[0] * frame[1] or (before is not None and area(box) < FARTHER * area(before)):
         return None
     return box
+
+
+def times_larger(box: Box) -> float | None:
+    """How large it is made for small pieces, if that is worth it."""
+    left, top, right, bottom = box
+    least, most = LARGER
+    times = min(most, WIDEST / max(right - left, bottom - top))
+    return times if times >= least else None
 
 
 def area(box: Box) -> int:
