@@ -107,6 +107,15 @@ def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None
     return sized(to_plane, laid, wide, COIN)
 
 
+def roundness(outlines: Sequence[Floats], plane: Plane) -> float:
+    """How much longer than wide most of these coins are on the plane: 1 where it is true. 1 too where they are too few
+    to say."""
+    if len(outlines) < FEWEST_COINS:
+        return 1.0
+    spreads = [np.linalg.eigvalsh(np.cov(plane.to_table(outline).T)) for outline in outlines]
+    return float(np.median([np.sqrt(most / max(least, 1e-12)) for least, most in spreads]))
+
+
 def normalised(size: tuple[int, int]) -> Floats:
     """Picture pixels to numbers around nought: the longer side goes from -1 to 1."""
     width, height = size

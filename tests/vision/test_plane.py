@@ -94,3 +94,23 @@ def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     assert found.to_table(placed[-1].center[None])[0] != pytest.approx((9, -2), abs=0.5)
     for piece, quad in zip(placed, tiles(9, 3), strict=False):
         assert piece.position == pytest.approx(tuple(quad.mean(axis=0)), abs=0.05)
+
+
+def test_tiles_that_agree_on_a_slope_on_which_no_coin_is_round_are_none() -> None:
+    """Half hidden tiles of a mountain, outlined wrongly but all alike."""
+    seen = camera(20)
+    ring = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    round_ones = [
+        apply(seen, np.array([x, y]) + 0.375 * np.column_stack([np.cos(ring), np.sin(ring)]))
+        for x in range(-3, 4, 2)
+        for y in (-2, 0, 2)
+    ]
+    long = [np.array([[0.0, 0], [9, 1], [9, 2], [0, 1]]) + [x, y] for x in (-6, 2) for y in (-3, 0, 3)]
+    coins = [Seen(Kind.COIN, shape.crossing(each[::3]), each, 0.9) for each in round_ones]
+    wrong = [Seen(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (apply(seen, each) for each in long)]
+    found = assemble.table_plane([*wrong, *coins], (1280, 720))
+    assert found is not None
+    assert plane.roundness(round_ones, found) < 1.05
+    alone = assemble.table_plane(wrong, (1280, 720))
+    assert alone is not None
+    assert plane.roundness(round_ones, alone) > 2
