@@ -41,6 +41,27 @@ class LyingDice:
         )
         return replace(observed, sightings=tuple(seen))
 
+    def completed(self, observed: ObservedTable, lies: Registration, count: int, places: Places) -> ObservedTable:
+        """After a throw, with the dice that are too faint to be anything by themselves, where fewer than `count` are
+        seen: what is known to lie there is what looks like it, near the others or where one lay. Not where more do."""
+        seen = [*_dice(observed)]
+        near = [(die.x, die.y) for die in seen] + [lies.to_table(*spot) for spot, _ in self.dice]
+        faint = [
+            one
+            for one in sorted(observed.faint, key=lambda one: -one.certainty)
+            if one.kind is Kind.DIE
+            and all(math.dist((one.x, one.y), (die.x, die.y)) > places.one_die for die in seen)
+            and any(math.dist((one.x, one.y), spot) < places.thrown_together for spot in near)
+        ]
+        missing = count - len(seen)
+        if missing <= 0 or not faint:
+            return observed
+        chosen, rest = faint[:missing], faint[missing:]
+        if rest and rest[0].certainty > places.as_likely * chosen[-1].certainty:
+            return observed
+        left = tuple(one for one in observed.faint if not any(one is die for die in chosen))
+        return replace(observed, sightings=(*observed.sightings, *chosen), faint=left)
+
     def _were_pushed(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether several dice lie elsewhere and all show what they showed: hardly any throw falls so."""
         now = _dice(observed)

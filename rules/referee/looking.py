@@ -180,6 +180,8 @@ class _Look:
             observed = taken.told(observed)
         exact = each_once(observed, self.tuning.places) if self.inventory else observed
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
+        if thrown:
+            exact = self.memory.dice.completed(exact, found, self._dice_there, self.tuning.places)
         verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
@@ -209,6 +211,11 @@ class _Look:
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    @property
+    def _dice_there(self) -> int:
+        """So many dice lie on the table, in whatever hands."""
+        return sum(p.piece.kind is Kind.DIE for p in self.game.layout(self.history.state).pieces)
 
     def _sought(self, observed: ObservedTable, found: Registration) -> ObservedTable:
         """Whoever knows what should lie there looks from nearer where it is not seen, or seen otherwise."""

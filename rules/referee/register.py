@@ -228,9 +228,11 @@ def _lies_elsewhere(
     one: Registration, other: Registration, expected: Sequence[Expected], registering: Registering
 ) -> bool:
     """Whether the boards do not cover the same places: turned on the spot, a board that is alike from several sides
-    does."""
+    does, and so does one that is only bent a little otherwise."""
     there = [other.to_table(each.placed.x, each.placed.y, each.height) for each in expected]
     here = [one.to_table(each.placed.x, each.placed.y, each.height) for each in expected]
+    if median(math.dist(spot, place) for spot, place in zip(here, there, strict=True)) < registering.near:
+        return False
     return any(min(math.dist(spot, place) for place in there) > registering.near for spot in here)
 
 

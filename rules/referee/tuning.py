@@ -41,6 +41,10 @@ class Places:
     """So many dice that all show what they showed were pushed, not thrown (odds: one throw of 216 falls so)."""
     one_die: float = 0.46
     """Dice of one suit that lie nearer together are one seen twice (set: nine tenths of a die's width)."""
+    thrown_together: float = 5.0
+    """Dice lie no farther than this from each other, or from where one lay (people: a throw is a hand wide)..."""
+    as_likely: float = 0.5
+    """... and what is so much as likely a die as the faintest of them may as well be the one that is sought (odds)."""
     same_face: float = 0.2
     """A die at rest may show what it showed before with so little chance (odds: of dice as small as these one look in
     five names another face)."""
