@@ -181,8 +181,12 @@ class Game(ABC, Generic[S, O]):
         return None if sealed and action.seat != seat else action
 
     def suggest(self, state: S, change: Change) -> Iterable[Action]:
-        """Which actions could explain what changed on the table, likely ones first."""
-        return list(self.legal(state, touching=change.places)) or self.legal(state)
+        """Which actions could explain what changed on the table, likely ones first. What a turned piece shows may be
+        any value: something else that is seen beside it hides none of them."""
+        touching = list(self.legal(state, touching=change.places))
+        if not touching:
+            return self.legal(state)
+        return dict.fromkeys([*touching, *self.legal(state)]) if self.turn(state).kind is TurnKind.CHANCE else touching
 
     def attempts(self, state: S, change: Change) -> Iterable[Action]:
         """What somebody may have tried, also against the rules, where that cannot be told from the verbs alone."""

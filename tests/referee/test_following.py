@@ -22,7 +22,7 @@ from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
-from rules.table.change import MovedPiece, laid_as_seen
+from rules.table.change import Change, MovedPiece, laid_as_seen
 from rules.table.observed import ObservedTable
 
 
@@ -185,3 +185,20 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
     view = View(observe(moved, lies, random.Random(2), Noise()), lies, before)
     change = view.change(before, view.fit(before))
     assert view.fit(laid_as_seen(before, change)).cost < 1.0
+
+
+def test_a_turned_tile_may_show_any_value_whatever_is_seen_beside_it() -> None:
+    """A tile taken for another where none lies must not hide what the turned one shows."""
+    tula = game("tula")
+    history = History.begin(tula)
+    while not any(action.verb == "reveal" for action in tula.legal(history.state)):
+        history = history.play(next(iter(tula.legal(history.state))))
+    reveal = next(action for action in tula.legal(history.state) if action.verb == "reveal")
+    waiting = history.play(reveal)
+    shows = list(tula.legal(waiting.state))
+    assert len(shows) > 10
+    (piece,) = (p for p in tula.layout(waiting.play(shows[3]).state).board if p.piece.code == shows[3].id[-4:-1])
+    beside = Change(added=(replace(piece, key="seen7", x=piece.x + 0.4, y=piece.y - 3.4, place=""),))
+    suggested = list(tula.suggest(waiting.state, beside))
+    assert suggested[0] == shows[3]
+    assert set(suggested) == set(shows)
