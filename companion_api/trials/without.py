@@ -9,7 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from rules.table.observed import ObservedTable
-from vision.eyes import Box, Look
+from vision.detect.nearby import Box
+from vision.eyes import Look
 from vision.frame import Frame
 from vision.piece import Seen
 from vision.pipeline import Looking
