@@ -136,12 +136,16 @@ class Eyes:
         layers = Layers(frame.image)
         glances = self.find_all(layers, clock, zooms)
         parts = {near: self.find_in(layers, clock, near)} if near else {}
-        first = zooms == ZOOMS and near is None and recall is None
-        everything = self.likely(layers, list(glances.values()), clock, recall, parts, first)
+        is_first = zooms == ZOOMS and near is None and recall is None
+        recall = recall or Recall()
+        readings = self.read_again(layers, [*glances.values(), *parts.values()], clock, recall)
+        if is_first:
+            readings, parts = self.read_nearby(layers, readings, clock)
+        everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
         likely = self.sure(everything)
         shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
         needed = telling(shows, likely)
-        near = telling_part(
+        needed_part = telling_part(
             {box: shown(part.found, likely) for box, part in parts.items()}, [shows[z] for z in needed], likely
         )
         hands = glances[needed[0]].hands
@@ -162,7 +166,7 @@ class Eyes:
             settled.contradictions,
             summed(clock.stages),
             needed,
-            near,
+            needed_part,
             closer,
             hands,
             faint,
@@ -180,8 +184,10 @@ class Eyes:
     def _closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
         left, top, right, bottom = box
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
-        layers, clock = Layers(np.asarray(part, np.uint8)), StageTimes()
-        likely = self.sure(self.likely(layers, [self.find(layers, clock, 1.0)], clock))
+        layers, clock, recall = Layers(np.asarray(part, np.uint8)), StageTimes(), Recall()
+        glances = [self.find(layers, clock, 1.0)]
+        readings = self.read_again(layers, glances, clock, recall)
+        likely = self.sure(self.likely(layers, glances, readings, clock, recall))
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
@@ -190,19 +196,11 @@ class Eyes:
         self,
         layers: Layers,
         glances: list[Glance],
+        readings: list[Reading],
         clock: StageTimes,
-        recall: Recall | None = None,
-        parts: dict[Box, Glance] | None = None,
-        first: bool = False,
+        recall: Recall,
     ) -> list[Seen]:
-        """What is there, of what was found and of what may lie beside it: outlined, read and weighed, the faint too.
-        At a first look the part in which it lies is looked at by itself, and added to `parts`."""
-        recall, parts = recall or Recall(), {} if parts is None else parts
-        glances = [*glances, *parts.values()]
-        readings = self.read_again(layers, merged([glance.found for glance in glances]), clock, recall)
-        if first:
-            readings = self.read_nearby(layers, readings, clock, parts)
-            glances += parts.values()
+        """What is there, of what was read and of what may lie beside it: weighed, the faint too."""
         recalled = recall.adjoining()
         pieces = self.weighed(layers, [*readings, *(recalled or [])], clock)
         if recalled is None:
@@ -237,10 +235,11 @@ class Eyes:
         return list(zip(*self.read(layers, found, clock), strict=True))
 
     def read_nearby(
-        self, layers: Layers, readings: list[Reading], clock: StageTimes, parts: dict[Box, Glance]
-    ) -> list[Reading]:
-        """And what the part in which it lies shows by itself, added to `parts`."""
+        self, layers: Layers, readings: list[Reading], clock: StageTimes
+    ) -> tuple[list[Reading], dict[Box, Glance]]:
+        """With what the part in which it lies shows by itself; and that part, or two."""
         height, width = layers.grey.shape
+        parts: dict[Box, Glance] = {}
         weights, box = self.reader.session.model.temperatures, None
         for _ in range(nearby.ROUNDS):
             box = nearby.around(self.sure([name(read, weights) for read, _ in readings]), (width, height), box)
@@ -250,11 +249,11 @@ class Eyes:
             outlined = self.outline(layers, parts[box].found, clock)
             found = beside(self.hopes(outlined), [read.found for read, _ in readings])
             readings = [*readings, *zip(*self.read(layers, found, clock), strict=True)]
-        return readings
+        return readings, parts
 
-    def read_again(self, layers: Layers, rough: list[Detection], clock: StageTimes, recall: Recall) -> list[Reading]:
+    def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Reading]:
         """All that may be pieces, as read now or (what has not changed) before."""
-        rough = numbered(rough)
+        rough = numbered(merged([glance.found for glance in glances]))
         known = recall.known(layers.grey, rough)
         clock.mark("recall")
         fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)

@@ -44,7 +44,10 @@ class LyingDice:
     def completed(self, observed: ObservedTable, lies: Registration, count: int, places: Places) -> ObservedTable:
         """After a throw, with the dice that are too faint to be anything by themselves, where fewer than `count` are
         seen: what is known to lie there is what looks like it, near the others or where one lay. Not where more do."""
-        seen = [*_dice(observed)]
+        seen = _dice(observed)
+        missing = count - len(seen)
+        if missing <= 0:
+            return observed
         near = [(die.x, die.y) for die in seen] + [lies.to_table(*spot) for spot, _ in self.dice]
         faint = [
             one
@@ -53,9 +56,6 @@ class LyingDice:
             and all(math.dist((one.x, one.y), (die.x, die.y)) > places.one_die for die in seen)
             and any(math.dist((one.x, one.y), spot) < places.thrown_together for spot in near)
         ]
-        missing = count - len(seen)
-        if missing <= 0 or not faint:
-            return observed
         chosen, rest = faint[:missing], faint[missing:]
         if rest and rest[0].certainty > places.as_likely * chosen[-1].certainty:
             return observed
