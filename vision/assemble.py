@@ -41,6 +41,8 @@ FACE = 0.5
 """What is so much less certain than its rival is not believed to be its upper side."""
 CARD = (2.5, 3.5)
 """A Decktet card in inches."""
+LONGER = 1.15
+"""A card's sides differ by more than this, unless one is covered in part."""
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
@@ -174,10 +176,22 @@ def table_angle(piece: Seen, angle: float | None, plane: Plane) -> float | None:
 
 
 def table_edges(piece: Seen, plane: Plane) -> float | None:
-    """How far a tile's sides are turned on the table: a back has no up, but it has sides."""
-    if piece.kind != "tile":
+    """How far its sides are turned on the table, of a tile up to quarter and of a card up to half turns: a back has no
+    up, but it has sides."""
+    if piece.kind not in SHEETS:
         return None
     corners = plane.to_table(piece.outline)
+    if piece.kind == "card":
+        return lengthwise(corners)
     sides = np.roll(corners, -1, axis=0) - corners
     fourfold = ((sides[:, 0] + 1j * sides[:, 1]) ** 4).sum()  # quarter turns fall together
     return float(np.degrees(np.angle(fourfold))) / 4
+
+
+def lengthwise(corners: Floats) -> float | None:
+    """Which way a card's longer sides run; None where a part of it is hidden and no side is clearly the longer."""
+    first, second, third, fourth = upright_quad(corners)
+    across, along = (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
+    if np.linalg.norm(along) < LONGER * np.linalg.norm(across):
+        return None
+    return float(np.degrees(np.arctan2(along[1], along[0]))) - 90

@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 
 from rules.pieces import Face, Kind, Rank, Suit
@@ -71,6 +72,7 @@ class Expected:
 
 
 Pair = tuple[Expected, Sighting]
+_SHEETS = (Kind.TILE, Kind.CARD)
 
 
 def register(
@@ -143,7 +145,9 @@ def _by_names(
     if not candidates:
         return None  # nothing of what is seen belongs to the layout
     tried = [_refine(candidate, expected, seen, tuning.registering) for candidate in candidates]
-    aside = _Aside([] if previous else [placed for placed in layout if placed.zone is not Zone.BOARD], seen, tuning)
+    is_where_it_was = previous is not None and _best(tried, tuning.registering)[0] is tried[0][0]
+    waiting = [] if is_where_it_was else [placed for placed in layout if placed.zone is not Zone.BOARD]
+    aside = _Aside(waiting, seen, _middle([(each.placed.x, each.placed.y) for each in expected]), tuning)
     best, score = aside.told_apart(tried)
     if not _is_stiff(best, expected, seen, tuning.registering):
         tried += _bent(tried, expected, seen, tuning)
@@ -156,8 +160,21 @@ def _by_names(
         if any(_lies_elsewhere(found, best, expected, tuning.registering) for found in rivals):
             return None  # half a board, a row farther up or down: nobody can tell, and every place would be wrong
     if score >= tuning.registering.enough * whole or _is_all_in_place(best, score, tried, expected, seen, tuning):
-        return best
+        return _most_exact(best, score, tried, expected, tuning.registering)
     return None
+
+
+def _most_exact(
+    found: Registration,
+    score: float,
+    tried: Sequence[tuple[Registration, float]],
+    expected: Sequence[Expected],
+    registering: Registering,
+) -> Registration:
+    """Of all that lay the board as it was found, the one that fits best: what was found first need only give way to
+    another way to lay it where that is clearly better."""
+    alike = [one for one in tried if one[1] > score and not _lies_otherwise(one[0], found, expected, registering)]
+    return max(alike, key=lambda one: one[1], default=(found, score))[0]
 
 
 def _is_all_in_place(
@@ -242,6 +259,8 @@ class _Aside:
 
     pieces: Sequence[Placed]
     sightings: Sequence[Sighting]
+    middle: tuple[float, float]
+    """Of the board."""
     tuning: Tuning
 
     def told_apart(self, tried: Sequence[tuple[Registration, float]]) -> tuple[Registration, float]:
@@ -257,13 +276,35 @@ class _Aside:
         return (found, score) if most > self._found(best) + better else (best, best_score)
 
     def _found(self, lies: Registration) -> float:
-        """How many of the pieces lie roughly where they are drawn, if the board lies so."""
+        """How many of the pieces lie roughly where they are drawn, if the board lies so; of what lies in ground that
+        was marked out for somebody, on the side on which that somebody sits."""
         total = 0.0
         for placed in self.pieces:
             x, y = lies.to_table(placed.x, placed.y)
             near = (seen for seen in self.sightings if math.hypot(seen.x - x, seen.y - y) < self.tuning.beside.near)
             total += max((fits(placed, seen, self.tuning.registering) * seen.certainty for seen in near), default=0.0)
-        return total
+        return total + sum(self._sits(seat, lies) for seat in self._seats)
+
+    @cached_property
+    def _seats(self) -> Mapping[int, tuple[tuple[float, float], tuple[float, float]]]:
+        """Everybody whose things are drawn beside the board and lie in marked ground: the middle of both."""
+        drawn, seen = defaultdict(list), defaultdict(list)
+        for placed in self.pieces:
+            drawn[placed.seat].append((placed.x, placed.y))
+        for sighting in self.sightings:
+            seen[sighting.seat].append((sighting.x, sighting.y))
+        return {seat: (_middle(drawn[seat]), _middle(seen[seat])) for seat in drawn if seat is not None and seat in seen}
+
+    def _sits(self, seat: int, lies: Registration) -> float:
+        """How well the side on which somebody's things lie is the one on which they are drawn: from 1 to -1."""
+        drawn, seen = self._seats[seat]
+        middle = lies.to_table(*self.middle)
+        there, here = (math.atan2(y - middle[1], x - middle[0]) for x, y in (lies.to_table(*drawn), seen))
+        return math.cos(there - here)
+
+
+def _middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
 
 
 def _best(tried: Sequence[tuple[Registration, float]], registering: Registering) -> tuple[Registration, float]:
@@ -322,13 +363,12 @@ def _bent(
     sightings: Sequence[Sighting],
     tuning: Tuning,
 ) -> list[tuple[Registration, float]]:
-    starts = sorted(tried, key=lambda item: -item[1])[: tuning.registering.bent]
-    if starts[0][1] < tuning.registering.mostly * sum(each.weight for each in expected):
-        starts += [
-            start
-            for scale in _scales(expected, sightings, tuning.registering)
-            for start in _scaled(scale, expected, sightings, tuning.registering)
-        ]
+    registering = tuning.registering
+    starts = sorted(tried, key=lambda item: -item[1])[: registering.bent]
+    scales = _told_scales(expected, sightings, registering)
+    if starts[0][1] < registering.mostly * sum(each.weight for each in expected):
+        scales += registering.scales
+    starts += [start for scale in scales for start in _scaled(scale, expected, sightings, registering)]
     out = [found for start, _ in starts if (found := _bend(start, expected, sightings, tuning)) is not None]
     first = starts[0][0]
     pairs = _matches(first, expected, sightings, tuning.registering)
@@ -362,14 +402,16 @@ def _turned(
     return [each for each in out if each is not None]
 
 
-def _scales(expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering) -> list[float]:
-    """How much too large or too small the table may have been taken. A printed frame that is taken for the tile's edge
-    makes every tile small and all that lies between them far: how near tiles lie to each other tells by how much."""
-    laid = _pitch([(each.placed.x, each.placed.y) for each in expected if each.placed.piece.kind is Kind.TILE])
-    seen = _pitch([(sighting.x, sighting.y) for sighting in sightings if sighting.kind is Kind.TILE])
-    told = [seen / laid] if laid and seen else []
+def _told_scales(
+    expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
+) -> list[float]:
+    """How much too large or too small the table was taken, if it was. A printed frame that is taken for the edge makes
+    every tile or card small and all that lies between them far: how near they lie to each other tells by how much."""
+    laid = _pitch([(each.placed.x, each.placed.y) for each in expected if each.placed.piece.kind in _SHEETS])
+    seen = _pitch([(sighting.x, sighting.y) for sighting in sightings if sighting.kind in _SHEETS])
     least, most = registering.scaled
-    return [*(scale for scale in told if least < scale < most), *registering.scales]
+    told = [seen / laid] if laid and seen else []
+    return [scale for scale in told if least < scale < most and abs(scale - 1) > registering.scaled_at_least]
 
 
 def _pitch(places: Sequence[tuple[float, float]]) -> float:
@@ -470,7 +512,7 @@ def _turns(expected: Sequence[Expected], sightings: Sequence[Sighting], register
     pieces = [each.placed for each in expected]
     front = next((p for p in pieces if p.piece.kind is Kind.TILE and p.face is Face.FRONT), None)
     offset = front.angle % 90 if front else 0.0
-    flat = [s for s in sightings if s.kind in (Kind.TILE, Kind.CARD)]
+    flat = [s for s in sightings if s.kind in _SHEETS]
     turned = [s.angle if s.edges is None else s.edges for s in flat]
     edges = [angle - offset for angle in turned if angle is not None]
     lines = _directions(flat if len(flat) > 1 else sightings)
@@ -592,9 +634,20 @@ def _gap(registration: Registration, each: Expected, seen: Sighting) -> float:
 
 def _score(registration: Registration, pairs: Iterable[Pair], registering: Registering) -> float:
     return sum(
-        each.weight * fits(each.placed, seen, registering) * (1 - _gap(registration, each, seen))
+        each.weight
+        * fits(each.placed, seen, registering)
+        * (1 - _gap(registration, each, seen))
+        * (registering.crosswise if _is_crosswise(registration, each.placed, seen) else 1.0)
         for each, seen in pairs
     )
+
+
+def _is_crosswise(registration: Registration, placed: Placed, seen: Sighting) -> bool:
+    """Whether a card lies lengthwise where it should lie across, or the other way round: its sides tell."""
+    if placed.piece.kind is not Kind.CARD or seen.edges is None:
+        return False
+    off = seen.edges - registration.turn - placed.angle
+    return abs((off + 90) % 180 - 90) > 45
 
 
 def _fit(bend: Perspective | None, pairs: Sequence[Pair], registering: Registering) -> Registration:
@@ -626,7 +679,7 @@ def _weight(each: Expected, seen: Sighting, registering: Registering) -> float:
     kind = each.placed.piece.kind
     steady = (
         registering.tiles_say
-        if kind in (Kind.TILE, Kind.CARD)
+        if kind in _SHEETS
         else 1.0
         if kind is Kind.COIN
         else registering.standing_say

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rules.engine.refusal import Code
-from rules.table.layout import Zone
+from rules.pieces import Kind
+from rules.table.layout import Layout, Zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,9 @@ class Places:
     five names another face)."""
     misread: float = 0.05
     """What a piece showed may be so improbable now without its having been turned (odds)."""
+    among_cards: float = 1.7
+    """On a board of cards spaces are three times as far apart, nobody lays them so exactly, and a printed frame is
+    easily taken for an edge: so many times these lengths are meant there (set: still short of the next card)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +129,8 @@ class Registering:
     scaled: tuple[float, float] = (0.75, 1.4)
     """... or as much as tiles lie nearer together or farther apart than they should, within these bounds (pictures: a
     printed frame taken for the edge)."""
+    scaled_at_least: float = 0.05
+    """Less than this a fit finds by itself (pictures)."""
     fewest: int = 5
     """Pieces that a perspective is fitted to (set: eleven numbers need six points less what is expected of them)."""
     better: float = 0.75
@@ -133,6 +139,8 @@ class Registering:
     """How well a sighting of the other side, or with another mark, fits a piece (odds)."""
     unlikely: float = 0.02
     """How well one with another suit or value fits, at least (odds)."""
+    crosswise: float = 0.2
+    """And how well a card that lies lengthwise fits one that should lie across (odds: people straighten rows)."""
     agree: float = 0.25
     """Directions that agree less than this name no common one (trials; 1 is perfect agreement)."""
     tiles_say: float = 4.0
@@ -670,6 +678,22 @@ class Tuning:
     taking: Taking = field(default_factory=Taking)
     paying: Paying = field(default_factory=Paying)
     following: Following = field(default_factory=Following)
+
+    def on(self, layout: Layout) -> Tuning:
+        """As is meant for this board."""
+        if not any(placed.piece.kind is Kind.CARD for placed in layout.board):
+            return self
+        places, fitting, wider = self.places, self.fitting, self.places.among_cards
+        return replace(
+            self,
+            places=replace(
+                places,
+                elsewhere=wider * places.elsewhere,
+                same=wider * places.same,
+                strange=wider * places.strange,
+            ),
+            fitting=replace(fitting, reach=wider * fitting.reach, spread=wider * fitting.spread),
+        )
 
 
 TUNING = Tuning()
