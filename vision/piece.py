@@ -47,8 +47,8 @@ class Seen:
     table_angle: float | None = None
     table_aim: float | None = None
     table_edges: float | None = None
-    """How far its sides are turned on the table, whichever side is up: a tile's up to quarter turns, a card's (the longer
-    ones) up to half turns."""
+    """How far its sides are turned on the table, whichever side is up: a tile's up to quarter turns, a card's (the
+    longer ones) up to half turns."""
     embedding: NDArray[np.float32] | None = None
 
     @property

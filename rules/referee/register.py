@@ -293,7 +293,8 @@ class _Aside:
             drawn[placed.seat].append((placed.x, placed.y))
         for sighting in self.sightings:
             seen[sighting.seat].append((sighting.x, sighting.y))
-        return {seat: (_middle(drawn[seat]), _middle(seen[seat])) for seat in drawn if seat is not None and seat in seen}
+        seats = [seat for seat in drawn if seat is not None and seat in seen]
+        return {seat: (_middle(drawn[seat]), _middle(seen[seat])) for seat in seats}
 
     def _sits(self, seat: int, lies: Registration) -> float:
         """How well the side on which somebody's things lie is the one on which they are drawn: from 1 to -1."""

@@ -38,8 +38,8 @@ class Sighting:
     aim: float | None = None
     """Of a pyramid: where it points if it lies, whether it seems to or not."""
     edges: float | None = None
-    """How far its sides are turned, which even a back shows: a tile's up to quarter turns, a card's (the longer ones) up to
-    half turns."""
+    """How far its sides are turned, which even a back shows: a tile's up to quarter turns, a card's (the longer ones)
+    up to half turns."""
     mark: str | None = None
     certainty: float = 1.0
     zone: Zone | None = None
