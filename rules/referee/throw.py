@@ -140,10 +140,12 @@ class Throw:
         return self._rows[die, face]
 
     def _likely(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
-        """How likely this die is the one seen there, and shows that."""
+        """How likely this die is the one seen there, and shows that. Without a face it lies there as it lay."""
         least = math.exp(-self._beside.worst)
-        if face is None or not die.counts:
+        if not die.counts or (face is None and seen.best[1] is None):
             return max(seen.chance_of(die.suit, None), least)
+        if face is None:
+            return least * _best(seen)
         if seen.best[1] is None:  # not thrown: it shows what it showed
             same = self._showed.get(die.key) is face
             return max(seen.chance_of(die.suit, None), least) * (1.0 if same else math.exp(-self._beside.guess))
