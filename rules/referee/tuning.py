@@ -163,7 +163,9 @@ class Bending:
     depth: float = 0.8
     """Of the fraction's lower half (pictures)."""
     noise: float = 0.1
-    """So exactly pieces are found (pictures)."""
+    """So exactly pieces are found (pictures)..."""
+    noise_of_cards: float = 0.25
+    """... and cards, of which a printed frame is easily taken for the edge (pictures)."""
     rounds: int = 4
     """So often pairs that do not agree are weighed anew (budget)."""
     strained: float = 0.1
@@ -693,6 +695,7 @@ class Tuning:
                 strange=wider * places.strange,
             ),
             fitting=replace(fitting, reach=wider * fitting.reach, spread=wider * fitting.spread),
+            bending=replace(self.bending, noise=self.bending.noise_of_cards),
         )
 
 
