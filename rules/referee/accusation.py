@@ -115,6 +115,8 @@ class Case:
             return False  # what dice or coins have shown may only not have been seen
         change = self._change(still)
         edits = change.count
+        if any(p.zone is not Zone.BOARD for p in change.removed):
+            return False  # what is not seen any more beside the board may be in a hand
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)
         if not few or not self._is_clear(still, change) or self.view.denies(_on_board(change)):
             return False

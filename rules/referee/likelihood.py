@@ -133,7 +133,8 @@ class View:
         )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
         cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
-        cost += account.rest if account is not None else 0.0
+        if account is not None:
+            cost += account.rest + account.borne_out(placed_from(seen, "") for seen in extra)
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)

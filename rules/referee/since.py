@@ -317,6 +317,13 @@ class Account:
             + (0.0 if given else min(self._comparing.beside * beside, self._comparing.most_beside))
         )
 
+    def borne_out(self, seen: Iterable[Placed]) -> float:
+        """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
+        there something came."""
+        leaves = [self._since.testimony.leaves(placed) for placed in seen]
+        touched = {index for each in leaves for index, share in each.items() if share > self._comparing.touching}
+        return self._comparing.trace * sum(left for index, left in self._left_of(on_board=False) if index in touched)
+
     @property
     def traces(self) -> int:
         """How many traces on the board nothing explains."""
@@ -331,10 +338,13 @@ class Account:
 
     def _left(self, on_board: bool) -> Iterator[float]:
         """How much is left of each trace, 1 being all that can count."""
+        return (left for _, left in self._left_of(on_board))
+
+    def _left_of(self, on_board: bool) -> Iterator[tuple[int, float]]:
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
             left = trace.size * max(0.0, 1 - self._explained[index])
             if on is on_board and left > self._comparing.half_seen:
-                yield min(1.0, left / self._comparing.whole)
+                yield index, min(1.0, left / self._comparing.whole)
 
 
 def quarters(placed: Placed) -> list[Placed]:

@@ -216,3 +216,21 @@ def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
     assert attempt.action is not None
     assert attempt.action.args == ("a1", "c1")
     assert attempt.cost <= TUNING.attempting.explained
+
+
+@pytest.mark.parametrize(("held", "kind"), [(0, VerdictKind.REFUSED), (1, VerdictKind.IMPOSSIBLE)])
+def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: VerdictKind) -> None:
+    """A medium pyramid is placed where a small one should be; where a card is not seen either, more may have been
+    done."""
+    rules = game("dectana")
+    state = rules.advance(rules.start(), rules.read(rules.start(), "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"))
+    layout = rules.layout(state)
+    pyramid = next(p for p in layout.zone(Zone.SUPPLY) if p.piece.code == "yS-medium")
+    cards = [p for p in layout.zone(Zone.HAND) if p.seat == 0][:held]
+    lies = [p for p in layout if p not in (pyramid, *cards) and p.level == 0]
+    placed = replace(pyramid, zone=Zone.BOARD, seat=None, x=0.0, y=3.0)
+    table = ObservedTable(
+        tuple(replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*lies, placed))
+    )
+    view = View(table, Registration(), layout)
+    assert Case(rules, view, Seeker(rules, view).search(state)).verdict().kind is kind

@@ -140,6 +140,40 @@ def test_a_board_that_looks_the_same_from_four_sides_is_told_by_what_lies_beside
     assert math.dist(found.to_table(6.0, 0.0), truth.to_table(6.0, 0.0)) < 0.1
 
 
+def nine_cards(truth: Registration) -> tuple[Layout, list[Sighting]]:
+    """A dealt board of which nothing is read but how its cards' sides run."""
+    rules = game("dectana")
+    state = rules.start()
+    layout = rules.layout(rules.advance(state, rules.read(state, "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)")))
+    cards = (p for p in layout.board if p.piece.kind is Kind.CARD)
+    return layout, [Sighting(Kind.CARD, *truth.to_table(p.x, p.y), edges=p.angle + truth.turn) for p in cards]
+
+
+def corners(lies: Registration) -> list[tuple[float, float]]:
+    return [lies.to_table(x, y) for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 6.0), (0.0, 6.0))]
+
+
+@pytest.mark.parametrize("turn", [4.0, 94.0, 184.0, 274.0])
+def test_the_side_on_which_somebody_keeps_things_tells_how_the_board_lies(turn: float) -> None:
+    """They keep them farther off than the layout draws them, in ground that was marked out."""
+    truth = Registration(turn, 3.0, -2.0)
+    layout, cards = nine_cards(truth)
+    south, west = truth.to_table(4.0, -14.0), truth.to_table(-14.0, 4.0)
+    kept = [Sighting(Kind.COIN, *spot, zone=Zone.HAND, seat=seat) for seat, spot in enumerate((south, west))]
+    found = register(layout, ObservedTable((*cards, *kept)), Registration())
+    assert found is not None, "where nothing lay yet (turn 0) is no place to keep to"
+    assert max(map(math.dist, corners(found), corners(truth))) < 0.1
+
+
+@pytest.mark.parametrize("turn", [-35.0, 20.0, 65.0])
+def test_cards_that_lie_lengthwise_tell_quarter_turns(turn: float) -> None:
+    truth = Registration(turn, 1.0, 5.0)
+    layout, cards = nine_cards(truth)
+    found = register(layout, ObservedTable(tuple(cards)))
+    assert found is not None
+    assert abs((found.turn - turn + 90) % 180 - 90) < 1.0, "up to half turns, which nothing here tells"
+
+
 @pytest.mark.parametrize("turn", [-9.0, 81.0, 171.0, 261.0])
 @pytest.mark.parametrize("wide", [1.0, 1.22])
 def test_a_printed_frame_taken_for_the_edge_makes_no_other_board(turn: float, wide: float) -> None:

@@ -15,7 +15,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
-from rules.pieces import RANKS, Kind, Rank, Suit, die, parse_suit
+from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, die, parse_suit
 from rules.referee.dice import LyingDice
 from rules.referee.hypothesis import Hypothesis, Seeker
 from rules.referee.likelihood import View
@@ -134,6 +134,14 @@ def test_a_die_that_was_not_thrown_shows_what_it_showed() -> None:
     assert throw.surprise(fallen(S=3)) == 0.0
     assert throw.surprise(fallen(S=4)) == pytest.approx(TUNING.beside.guess)
     assert throw.shown(fallen(S=None)) == {}
+
+
+def test_a_die_that_was_thrown_shows_a_face_before_anything_is_known_of_any() -> None:
+    """Four dice that nobody has looked at yet, one of them thrown, and a side of one that is taken for a fifth."""
+    lay = [Sighting(Kind.DIE, x, 0.0, identities={(suit, None): 0.97}) for x, suit in enumerate(SUITS[1:])]
+    seen = [die_seen(9, S5=0.97), *lay, Sighting(Kind.DIE, 3.0, 1.0, identities={(SUITS[2], None): 0.9})]
+    dice = fallen(S=None, M=None, C=None, A=None)
+    assert Throw(seen, {each.key: None for each in dice}, TUNING.beside).shown(dice) == {"S": Rank.FIVE}
 
 
 @pytest.mark.parametrize("hidden", [0, 3])
