@@ -101,9 +101,14 @@ class Case:
         return next(h for h in self.search.found if not h.actions)
 
     def _change(self, hypothesis: Hypothesis) -> Change:
-        """What is only not seen in a supply is nobody's business: it may lie outside the picture."""
+        """What is only not seen in a supply is nobody's business: it may lie outside the picture. Nor is what dice show
+        of which the game knows nothing."""
         change = self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
-        return replace(change, removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY))
+        return replace(
+            change,
+            removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY),
+            moved=tuple(move for move in change.moved if not _is_unknown_die(move.before)),
+        )
 
     @cached_property
     def suspects(self) -> bool:
@@ -177,6 +182,10 @@ class Case:
             back=way_back(change, self.tuning),
             wrong=_wrong(change, self.tuning),
         )
+
+
+def _is_unknown_die(placed: Placed) -> bool:
+    return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD and placed.piece.rank is None
 
 
 def please_look(

@@ -116,7 +116,7 @@ def look(
     history: History, memory: Memory, table: ObservedTable, inventory: bool = True, tuning: Tuning = TUNING
 ) -> tuple[Verdict, Memory]:
     """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
-    return _Look(history, memory, inventory, tuning.on(history.game.layout(history.state))).at(table)
+    return _Look(history, memory, inventory, _tuned(history, table, tuning)).at(table)
 
 
 def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
@@ -135,7 +135,12 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
     said = {spot(p) for p in change.added} | {spot(move.after) for move in change.moved}
     memory = replace(memory, blind=replace(memory.blind, unseen=memory.blind.unseen | said))
-    return replace(memory, known=_Look(now, memory, True, tuning.on(now.game.layout(now.state))).told(table))
+    return replace(memory, known=_Look(now, memory, True, _tuned(now, table, tuning)).told(table))
+
+
+def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
+    is_marked = any(sighting.zone is not None for sighting in table.sightings)
+    return tuning.on(history.game.layout(history.state), is_marked)
 
 
 def followed(history: History, verdict: Verdict) -> History:

@@ -681,9 +681,10 @@ class Tuning:
     paying: Paying = field(default_factory=Paying)
     following: Following = field(default_factory=Following)
 
-    def on(self, layout: Layout) -> Tuning:
-        """As is meant for this board."""
-        if not any(placed.piece.kind is Kind.CARD for placed in layout.board):
+    def on(self, layout: Layout, is_marked: bool) -> Tuning:
+        """As is meant for this board. `is_marked`: the table was marked out; where it was not, what waits beside a
+        board of cards is as near to its spaces as what lies on them."""
+        if not is_marked or not any(placed.piece.kind is Kind.CARD for placed in layout.board):
             return self
         places, fitting, wider = self.places, self.fitting, self.places.among_cards
         return replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.since import since_known
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import Ground, Remembered, Trace, Witness
 
@@ -396,3 +397,20 @@ def test_what_people_say_is_kept_with_the_picture_that_bears_it_out(ahead: bool)
     known = table.judge.memory.known
     assert known is not None
     assert len(known.actions) == (0 if ahead else 1)
+
+
+def test_what_came_beyond_the_edge_counts_where_the_picture_shows_it_and_the_eyes_see_something() -> None:
+    """A pyramid that is entered beside the cards, where no card lies: it is seen askew, and not surely."""
+    table = Table(name="dectana")
+    table.onlooker = Onlooker(8, Noise(), zones=True, picture=PictureErrors())
+    deal = "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"
+    lies = table.shown(deal)
+    table.judge.goes_on(table.judge.history.play(parse_action(deal)))
+    table.look(lies)
+    seen = table.shown("place_start(x0y-1,U)")
+    spot = table.onlooker.board.to_table(0.0, -3.0)
+    entered = min((s for s in seen.sightings if s.kind is Kind.PYRAMID), key=lambda s: math.dist((s.x, s.y), spot))
+    askew = replace(entered, x=entered.x + 0.3, certainty=0.6, zone=Zone.BOARD)
+    verdict = table.look(replace(seen, sightings=(*without(seen, entered).sightings, askew)))
+    assert verdict.kind is not VerdictKind.SETTLED
+    assert "x0y-1" in verdict.text
