@@ -403,9 +403,7 @@ def _turned(
     return [each for each in out if each is not None]
 
 
-def _told_scales(
-    expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering
-) -> list[float]:
+def _told_scales(expected: Sequence[Expected], sightings: Sequence[Sighting], registering: Registering) -> list[float]:
     """How much too large or too small the table was taken, if it was. A printed frame that is taken for the edge makes
     every tile or card small and all that lies between them far: how near they lie to each other tells by how much."""
     laid = _pitch([(each.placed.x, each.placed.y) for each in expected if each.placed.piece.kind in _SHEETS])
@@ -678,11 +676,5 @@ def _bent_place(bend: Perspective | None, each: Expected) -> tuple[float, float]
 def _weight(each: Expected, seen: Sighting, registering: Registering) -> float:
     """Tiles say most about where the board lies; pawns lean and are pushed about."""
     kind = each.placed.piece.kind
-    steady = (
-        registering.tiles_say
-        if kind in _SHEETS
-        else 1.0
-        if kind is Kind.COIN
-        else registering.standing_say
-    )
+    steady = registering.tiles_say if kind in _SHEETS else 1.0 if kind is Kind.COIN else registering.standing_say
     return each.weight * steady * fits(each.placed, seen, registering) * seen.certainty
