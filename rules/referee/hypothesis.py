@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -405,9 +405,12 @@ class Seeker:
         return Tried(after, self._fit(after))
 
     def _fit(self, state: Any) -> Fit:
-        """Several ways lead to one state: its table is compared once."""
+        """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
+        waited for: elsewhere they lie about from an earlier one."""
         if state not in self._fits:
-            self._fits[state] = self._table.fit(self._game.layout(state))
+            fit = self._table.fit(self._game.layout(state))
+            waits = fit.undiced > 0 and self._game.turn(state).kind is TurnKind.CHANCE
+            self._fits[state] = replace(fit, unknown=fit.unknown + fit.undiced) if waits else fit
         return self._fits[state]
 
     def _valued(self, start: Hypothesis, action: Action) -> Tried | None:

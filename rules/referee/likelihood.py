@@ -138,9 +138,9 @@ class View:
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
         cost += self.asides.surprise(layout, standing)
-        unknown += sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
+        undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""

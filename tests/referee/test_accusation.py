@@ -13,7 +13,7 @@ from companion_api.trials.witness import PictureErrors
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Face, Kind, Suit, coin
+from rules.pieces import Face, Kind, Rank, Suit, coin
 from rules.referee.accusation import Case, told, way_back
 from rules.referee.attempt import likeliest
 from rules.referee.hypothesis import Seeker
@@ -234,3 +234,20 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
     )
     view = View(table, Registration(), layout)
     assert Case(rules, view, Seeker(rules, view).search(state)).verdict().kind is kind
+
+
+def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
+    """Fuji-San's dice lie about beside the mountain; a pawn has climbed farther than it may."""
+    rules = game("fuji_san")
+    state = rules.start()
+    layout = rules.layout(state)
+    pawn = next(p for p in layout.board if p.piece.kind is Kind.PAWN)
+    top = max((p for p in layout.board if p.piece.kind is Kind.COIN), key=lambda p: p.level)
+    lies = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
+    dice = [replace(p, piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
+    climbed = replace(pawn, x=top.x, y=top.y)
+    view = View(ObservedTable(tuple(_seen(p, 1.0) for p in (*lies, *dice, climbed))), Registration(), layout)
+    verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
+    assert [p for p in dice if p.piece.rank is Rank.FOUR]
+    assert verdict.differences
+    assert not [said for said in verdict.differences if "die" in str(said).split()]

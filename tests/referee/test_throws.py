@@ -194,3 +194,21 @@ def test_a_die_too_faint_by_itself_is_the_one_that_is_missing(faint: list[float]
 def test_no_die_is_made_of_what_is_faint_where_all_are_seen() -> None:
     table = ObservedTable((Sighting(Kind.DIE, 0.0, 0.0),), faint=(faintly(1.0, 0.2),))
     assert LyingDice().completed(table, Registration(), 1, TUNING.places) is table
+
+
+def test_what_dice_show_is_not_asked_for_where_no_throw_is_waited_for() -> None:
+    """They have said who begins and lie about, hardly legible: that says nothing of the first tile."""
+    decay = game("decay")
+    history = History.begin(decay)
+    fell = {Suit.SUNS: 5, Suit.MOONS: 4, Suit.CROWNS: 2, Suit.ARMS: 1}
+    for throw in ("roll(S,5)", "roll(M,4)", "roll(C,2)", "roll(A,1)"):
+        history = history.play(decay.read(history.state, throw))
+    laid = history.play(decay.read(history.state, "create_tile(S2,0,0)"))
+    after = Onlooker(5, Noise(), zones=False).see(decay.layout(laid.state))
+    seen = tuple(
+        replace(s, identities={(suit, Rank(fell[suit])): 0.55, (suit, Rank.THREE): 0.45})
+        if s.kind is Kind.DIE and (suit := s.best[0])
+        else s
+        for s in after.sightings
+    )
+    assert Referee(decay, history).look(replace(after, sightings=seen)).action_id == "create_tile(S2,0,0)"
