@@ -30,7 +30,7 @@ class Fit:
     pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
     does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
     places of the board look otherwise than they did, and it does not say why. `undiced`: what dice beside the board
-    show and it does not know, which matters only where a throw is waited for."""
+    show and it does not know, which matters only where a throw is waited for, or votes."""
 
     cost: float
     unknown: float = 0.0

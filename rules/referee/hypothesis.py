@@ -406,10 +406,10 @@ class Seeker:
 
     def _fit(self, state: Any) -> Fit:
         """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
-        waited for: elsewhere they lie about from an earlier one."""
+        waited for, or votes are: elsewhere they lie about from an earlier one."""
         if state not in self._fits:
             fit = self._table.fit(self._game.layout(state))
-            waits = fit.undiced > 0 and self._game.turn(state).kind is TurnKind.CHANCE
+            waits = fit.undiced > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
             self._fits[state] = replace(fit, unknown=fit.unknown + fit.undiced) if waits else fit
         return self._fits[state]
 
