@@ -71,7 +71,7 @@ class View:
         )
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
         self._extent = _extent(layout, self._fitting)
-        marked = any(sighting.zone is not None for sighting in observed.sightings)
+        marked = observed.is_marked
         # Where the table is marked out, what lies in no zone is nobody's.
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)

@@ -139,8 +139,7 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
-    is_marked = any(sighting.zone is not None for sighting in table.sightings)
-    return tuning.on(history.game.layout(history.state), is_marked)
+    return tuning.on(history.game.layout(history.state), table.is_marked)
 
 
 def followed(history: History, verdict: Verdict) -> History:

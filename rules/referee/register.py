@@ -82,7 +82,7 @@ def register(
     that looks the same from two sides stays as it was."""
     expected = _expected(layout, tuning)
     if not expected:
-        return _first_tile(observed.sightings, tuning.registering) or previous or Registration()
+        return _first_tile(observed, tuning.registering) or previous or Registration()
     if not observed.sightings:
         return None
     seen = (*observed.sightings, *observed.faint)
@@ -458,14 +458,13 @@ def _bend(
     return registration, score - tuning.bending.strained * bend.strain(tuning.bending)
 
 
-def _first_tile(sightings: Sequence[Sighting], registering: Registering) -> Registration | None:
+def _first_tile(observed: ObservedTable, registering: Registering) -> Registration | None:
     """Nothing lies on the board yet: the first tile will be its origin and give it its direction. It is the one that
     lies apart from those that wait in somebody's row."""
-    tiles = [s for s in sightings if s.kind is Kind.TILE]
+    tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
-    marked = any(s.zone is not None for s in sightings)
-    if tile is None or (not marked and _distance_to_others(tile, tiles) < registering.apart):
+    if tile is None or (not observed.is_marked and _distance_to_others(tile, tiles) < registering.apart):
         return None
     return Registration(tile.angle or 0.0, tile.x, tile.y)
 

@@ -81,6 +81,11 @@ class ObservedTable:
     witness: Witness | None = field(default=None, compare=False, repr=False)
     faint: tuple[Sighting, ...] = ()
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether it was marked out whose things lie where."""
+        return any(sighting.zone is not None for sighting in self.sightings)
+
     @staticmethod
     def from_look(pieces: object) -> ObservedTable:
         """From the `pieces` of `companion look` (or of {"table": ...}); those without a position are left out."""
