@@ -19,12 +19,13 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
+from rules.referee.fit import Located
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
-from rules.table.change import Change, laid_as_seen, where
+from rules.table.change import Change, change_between, laid_as_seen, where
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -125,9 +126,21 @@ class Case:
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)
         if not few or not self._is_clear(still, change) or self.view.denies(_on_board(change)):
             return False
+        if any(self._is_turned_at_most(h) for h in self.search.found if h.actions):
+            return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= self.accusing.clearly and cost + self.accusing.edit * edits + self.accusing.far_worse <= best
+
+    def _is_turned_at_most(self, legal: Hypothesis) -> bool:
+        """Whether everything lies as it would after this, and what it laid down only seems to show its other side: that
+        is as likely the eyes' mistake, which they may make again and again."""
+        fit = legal.fit
+        if not fit.odd or fit.missing or fit.extra or fit.traces:
+            return False
+        change = change_between(self.game.layout(self._still.state), self.game.layout(legal.state))
+        laid = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+        return all(placed.key in laid and _shows_its_other_side(placed, seen) for placed, seen in fit.odd)
 
     def _is_clear(self, still: Hypothesis, change: Change) -> bool:
         """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
@@ -182,6 +195,10 @@ class Case:
             back=way_back(change, self.tuning),
             wrong=_wrong(change, self.tuning),
         )
+
+
+def _shows_its_other_side(placed: Placed, seen: Located) -> bool:
+    return None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
 
 
 def _is_unknown_die(placed: Placed) -> bool:

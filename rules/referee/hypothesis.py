@@ -125,6 +125,7 @@ class Seeker:
         self._tried = 0
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
         self._fits: dict[Any, Fit] = {}
+        self._guesses: dict[Any, dict[Action, float]] = {}
         self._told: dict[tuple[Action, ...], float] = {}
         self._in_pairs = False
 
@@ -358,14 +359,22 @@ class Seeker:
         """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
         if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
-        guessed = self._guessed(start, legal)
-        if max(guessed.values()) == min(guessed.values()):
+        every = self._guessed(start)
+        guessed = {throw: every[throw] for throw in legal if throw in every}
+        if len(guessed) < len(legal) or max(guessed.values()) == min(guessed.values()):
             return legal
         return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
 
-    def _guessed(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
-        """How surprising each throw is. What the dice show after it is put together from a few of them where that can
-        be, for there may be more than a thousand."""
+    def _guessed(self, start: Hypothesis) -> dict[Action, float]:
+        """How surprising each throw is, of all that the dice may show now."""
+        if start.state not in self._guesses:
+            throws = list(islice(self._game.legal(start.state), self._limit(start)))
+            self._guesses[start.state] = self._surprises(start, throws)
+        return self._guesses[start.state]
+
+    def _surprises(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
+        """What the dice show after a throw is put together from a few of them where that can be, for there may be more
+        than a thousand."""
         shown = {throw: self._dice_after(start, throw) for throw in _told_apart_by(throws)}
         if shown:
             together = _put_together(shown, throws)
@@ -421,6 +430,18 @@ class Seeker:
             return None
         return Tried(step.state, self._fit(step.state), thrown)
 
+    def _awaits_a_value(self, hypothesis: Hypothesis) -> bool:
+        """Whether dice or coins are to show something now that the state does not know, or that they do not show after
+        what was done: a state may keep what they showed at an earlier throw. No throw is read twice."""
+        if waits_for_a_value(self._game, hypothesis):
+            return True
+        if not self._thrown or hypothesis.thrown or not hypothesis.actions:
+            return False
+        if self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
+            return False
+        dice = dice_beside(self._game.layout(hypothesis.state))
+        return self._table.thrown(dice) > self._seeking.tells
+
     def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
         explain, and no more."""
@@ -429,18 +450,20 @@ class Seeker:
         return least <= start.told - self._seeking.tells
 
     def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
-        """What dice and turned coins show is read off the table, one value after another."""
+        """What dice and turned coins show is read off the table, one value after another. Where one is read nearly as
+        well as another, both are followed: neither is taken because only that was."""
         found: list[Hypothesis] = []
-        at = hypothesis
+        ends = [hypothesis]
         for _ in range(self._seeking.values):
-            if self._late() or not waits_for_a_value(self._game, at):
+            waiting = [end for end in ends if self._awaits_a_value(end)]
+            if self._late() or not waiting:
                 break
-            grown = self._grow([at], self._all_after)
+            grown = self._grow(waiting, self._all_after)
             shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
-            if not shown or shown[0].told > at.told:
+            if not shown or shown[0].told > min(end.told for end in waiting):
                 break
             found += shown
-            at = shown[0]
+            ends = [end for end in shown if end.told < shown[0].told + self._looking.clear]
         return found
 
     def _out_of_time(self) -> bool:

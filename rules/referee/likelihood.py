@@ -476,7 +476,7 @@ def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fittin
     surprise = distance**2 / (2 * fitting.spread**2) - fitting.at_its_place
     if placed.face and sighting.face and placed.face is not sighting.face:
         return surprise + fitting.wrong_face
-    surprise += _identity_surprise(placed.shown, sighting, fitting) * max(share, fitting.least_share)
+    surprise += _identity_surprise(placed.shown, sighting, fitting) * _legible(share, fitting)
     surprise += _size_surprise(placed, sighting, fitting)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += fitting.wrong_face
@@ -541,6 +541,12 @@ def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> fl
     if chance >= fitting.likely or not sighting.identities:
         return 0.0
     return min(fitting.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+
+
+def _legible(share: float, fitting: Fitting) -> float:
+    """How much of what a piece is read as counts. Readers know what covers it, and doubt as they should, unless most of
+    it is hidden."""
+    return 1.0 if share >= fitting.legible else max(share, fitting.least_share)
 
 
 def _size_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> float:

@@ -28,6 +28,7 @@ from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
+from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register
 from rules.referee.since import Believed, Since, believed, since_known
@@ -182,7 +183,7 @@ class _Look:
             if self.memory.blind is None:
                 taken = self._learnt(taken, self.history, eyes, found)
             observed = taken.told(observed)
-        exact = each_once(observed, self.tuning.places) if self.inventory else observed
+        exact = self._of_one_set(observed)
         thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
         if thrown:
             exact = self.memory.dice.completed(exact, found, self._dice_there, self.tuning.places)
@@ -215,6 +216,12 @@ class _Look:
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
+
+    def _of_one_set(self, observed: ObservedTable) -> ObservedTable:
+        """What a table shows if no piece exists twice."""
+        if not self.inventory:
+            return observed
+        return one_of_each(each_once(observed, self.tuning.places), self.tuning.naming)
 
     @property
     def _dice_there(self) -> int:
@@ -361,7 +368,7 @@ class _Look:
         if closely is None:
             return verdict, blind
         closely = self.memory.taken.told(closely)
-        exact = each_once(closely, self.tuning.places) if self.inventory else closely
+        exact = self._of_one_set(closely)
         nearer = self._view(self.memory.dice.blanked(exact, found, self.tuning.places), found, layout, since=since)
         answers = answered(answers, wide, nearer)
         margin = margin_of(answers, wide, nearer, self.tuning)

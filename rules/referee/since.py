@@ -221,18 +221,20 @@ class Account:
         self._stayed: set[int] = set()
         was: set[int] = set()
         other: list[Placed] = []
+        higher: list[Placed] = []
         for placed, share in shown:
             alike = since.looks.alike(placed)
             if alike:
                 self._stayed.add(id(placed))
                 was.update(map(id, alike))
-            # The top of a pile looks the same when one was taken, but lies lower.
+            # The top of a pile looks the same when one was taken, but lies lower: its edges went and came.
             if share >= self._heights.partly and all(one.level != placed.level for one in alike):
                 other.append(placed)
+                higher += alike
         self._came = other
         self._gone = [placed for placed, share in since.was if share >= self._heights.partly and id(placed) not in was]
         self._explained: dict[int, float] = defaultdict(float)
-        for placed in (*self._gone, *other):
+        for placed in (*self._gone, *other, *higher):
             for index, share in since.testimony.leaves(placed).items():
                 self._explained[index] += self._comparing.margin * share
         self._shaded(other, self._gone)

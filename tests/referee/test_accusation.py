@@ -12,6 +12,7 @@ from companion_api.trials.synthetic import Noise, Onlooker, observe
 from companion_api.trials.witness import PictureErrors
 from rules.engine.action import Action
 from rules.engine.history import History
+from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Rank, Suit, coin
 from rules.referee.accusation import Case, told, way_back
@@ -23,7 +24,7 @@ from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.referee.wording import attempts, subjects, why_not
-from rules.table.change import Change, MovedPiece
+from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -251,3 +252,18 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     assert [p for p in dice if p.piece.rank is Rank.FOUR]
     assert verdict.differences
     assert not [said for said in verdict.differences if "die" in str(said).split()]
+
+
+def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobody() -> None:
+    """A set whose ones look like swords: a cheese with a one is read as the back of a coin of arms, every time."""
+    rules = game("four_blind_mice")
+    state, action = next((s, a) for s, a in walk(rules, 3) if a.verb == "place_cheese")
+    before, after = rules.layout(state), rules.layout(rules.advance(state, action))
+    laid = change_between(before, after).moved[0].after
+    assert laid.face is Face.FRONT
+    as_arms = replace(_seen(laid, 1.0), face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
+    lies = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
+    view = View(ObservedTable(tuple(lies)), Registration(), before)
+    verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
+    assert verdict.kind is VerdictKind.IMPOSSIBLE
+    assert any(laid.place in str(said) for said in verdict.differences)

@@ -11,11 +11,13 @@ import pytest
 from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.witness import PictureErrors
 from rules.engine.history import History
+from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Kind, Pose, Size, Suit
 from rules.referee.fit import Located
 from rules.referee.likelihood import View, other_readings, surprise_of
 from rules.referee.looking import Memory, begun, look
+from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.since import since_known
 from rules.referee.tuning import TUNING
@@ -129,3 +131,23 @@ def test_things_that_were_touched_of_somebody_who_did_nothing_are_counted() -> N
     view = View(since.testimony.table, Registration(), ICE.layout(history.state), since=since)
     assert view.unowned_beside(ICE.layout(one.state)) == 1
     assert view.unowned_beside(ICE.layout(two.state)) == 0
+
+
+@pytest.mark.parametrize("seed", [0, 3, 8])
+def test_dice_are_read_after_what_they_were_thrown_for_though_the_state_knows_an_earlier_throw(seed: int) -> None:
+    """Zombie: a door is opened, a tile drawn, and the dice are thrown for what waits behind it. That takes few tables,
+    for where a throw is waited for and the dice show another one, it is read at once."""
+    tuning = replace(TUNING, seeking=replace(TUNING.seeking, seconds=60.0, tables=100))
+    rules, onlooker = game("zombie"), Onlooker(8, Noise(jitter=0.02))
+    steps = [action for _, action in walk(rules, seed)]
+    first = next(n for n in range(len(steps)) if [a.verb for a in steps[n : n + 3]] == ["open", "draw", "roll"])
+    history = History.begin(rules)
+    for action in steps[:first]:
+        history = history.play(action)
+    referee = Referee(rules, history, tuning=tuning)
+    referee.look(onlooker.see(rules.layout(history.state)))
+    for action in steps[first : first + 3]:
+        history = history.play(action)
+    verdict = referee.look(onlooker.see(rules.layout(history.state)))
+    assert verdict.kind is VerdictKind.ACCEPTED
+    assert referee.history.state == history.state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,6 +15,7 @@ from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Piece, Pose, Suit, coin
+from rules.referee.exposure import exposed
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.since import since_known
@@ -289,6 +290,43 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     seen = replace(west, key="made up", place="", x=west.x - aside)
     since.testimony.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
     assert since.stood(seen) is made_up
+
+
+class AtTheEdgeOf(ToldTestimony):
+    """One trace, that only what lies as high as this piece leaves."""
+
+    top: Placed
+
+    def leaves(self, placed: Placed) -> Mapping[int, float]:
+        same = (placed.x, placed.y, placed.level) == (self.top.x, self.top.y, self.top.level)
+        return {0: 0.9} if same else {}
+
+
+class OfAPile(Retold):
+    def __init__(self, witness: Witness | None, top: Placed) -> None:
+        super().__init__(witness)
+        self._top = top
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+        said = super().compared(with_, table)
+        assert said is not None
+        edge = AtTheEdgeOf([self._top], said.table, said.truth, said.picture, said.rng)
+        edge.top = self._top
+        return edge
+
+
+def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> None:
+    """Its top looks the same and lies lower; what is to be seen at the edge of the one that went is no news."""
+    table = Table(name="zombie")
+    table.look(table.shown())
+    layout = table.game.layout(table.state)
+    top = max((p for p in layout if p.place == "indoor"), key=lambda placed: placed.level)
+    seen = table.shown()
+    since = since_known(replace(seen, witness=OfAPile(seen.witness, top)), table.judge.memory.known)
+    assert since is not None
+    lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
+    as_it_was, one_taken = (since.of(each, exposed(each)).traces for each in (layout, lower))
+    assert (as_it_was, one_taken) == (1, 0)
 
 
 def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it() -> None:
