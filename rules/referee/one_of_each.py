@@ -1,4 +1,4 @@
-"""Of each tile and each pawn there is one: a tile beside that which is surely the two of arms is another one."""
+"""Of each tile there is one: a tile beside that which is surely the two of arms is another one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _Identity = tuple[Suit | None, Rank | None]
 
 
 def one_of_each(observed: ObservedTable, naming: Naming) -> ObservedTable:
-    """The same table, where every tile and every pawn is the less likely what another one is."""
+    """The same table, where no tile is what another one surely is. What two doubtful ones are is for whoever weighs
+    both together: each counts against a layout once."""
     return replace(observed, sightings=tuple(_apart(seen, observed.sightings, naming) for seen in observed.sightings))
 
 
@@ -35,14 +36,14 @@ def _apart(seen: Sighting, all_seen: tuple[Sighting, ...], naming: Naming) -> Si
 
 
 def _left_by(others: list[Sighting], identity: _Identity, naming: Naming) -> float:
-    """How likely none of the others is this one; readers are surer of themselves than they should be."""
-    sure = (other.identities.get(identity, 0.0) * other.certainty for other in others)
-    return math.prod(1.0 - min(chance, naming.surest) for chance in sure)
+    """How likely none of the others is surely this one; readers are surer of themselves than they should be."""
+    chances = (other.identities.get(identity, 0.0) * other.certainty for other in others)
+    return math.prod(1.0 - min(chance, naming.surest) for chance in chances if chance >= naming.surely)
 
 
 def _is_one(kind: Kind, identity: _Identity) -> bool:
     suit, rank = identity
-    return suit is not None and (kind is Kind.PAWN or (kind is Kind.TILE and rank is not None))
+    return kind is Kind.TILE and suit is not None and rank is not None
 
 
 def _is_the_same(one: Sighting, other: Sighting, naming: Naming) -> bool:

@@ -314,10 +314,12 @@ class Naming:
     """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
     chance: float = 1.0
     """So many of a suit may be taken for another one by chance (pictures)."""
+    surely: float = 0.9
+    """What is so likely a tile is it, and no other one is (odds: nine in ten)..."""
     surest: float = 0.98
-    """No reading of another piece counts for more, that this one is not the same (odds)."""
+    """... and no reading counts for more than this (odds: one in fifty)."""
     one_piece: float = 0.6
-    """Two looks at one piece lie no farther apart (set: the half of a pawn and a tile's corner)."""
+    """Two looks at one tile lie no farther apart (set: less than half a tile's side)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,6 +183,42 @@ class Likening:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Figuring:
+    """How like a tile's figure is to those of its value in other suits."""
+
+    steep: float = 30.0
+    """A nat for each thirtieth of likeness (measured: on 73 pictures of random sets of the test stratum, 230 pairs of
+    one value and 696 of two, from two to five, the odds are 265 to one above 0.9, 3.7 from 0.8 to 0.9, and between one
+    to four and one to six from 0.5 to 0.8)..."""
+    even: float = 0.82
+    """... from here on (measured: the same)."""
+    least: float = -1.5
+    """No figure says more against a value (measured: the same; drawn sets may draw it otherwise in each suit)."""
+    most: float = 3.0
+    """Nor for one (odds: one in twenty)."""
+    kept: int = 6
+    """So many of one value are kept (budget)."""
+    nothing_new: float = 0.97
+    """What is so like one that was kept is not kept (pictures)."""
+    side: int = 64
+    """A tile is cut out so large, in pixels (pictures)."""
+    rim: int = 10
+    """Left out all around (set: lines along the edge, and marks in the corners)."""
+    slack: int = 5
+    """So far a figure may lie beside where it should, in such pixels (pictures: outlines are not exact)."""
+    soft: float = 1.2
+    """Figures are blurred so far (pictures)."""
+    light: float = 0.7
+    """Brightness counts so much less than colour (pictures: shadows are no ink)."""
+    bare: float = 40.0
+    """So much of a tile, in percent, is bare at least (set)."""
+    full: float = 98.0
+    """And this share, in percent, bears less than its full ink (set)."""
+    grain: float = 6.0
+    """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
     """The camera, fitted to every believed piece."""
 
@@ -255,6 +291,7 @@ class WitnessTuning:
     differing: Differing = field(default_factory=Differing)
     nearing: Nearing = field(default_factory=Nearing)
     likening: Likening = field(default_factory=Likening)
+    figuring: Figuring = field(default_factory=Figuring)
     camera: Fitted = field(default_factory=Fitted)
     weighing: Weighing = field(default_factory=Weighing)
 

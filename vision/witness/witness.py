@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Kind
+from rules.pieces import Kind, Rank
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
@@ -20,18 +20,21 @@ from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
 from vision.witness.closer import Box, Closer, again, gap_px, parts, repeated, together, whole
-from vision.witness.looks import Identity, Lesson, Looked, Looks, look_of
+from vision.witness.figures import Figure, Figures, figure_of
+from vision.witness.looks import Identity, Looked, Looks, Row, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, Differing, Nearing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
+Lesson = tuple[Sighting, Identity, Row]
+"""What was seen, what it is, and its look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is remembered of a moment. `table`: what was seen, as the look told it; `looks`: how this set's pieces look,
-    as far as the game has shown it."""
+    """What is remembered of a moment. `table`: what was seen, as the look told it; `looks`, `figures`: how this set's
+    pieces look, as far as the game has shown it."""
 
     layout: Layout
     small: Small
@@ -40,6 +43,7 @@ class Kept:
     stack: Sequence[tuple[Placed, float]]
     table: ObservedTable
     looks: Looks = field(default_factory=Looks)
+    figures: Figures = field(default_factory=Figures)
 
     @property
     def levels(self) -> list[float]:
@@ -98,9 +102,19 @@ class PictureWitness:
             view = self._first_view(self._plane, ground, stack, table)
         else:
             return None
-        looks = before.looks if isinstance(before, Kept) else Looks()
-        looks = looks.taught(_lessons(stack, view, self._looked, self._tuning), self._tuning.likening)
-        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks)
+        looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Looks(), Figures())
+        lessons = list(_lessons(stack, view, self._looked, self._tuning))
+        rows = (((seen.kind, seen.face), label, row) for seen, label, row in lessons)
+        looks = looks.taught(rows, self._tuning.likening)
+        figures = figures.taught(self._drawn(lessons), self._tuning.figuring)
+        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks, figures)
+
+    def _drawn(self, lessons: Sequence[Lesson]) -> Iterator[tuple[Rank, Figure]]:
+        """The figures of tiles, with the values that they stand for."""
+        for seen, (_, rank), _ in lessons:
+            figure = figure_of(self._frame.image, seen, self._tuning.figuring)
+            if figure is not None and rank is not None:
+                yield rank, figure
 
     def _refined(
         self, view: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
@@ -151,7 +165,18 @@ class PictureWitness:
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
             seen = replace(table, witness=None)
-            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely, self._tuning))
+            self._last = (
+                asked,
+                PictureTestimony(
+                    kept,
+                    found,
+                    seen,
+                    self._looked,
+                    self._closely,
+                    partial(figure_of, self._frame.image, figuring=self._tuning.figuring),
+                    self._tuning,
+                ),
+            )
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -182,9 +207,10 @@ class PictureTestimony:
         table: ObservedTable,
         looked: Sequence[Looked] = (),
         closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
+        drawn: Callable[[Sighting], Figure | None] = lambda _: None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
-        self._tuning, self._weighing = tuning, tuning.weighing
+        self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
         self._kept, self._change, self._looked = kept, changed, list(looked)
         self._labels, self._areas, self.traces, self._boxes = _traces(changed, kept, self._weighing)
         self._closely = closely
@@ -222,7 +248,7 @@ class PictureTestimony:
         looks = [self._closely([part]) for part in again(boxes, lambda box: _space_at(box, view), view.size, nearing)]
         weighed = [
             [
-                self._kept.looks.weighed(sighting, row, self._tuning.likening)
+                self._told_by(sighting, row, is_open=not is_hidden(sighting, [other for other, _ in look]))
                 for sighting, row in look
                 if not self._stands(sighting) and not self._is_part_of_a_tile(sighting)
             ]
@@ -272,7 +298,15 @@ class PictureTestimony:
 
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
         row = look_of(sighting, self._looked, self._tuning.likening)
-        return sighting if row is None else self._kept.looks.weighed(sighting, row, self._tuning.likening)
+        return sighting if row is None else self._told_by(sighting, row)
+
+    def _told_by(self, sighting: Sighting, row: Row, is_open: bool = True) -> Sighting:
+        """Weighed by what is known of this set: by looks that were shown, and by how it draws its values. What stands
+        on a tile is no figure."""
+        told = self._kept.looks.weighed(sighting, row, self._tuning.likening)
+        if not is_open:
+            return told
+        return self._kept.figures.weighed(told, self._drawn(sighting), self._tuning.figuring)
 
     def _stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)
@@ -434,7 +468,7 @@ def _lessons(
             near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _as_shown(placed, sighting) if near else None
             if label is not None and sighting.chance_of(*label) >= tuning.likening.teachable:
-                yield (sighting.kind, sighting.face), label, row
+                yield sighting, label, row
 
 
 def _as_shown(placed: Placed, sighting: Sighting) -> Identity | None:

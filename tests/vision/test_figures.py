@@ -1,0 +1,72 @@
+"""How this set draws its values tells a tile of another suit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.pieces import Face, Kind, Rank, Suit
+from rules.table.observed import Beliefs, Sighting
+from vision.frame import Picture
+from vision.witness.figures import Figure, Figures, figure_of, likeness
+
+RED, BLACK = (40, 40, 190), (40, 40, 40)
+WOOD = (120, 170, 200)
+FIVE_OR_ACE: Beliefs = {(Suit.MOONS, Rank.ACE): 0.64, (Suit.MOONS, Rank.FIVE): 0.32, (Suit.MOONS, Rank.TWO): 0.04}
+
+
+def tile(text: str, ink: tuple[int, int, int], turns: int = 0, aside: int = 0) -> Picture:
+    picture = np.full((160, 160, 3), WOOD, np.uint8)
+    noise = np.random.default_rng(len(text) + turns + aside).normal(0, 4, picture.shape)
+    face = cv2.putText(picture.copy(), text, (58 + aside, 102), cv2.FONT_HERSHEY_TRIPLEX, 2.0, ink, 4)
+    return np.clip(np.rot90(face, turns) + noise, 0, 255).astype(np.uint8)
+
+
+def seen(chances: Beliefs = FIVE_OR_ACE) -> Sighting:
+    corners = ((10.0, 12.0), (149.0, 10.0), (150.0, 150.0), (11.0, 148.0))
+    return Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, identities=chances, outline_px=corners)
+
+
+def figure(picture: Picture) -> Figure:
+    found = figure_of(picture, seen())
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_the_same_number_in_another_colour_is_alike_whichever_way_it_lies(turns: int) -> None:
+    known = figure(tile("5", RED))
+    same, *others = (likeness(known, figure(tile(text, BLACK, turns, aside=5))) for text in "524")
+    assert same > 0.97
+    assert max(others) < same - 0.05
+
+
+def test_a_value_is_told_by_the_other_suits_that_show_it() -> None:
+    known = Figures().taught([(Rank.FIVE, figure(tile("5", RED))), (Rank.TWO, figure(tile("2", RED)))])
+    told = known.weighed(seen(), figure(tile("5", BLACK))).identities
+    assert told[Suit.MOONS, Rank.FIVE] > 0.8
+    other = known.weighed(seen(), figure(tile("2", BLACK))).identities
+    before, after = (chances[Suit.MOONS, Rank.TWO] / chances[Suit.MOONS, Rank.FIVE] for chances in (FIVE_OR_ACE, other))
+    assert after > 2 * before
+
+
+def test_an_ace_that_bears_its_suit_is_unlike_the_others_and_still_an_ace() -> None:
+    known = Figures().taught([(Rank.ACE, figure(tile("Y", RED)))])
+    assert known.weighed(seen(), figure(tile("C", BLACK))).identities == pytest.approx(dict(FIVE_OR_ACE))
+
+
+def test_nothing_known_or_nothing_drawn_says_nothing() -> None:
+    assert Figures().weighed(seen(), figure(tile("5", BLACK))) == seen()
+    back = replace(seen(), face=Face.BACK)
+    assert figure_of(tile("5", BLACK), back) is None
+    assert Figures().taught([(Rank.FIVE, figure(tile("5", RED)))]).weighed(seen(), None) == seen()
+
+
+def test_what_was_kept_longest_makes_room_and_what_is_known_is_not_kept_twice() -> None:
+    once = Figures().taught([(Rank.FIVE, figure(tile("5", RED)))] * 3)
+    assert len(once.shown[Rank.FIVE]) == 1
+    many = Figures().taught([(Rank.FIVE, figure(tile(text, RED))) for text in "0123456789"])
+    assert len(many.shown[Rank.FIVE]) == 6
