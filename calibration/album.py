@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from rules.pieces import parse_rank, parse_suit
+from rules.table.observed import Identity
 from vision.detect.shape import Floats
 from vision.piece import Chances, Name, Seen
-from vision.witness.looks import Identity
 
 FLOOR: Final = 1e-5
 RESEMBLING: Final = 20.0

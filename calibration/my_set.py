@@ -19,12 +19,12 @@ from calibration.taught import Examples, votes_left_out
 from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import SaidError, Sentence, say
+from rules.table.observed import Identity
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, Look
 from vision.inventory import assign
 from vision.piece import Seen
-from vision.witness.looks import Identity
 
 DOUBTFUL: Final = 2.0
 """A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""

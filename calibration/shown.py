@@ -14,10 +14,10 @@ import numpy as np
 
 from calibration.album import Album, side_of, summed
 from rules.pieces import Face, Kind
-from rules.table.observed import Sighting
+from rules.table.observed import Identity, Sighting
 from vision.piece import Seen
 from vision.sightings import identities_of
-from vision.witness.looks import Identity, Lesson, Looks, Side, likeness
+from vision.witness.looks import Lesson, Looks, Side, likeness
 from vision.witness.tuning import WITNESS
 
 TWO_NAMES: Final = 0.97

@@ -13,9 +13,9 @@ from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, LessonError, NamedPage, learn
 from calibration.taught import Examples, TaughtSet, judges_from
 from rules.sentence import Joint, say, several
+from rules.table.observed import Identity
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.witness.looks import Identity
 
 MOST: Final = 10
 KEEN: Final = 0.12

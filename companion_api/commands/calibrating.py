@@ -15,6 +15,7 @@ from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.doctoring import doctor
 from companion_api.commands.games import Json
 from rules.sentence import say
+from rules.table.observed import Identity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from vision.eyes import Look
     from vision.frame import Frame
     from vision.identify.cards import Gallery
-    from vision.witness.looks import Identity
 
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 

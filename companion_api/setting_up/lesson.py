@@ -10,9 +10,9 @@ from calibration.my_set import STEPS, LessonError, NamedPage, renamed, swapped
 from calibration.teaching import Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
 from rules.sentence import SaidError, said_by, say
+from rules.table.observed import Identity
 from vision.eyes import Eyes
 from vision.frame import Frame, Picture
-from vision.witness.looks import Identity
 
 
 class Classroom:

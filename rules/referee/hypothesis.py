@@ -132,7 +132,7 @@ class Seeker:
     def longer(self, seconds: float) -> Seeker:
         """The same search with more time; what was compared is not compared again."""
         again = Seeker(self._game, self._table, self._thrown, seconds)
-        again._fits = self._fits
+        again._fits, again._guesses = self._fits, self._guesses
         return again
 
     def suggested(self, state: Any) -> list[Hypothesis]:
@@ -360,8 +360,8 @@ class Seeker:
         if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         every = self._guessed(start)
-        guessed = {throw: every[throw] for throw in legal if throw in every}
-        if len(guessed) < len(legal) or max(guessed.values()) == min(guessed.values()):
+        guessed = every if every.keys() >= set(legal) else self._surprises(start, legal)
+        if max(guessed[throw] for throw in legal) == min(guessed[throw] for throw in legal):
             return legal
         return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
 
@@ -388,9 +388,7 @@ class Seeker:
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return (
-            self._seeking.later if start.actions and not waits_for_a_value(self._game, start) else self._seeking.first
-        )
+        return self._seeking.later if start.actions and not self._awaits_a_value(start) else self._seeking.first
 
     def _change(self, start: Hypothesis) -> Change:
         return self._table.change(self._game.layout(start.state), start.fit)
@@ -435,9 +433,8 @@ class Seeker:
         what was done: a state may keep what they showed at an earlier throw. No throw is read twice."""
         if waits_for_a_value(self._game, hypothesis):
             return True
-        if not self._thrown or hypothesis.thrown or not hypothesis.actions:
-            return False
-        if self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
+        is_news = self._thrown and not hypothesis.thrown and bool(hypothesis.actions)
+        if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
         dice = dice_beside(self._game.layout(hypothesis.state))
         return self._table.thrown(dice) > self._seeking.tells

@@ -3,49 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
-from rules.pieces import Kind, Rank, Suit
+from rules.pieces import Kind
 from rules.referee.tuning import Naming
-from rules.table.observed import Beliefs, ObservedTable, Sighting
-
-_Identity = tuple[Suit | None, Rank | None]
+from rules.table.observed import Identity, ObservedTable, Sighting
 
 
 def one_of_each(observed: ObservedTable, naming: Naming) -> ObservedTable:
     """The same table, where no tile is what another one surely is. What two doubtful ones are is for whoever weighs
     both together: each counts against a layout once."""
-    return replace(observed, sightings=tuple(_apart(seen, observed.sightings, naming) for seen in observed.sightings))
+    sure = [seen for seen in observed.sightings if _is_tile(seen) and _chance(seen, seen.best) >= naming.surely]
+    return replace(observed, sightings=tuple(_apart(seen, sure, naming) for seen in observed.sightings))
 
 
-def _apart(seen: Sighting, all_seen: tuple[Sighting, ...], naming: Naming) -> Sighting:
-    if len(seen.identities) < 2 or not any(_is_one(seen.kind, identity) for identity in seen.identities):
+def _apart(seen: Sighting, sure: list[Sighting], naming: Naming) -> Sighting:
+    if not _is_tile(seen) or len(seen.identities) < 2:
         return seen
-    others = [
-        other
-        for other in all_seen
-        if other is not seen and other.kind is seen.kind and not _is_the_same(seen, other, naming)
-    ]
-    weights = {
-        identity: chance * _left_by(others, identity, naming) if _is_one(seen.kind, identity) else chance
-        for identity, chance in seen.identities.items()
-    }
-    before, total = sum(seen.identities.values()), sum(weights.values())
-    told: Beliefs = {identity: weight * before / total for identity, weight in weights.items()}
-    return replace(seen, identities=told)
+    others = [other for other in sure if not _is_the_same(seen, other, naming)]
+    return seen.weighed(partial(_left_by, others, naming))
 
 
-def _left_by(others: list[Sighting], identity: _Identity, naming: Naming) -> float:
-    """How likely none of the others is surely this one; readers are surer of themselves than they should be."""
-    chances = (other.identities.get(identity, 0.0) * other.certainty for other in others)
-    return math.prod(1.0 - min(chance, naming.surest) for chance in chances if chance >= naming.surely)
+def _left_by(others: Iterable[Sighting], naming: Naming, identity: Identity) -> float:
+    """How likely none of the others is this one; readers are surer of themselves than they should be."""
+    return math.prod(1.0 - min(_chance(other, identity), naming.surest) for other in others if other.best == identity)
 
 
-def _is_one(kind: Kind, identity: _Identity) -> bool:
-    suit, rank = identity
-    return kind is Kind.TILE and suit is not None and rank is not None
+def _is_tile(seen: Sighting) -> bool:
+    """Whether it is a tile that shows all that it is."""
+    return seen.kind is Kind.TILE and None not in seen.best
+
+
+def _chance(seen: Sighting, identity: Identity) -> float:
+    return seen.identities.get(identity, 0.0) * seen.certainty
 
 
 def _is_the_same(one: Sighting, other: Sighting, naming: Naming) -> bool:
-    """Two looks at one piece agree because they are that."""
+    """Two looks at one tile agree because they are that."""
     return math.hypot(one.x - other.x, one.y - other.y) < naming.one_piece

@@ -6,14 +6,16 @@ table frame: where a game's board lies in that frame is the referee's to find ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
 from rules.table.layout import Zone
 from rules.table.witness import Witness
 
-Beliefs = Mapping[tuple[Suit | None, Rank | None], float]
+Identity = tuple[Suit | None, Rank | None]
+"""What a side shows; None is what it does not."""
+Beliefs = Mapping[Identity, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Sighting:
     outline_px: tuple[tuple[float, float], ...] = ()
 
     @property
-    def best(self) -> tuple[Suit | None, Rank | None]:
+    def best(self) -> Identity:
         """The most probable identity."""
         if not self.identities:
             return (None, None)
@@ -63,6 +65,12 @@ class Sighting:
             for (seen_suit, seen_rank), p in self.identities.items()
             if _agrees(seen_suit, suit) and _agrees(seen_rank, rank)
         )
+
+    def weighed(self, by: Callable[[Identity], float]) -> Sighting:
+        """The same piece, each identity so many times as likely beside the others."""
+        weights = {identity: chance * by(identity) for identity, chance in self.identities.items()}
+        before, total = sum(self.identities.values()), sum(weights.values())
+        return replace(self, identities={identity: weight * before / total for identity, weight in weights.items()})
 
 
 def _agrees(seen: object, asked: object) -> bool:
@@ -133,7 +141,7 @@ def _doubts(item: dict[str, object]) -> tuple[Beliefs, float]:
     alternatives = item.get("alternatives") or []
     if not isinstance(alternatives, list):
         raise ValueError("alternatives must be a list")
-    found: dict[tuple[Suit | None, Rank | None], float] = {}
+    found: dict[Identity, float] = {}
     for other in alternatives:
         if not isinstance(other, dict):
             raise ValueError("each alternative is an object with suit, value and p")
@@ -148,7 +156,7 @@ def _doubts(item: dict[str, object]) -> tuple[Beliefs, float]:
     return {_identity(item): min(1.0, best), **found}, min(1.0, certainty)
 
 
-def _identity(item: dict[str, object]) -> tuple[Suit | None, Rank | None]:
+def _identity(item: dict[str, object]) -> Identity:
     suit, value = item.get("suit"), item.get("value")
     return (
         parse_suit(str(suit)) if suit is not None else None,

@@ -7,9 +7,8 @@ import pytest
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.one_of_each import one_of_each
 from rules.referee.tuning import TUNING
-from rules.table.observed import Beliefs, ObservedTable, Sighting
+from rules.table.observed import Beliefs, Identity, ObservedTable, Sighting
 
-Identity = tuple[Suit | None, Rank | None]
 TWO: Identity = (Suit.ARMS, Rank.TWO)
 THREE: Identity = (Suit.ARMS, Rank.THREE)
 

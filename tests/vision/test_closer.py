@@ -11,12 +11,12 @@ import pytest
 
 from rules.pieces import Face, Kind, Pose, Size, Suit
 from rules.table.layout import Placed
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted, spots
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.witness.closer import Box, again, parts, repeated, together, whole
-from vision.witness.looks import Identity, Looked
+from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS
 from vision.witness.witness import PictureWitness
 

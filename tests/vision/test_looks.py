@@ -12,10 +12,10 @@ from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.blindspots import NO_BLIND_SPOTS
 from rules.referee.since import Believed, believed
 from rules.table.layout import Layout
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
-from vision.witness.looks import Identity, Looked, Looks, Row
+from vision.witness.looks import Looked, Looks, Row
 from vision.witness.tuning import WITNESS
 from vision.witness.witness import Kept, PictureWitness, is_hidden
 

@@ -6,15 +6,16 @@ and not which. Nulls bear none, and an ace may bear its suit instead of a number
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind, Rank
-from rules.table.observed import Sighting
+from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
 from vision.witness.tuning import WITNESS, Figuring
 
@@ -26,35 +27,27 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What this set's tiles of each value have shown."""
+    """What this set's tiles have shown, each when it was first believed."""
 
-    shown: Mapping[Rank, tuple[Figure, ...]] = field(default_factory=dict)
+    shown: Mapping[Identity, Figure] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[tuple[Rank, Figure]], figuring: Figuring = WITNESS.figuring) -> Figures:
-        """With these too; what was kept longest makes room, and what is like one that was kept is none."""
-        shown = dict(self.shown)
-        for rank, figure in lessons:
-            known = shown.get(rank, ())
-            if all(likeness(one, figure, figuring) < figuring.nothing_new for one in known):
-                shown[rank] = (*known, figure)[-figuring.kept :]
-        return Figures(shown)
+    def taught(self, lessons: Iterable[tuple[Identity, Figure]]) -> Figures:
+        return Figures({**dict(lessons), **self.shown})
 
     def weighed(self, seen: Sighting, figure: Figure | None, figuring: Figuring = WITNESS.figuring) -> Sighting:
         """The sighting with its doubts weighed by what its value is drawn like."""
         if figure is None or not self.shown or len(seen.identities) < 2:
             return seen
-        said = {rank: self._says(rank, figure, figuring) for rank in {rank for _, rank in seen.identities}}
-        weights = {one: chance * float(np.exp(said[one[1]])) for one, chance in seen.identities.items()}
-        total, before = sum(weights.values()), sum(seen.identities.values())
-        return replace(seen, identities={one: weight * before / total for one, weight in weights.items()})
+        said = {rank: math.exp(self._says(rank, figure, figuring)) for rank in {rank for _, rank in seen.identities}}
+        return seen.weighed(lambda identity: said[identity[1]])
 
     def _says(self, rank: Rank | None, figure: Figure, figuring: Figuring) -> float:
         """How much likelier such a figure is on a tile of that value, in nats."""
-        known = self.shown.get(rank, ()) if rank is not None else ()
-        if not known or rank is Rank.NULL:
+        known = [one for (_, other), one in self.shown.items() if other is rank]
+        if not known or rank in (None, Rank.NULL):
             return 0.0
         told = figuring.steep * (max(likeness(one, figure, figuring) for one in known) - figuring.even)
-        return float(np.clip(told, 0.0 if rank is Rank.ACE else figuring.least, figuring.most))
+        return min(max(told, 0.0 if rank is Rank.ACE else figuring.least), figuring.most)
 
 
 def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figuring) -> Figure | None:
@@ -77,5 +70,5 @@ def likeness(one: Figure, other: Figure, figuring: Figuring = WITNESS.figuring) 
     """Whichever way they lie, and a little aside: the correlation of both, at best."""
     slack = figuring.slack
     room = cv2.copyMakeBorder(other, slack, slack, slack, slack, cv2.BORDER_CONSTANT, value=0)
-    turned: Sequence[Figure] = [np.ascontiguousarray(np.rot90(one, turn)) for turn in range(4)]
+    turned = (np.ascontiguousarray(np.rot90(one, turn)) for turn in range(4))
     return max(float(cv2.matchTemplate(room, each, cv2.TM_CCOEFF_NORMED).max()) for each in turned)

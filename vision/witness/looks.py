@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Face, Kind, Rank, Suit
-from rules.table.observed import Beliefs, Sighting
+from rules.pieces import Face, Kind
+from rules.table.observed import Beliefs, Identity, Sighting
 from vision.witness.tuning import WITNESS, Likening
 
 Row = NDArray[np.float32]
@@ -23,7 +23,6 @@ UNLIKE = (Kind.CARD, Kind.PYRAMID)
 """Of which the reader never learnt to tell the pieces of one set by their looks. (Nor of pawns; but these differ by
 their colour alone, and likeness tells that.)"""
 
-Identity = tuple[Suit | None, Rank | None]
 Side = tuple[Kind, Face | None]
 Looked = tuple[Sighting, Row]
 """What was seen, and its look."""

@@ -196,10 +196,6 @@ class Figuring:
     """No figure says more against a value (measured: the same; drawn sets may draw it otherwise in each suit)."""
     most: float = 3.0
     """Nor for one (odds: one in twenty)."""
-    kept: int = 6
-    """So many of one value are kept (budget)."""
-    nothing_new: float = 0.97
-    """What is so like one that was kept is not kept (pictures)."""
     side: int = 64
     """A tile is cut out so large, in pixels (pictures)."""
     rim: int = 10

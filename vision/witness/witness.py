@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Kind, Rank
+from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, half_extent
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Identity, ObservedTable, Sighting
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 from vision.detect.shape import Floats, area
 from vision.frame import Frame
@@ -21,13 +21,13 @@ from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
 from vision.witness.closer import Box, Closer, again, gap_px, parts, repeated, together, whole
 from vision.witness.figures import Figure, Figures, figure_of
-from vision.witness.looks import Identity, Looked, Looks, Row, look_of
+from vision.witness.looks import Looked, Looks, Row, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, Differing, Nearing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
-Lesson = tuple[Sighting, Identity, Row]
+Example = tuple[Sighting, Identity, Row]
 """What was seen, what it is, and its look."""
 
 
@@ -103,18 +103,18 @@ class PictureWitness:
         else:
             return None
         looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Looks(), Figures())
-        lessons = list(_lessons(stack, view, self._looked, self._tuning))
-        rows = (((seen.kind, seen.face), label, row) for seen, label, row in lessons)
+        examples = list(_examples(stack, view, self._looked, self._tuning))
+        rows = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
         looks = looks.taught(rows, self._tuning.likening)
-        figures = figures.taught(self._drawn(lessons), self._tuning.figuring)
+        figures = figures.taught(self._drawn(one for one in examples if one[1] not in figures.shown))
         return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks, figures)
 
-    def _drawn(self, lessons: Sequence[Lesson]) -> Iterator[tuple[Rank, Figure]]:
-        """The figures of tiles, with the values that they stand for."""
-        for seen, (_, rank), _ in lessons:
+    def _drawn(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Figure]]:
+        """The figures of tiles, with what they are."""
+        for seen, label, _ in examples:
             figure = figure_of(self._frame.image, seen, self._tuning.figuring)
-            if figure is not None and rank is not None:
-                yield rank, figure
+            if figure is not None:
+                yield label, figure
 
     def _refined(
         self, view: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
@@ -165,18 +165,8 @@ class PictureWitness:
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
             seen = replace(table, witness=None)
-            self._last = (
-                asked,
-                PictureTestimony(
-                    kept,
-                    found,
-                    seen,
-                    self._looked,
-                    self._closely,
-                    partial(figure_of, self._frame.image, figuring=self._tuning.figuring),
-                    self._tuning,
-                ),
-            )
+            drawn = partial(figure_of, self._frame.image, figuring=self._tuning.figuring)
+            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely, drawn, self._tuning))
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -452,9 +442,9 @@ def guides_of(
     return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
 
 
-def _lessons(
+def _examples(
     stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, looked: Sequence[Looked], tuning: WitnessTuning
-) -> Iterator[Lesson]:
+) -> Iterator[Example]:
     """Each piece that lies open to view labels what is seen of it."""
     for placed, height in stack:
         if _is_covered(placed, height, stack):
