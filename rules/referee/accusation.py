@@ -214,6 +214,13 @@ def please_look(
     )
 
 
+def unaccused(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
+    """What lies otherwise all the same, and nobody is blamed; a verdict that blames nobody as it is."""
+    if verdict.kind is not VerdictKind.REFUSED:
+        return verdict
+    return please_look(verdict.differences, verdict.back, tuning=tuning)
+
+
 def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
     if not words:
         return say("please look: the pieces do not lie as they should")

@@ -362,7 +362,7 @@ class View:
         if (
             not on
             or self._is_owned(seen)
-            or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y, self._places.strange)
+            or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y, self._places.aside)
         ):
             return False
         return not self._to_lay or self._touches_board(seen)

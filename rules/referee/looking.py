@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
@@ -21,7 +22,7 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
-from rules.referee.accusation import Case, please_look
+from rules.referee.accusation import Case, unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
 from rules.referee.dice import LyingDice, each_once
@@ -30,7 +31,7 @@ from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
-from rules.referee.register import Registration, astray_mm, matched, register
+from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
@@ -111,13 +112,21 @@ class Memory:
     """Since these actions something may have been done that only hands and heaps would show."""
     taken: TakenFor = field(default_factory=TakenFor)
     """What the suits of this set are taken for."""
+    turned: tuple[Memory, ...] = ()
+    """What else may be known: the board may as well lie turned, until something is done that tells."""
 
 
 def look(
     history: History, memory: Memory, table: ObservedTable, inventory: bool = True, tuning: Tuning = TUNING
 ) -> tuple[Verdict, Memory]:
     """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
-    return _Look(history, memory, inventory, _tuned(history, table, tuning)).at(table)
+    judge = _Look(history, memory, inventory, _tuned(history, table, tuning))
+    verdict, after = judge.at(table)
+    if memory.blind is None and memory.registration is None and after.registration is not None:
+        return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
+    if memory.turned and verdict.kind in UNEXPLAINED:
+        return judge.told_by_another_side(table, verdict) or (unaccused(verdict, tuning), after)
+    return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
 def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
@@ -217,6 +226,21 @@ class _Look:
             memory = replace(memory, dice=LyingDice.of(exact, found))
         return verdict, memory
 
+    def turned(self, observed: ObservedTable, found: Registration) -> Iterator[Memory]:
+        """What would be known if the board lay turned, where it may as well."""
+        for lies in turned_alike(self.game.layout(self.history.state), observed, found, self.tuning):
+            verdict, memory = replace(self, memory=replace(self.memory, registration=lies)).at(observed)
+            if verdict.kind is VerdictKind.SETTLED:
+                yield memory
+
+    def told_by_another_side(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
+        """What was done, if the board lies turned and somebody did something that is only legal so."""
+        for memory in self.memory.turned:
+            told, after = replace(self, memory=memory).at(observed)
+            if told.kind is VerdictKind.ACCEPTED and told.actions and told.margin >= self.judging.clear:
+                return told, after
+        return None
+
     def _of_one_set(self, observed: ObservedTable) -> ObservedTable:
         """What a table shows if no piece exists twice."""
         if not self.inventory:
@@ -287,7 +311,7 @@ class _Look:
             return self._ask([(0.0, actions) for actions in every]), blind
         if told is None and verdict.kind is VerdictKind.REFUSED:
             # Nobody is accused of what may be legal after something that people have not said yet.
-            return please_look(verdict.differences, verdict.back, tuning=self.tuning), blind
+            return unaccused(verdict, self.tuning), blind
         return told or (verdict, blind)
 
     def _ends(
@@ -349,7 +373,7 @@ class _Look:
             what = say("what lies there now shows that something else was done before")
             return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told[0].margin), asked
         if told is not None and verdict.kind is VerdictKind.REFUSED:
-            return please_look(verdict.differences, verdict.back, tuning=self.tuning), asked
+            return unaccused(verdict, self.tuning), asked
         return None
 
     def _asked_back(
@@ -452,7 +476,7 @@ class _Look:
         alone = self._judge(eyes, thrown)
         if alone.kind is not VerdictKind.ACCEPTED:
             return verdict
-        return please_look(verdict.differences, verdict.back, tuning=self.tuning)
+        return unaccused(verdict, self.tuning)
 
     def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
@@ -494,7 +518,7 @@ class _Look:
             return self._settle(view, search.found, best, thrown)
         verdict = Case(self.game, view, search).verdict()
         if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
-            return please_look(verdict.differences, verdict.back, tuning=self.tuning)
+            return unaccused(verdict, self.tuning)
         return verdict
 
     def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:

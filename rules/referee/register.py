@@ -96,6 +96,26 @@ def matched(
     return [(each.placed, seen) for each, seen in _in_place(layout, observed, lies, tuning)]
 
 
+def turned_alike(
+    layout: Layout, observed: ObservedTable, found: Registration, tuning: Tuning = TUNING
+) -> list[Registration]:
+    """How else the board may lie on the ground where it was found: turned by quarters, where neither names nor what
+    waits beside it tell that it does not."""
+    expected, seen = _expected(layout, tuning), (*observed.sightings, *observed.faint)
+    if not expected or not seen:
+        return []
+    waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
+    aside = _Aside(waiting, seen, _middle([(each.placed.x, each.placed.y) for each in expected]), tuning)
+
+    def agrees(lies: Registration) -> tuple[float, float]:
+        pairs = _matches(lies, expected, seen, tuning.registering)
+        return _score(lies, pairs, tuning.registering), aside.found(lies)
+
+    by_names, by_what_waits = (told_so - tuning.registering.better for told_so in agrees(found))
+    each = [(lies, *agrees(lies)) for lies, _ in _turned(found, expected, seen, tuning)]
+    return [lies for lies, names, waits in each if names > by_names and waits > by_what_waits]
+
+
 def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING) -> float | None:
     """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
     lies from its places, shared by all of it. None where too little is seen to say."""
@@ -271,11 +291,11 @@ class _Aside:
         if not self.pieces:
             return best, best_score
         near = [(found, score) for found, score in tried if score > best_score - better and found is not best]
-        each = [(self._found(found), found, score) for found, score in near]
+        each = [(self.found(found), found, score) for found, score in near]
         most, found, score = max(each, key=lambda one: one[0], default=(0.0, best, best_score))
-        return (found, score) if most > self._found(best) + better else (best, best_score)
+        return (found, score) if most > self.found(best) + better else (best, best_score)
 
-    def _found(self, lies: Registration) -> float:
+    def found(self, lies: Registration) -> float:
         """How many of the pieces lie roughly where they are drawn, if the board lies so; of what lies in ground that
         was marked out for somebody, on the side on which that somebody sits."""
         total = 0.0

@@ -164,6 +164,24 @@ def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
     assert not change(before, after, replace(WITNESS.differing, small=0)).changed.any(), "else this test shows nothing"
 
 
+def pale_on_pale(laid: bool, seed: int) -> Small:
+    """A coin nearly as pale as the tile beneath it, under a weak lamp: a soft rim and a soft sign."""
+    image = np.full((450, 800, 3), (95, 111, 122), np.float32)
+    if laid:
+        cv2.circle(image, (400, 225), 13, (79, 98, 106), 3, cv2.LINE_AA)
+        cv2.circle(image, (400, 225), 4, (74, 94, 101), -1, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(image, (0, 0), 2.0) + np.random.default_rng(seed).normal(0, 0.6, image.shape)
+    return Small(np.clip(soft, 0, 255).astype(np.uint8), 1.0)
+
+
+def test_a_pale_coin_on_a_pale_tile_is_no_trace_and_its_place_looks_otherwise_all_the_same() -> None:
+    bare, same, laid = (pale_on_pale(there, seed) for seed, there in enumerate([False, False, True]))
+    found, coin = change(bare, laid), np.s_[212:239, 387:414]
+    assert not found.changed.any()
+    assert found.otherwise[coin].mean() > WITNESS.weighing.arrived[Kind.COIN]
+    assert not change(bare, same).otherwise.any()
+
+
 def engraved(laid: bool, noise: float, seed: int) -> Small:
     """A black coin on a black tile: a faint ring and a faint sign."""
     lines = np.zeros((450, 800), np.uint8)

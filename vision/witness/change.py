@@ -46,7 +46,8 @@ class Difference:
     shade: Shade
     """Where only the brightness differs, as in a shadow: -1 darker, 1 lighter; 2 where more differs, 0 nothing."""
     otherwise: Mask
-    """Where it looks otherwise at all: what changed, and its margins, which a shadow or a faint drawing may be."""
+    """Where it looks otherwise at all: what changed, its margins, which a shadow or a faint drawing may be, and what is
+    news only where the eyes see something come or go."""
 
     @property
     def share(self) -> float:
@@ -59,7 +60,7 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     is compared closely."""
     light = _Light.between(before.image, after.image, differing)
     blind = _unreadable(before.image, after.image, differing)
-    found, faintly, weakly = (np.zeros(blind.shape, np.uint8) for _ in range(3))
+    found, faintly, weakly, keenly = (np.zeros(blind.shape, np.uint8) for _ in range(4))
     shade = np.zeros(blind.shape, np.int8)
     suspect = _suspect(before.image, after.image, light, differing)
     faint = _faintest(before.image, after.image, light, differing) if suspect else 0.0
@@ -67,13 +68,14 @@ def change(before: Small, after: Small, differing: Differing = WITNESS.differing
     for rows, columns in suspect:
         one, two = before.image[rows, columns], after.image[rows, columns]
         shade[rows, columns] = shaded = _shaded(one, two, light, differing)
-        drawn = _differs(one, two, light, differing)
-        found[rows, columns] |= _clearly(drawn, one, two, light, differing)
+        left, steep = _left_of_greys(one, two, differing)
+        found[rows, columns] |= _clearly(left / (light.noise + steep), one, two, light, differing)
+        keenly[rows, columns] |= np.asarray(left > differing.keenly * (light.least_noise + steep), np.uint8)
         weakly[rows, columns] |= _hanging_together(_differs_finely(one, two, light, differing, weak), weak, differing)
         faintly[rows, columns] |= _differs_faintly(one, two, light, faint, shaded, differing)
-    found, faintly = _without_specks(found), _without_specks(faintly)
+    found, faintly, keenly = _without_specks(found), _without_specks(faintly), _without_specks(keenly)
     traces = (found > 0) | _by_itself(faintly, found, differing) | _by_itself(weakly, found, differing)
-    return Difference(traces & ~blind, blind, shade, (traces | (faintly > 0)) & ~blind)
+    return Difference(traces & ~blind, blind, shade, (traces | (faintly > 0) | (keenly > 0)) & ~blind)
 
 
 def _without_specks(mask: Picture) -> Picture:
@@ -87,6 +89,7 @@ class _Light:
 
     gains: Grey
     noise: float
+    least_noise: float
     of_colours: Grey
 
     @staticmethod
@@ -95,7 +98,8 @@ class _Light:
         gains = np.exp(np.median(np.log(coarse_two / coarse_one).reshape(-1, 3), axis=0)).astype(np.float32)
         gap = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
         rough = float(np.median(np.abs(gap.astype(np.float32) - cv2.blur(gap, (3, 1)))))
-        return _Light(gains, max(differing.quiet, differing.rough * rough), _noise(one, two, gains, differing))
+        noise, least = (max(quiet, differing.rough * rough) for quiet in (differing.quiet, differing.quietest))
+        return _Light(gains, noise, least, _noise(one, two, gains, differing))
 
 
 def _noise(one: Picture, two: Picture, gains: Grey, differing: Differing) -> Grey:
@@ -181,12 +185,11 @@ def _by_itself(faintly: Picture, clearly: Picture, differing: Differing) -> Mask
     return np.asarray(alone[labels] & (faintly > 0), np.bool_)
 
 
-def _differs(one: Picture, two: Picture, light: _Light, differing: Differing) -> Grey:
-    """What the fit leaves over, against what noise and shaking leave."""
+def _left_of_greys(one: Picture, two: Picture, differing: Differing) -> tuple[Grey, Grey]:
+    """What the fit leaves over, and what shaking leaves."""
     grey_one, grey_two = _grey(one), _grey(two)
-    left = _left_over(grey_one, grey_two, differing)
     steep = differing.shaken * np.maximum(_steepness(grey_one, differing), _steepness(grey_two, differing))
-    return np.asarray(left / (light.noise + steep), np.float32)
+    return _left_over(grey_one, grey_two, differing), np.asarray(steep, np.float32)
 
 
 def _differs_finely(one: Picture, two: Picture, light: _Light, differing: Differing, least: float = np.inf) -> Grey:
