@@ -79,7 +79,8 @@ class Hands:
         """The table with every sighting's owner, as far as the table was marked out."""
         if not self.areas:
             return table
-        return replace(table, sightings=tuple(self._owned(sighting, size) for sighting in table.sightings))
+        surely, faintly = ([self._owned(one, size) for one in seen] for seen in (table.sightings, table.faint))
+        return replace(table, sightings=tuple(surely), faint=tuple(faintly))
 
     def _owned(self, sighting: Sighting, size: tuple[int, int]) -> Sighting:
         if sighting.center_px is None:

@@ -336,8 +336,7 @@ class Seeker:
         """What doubtful dice may show is no guess of the game's: the likeliest throws are all tried."""
         if not self._table.dice_are_doubtful or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return []
-        legal = list(islice(self._game.legal(start.state), self._limit(start)))
-        likely = self._likely_throws(start, legal)
+        likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._seeking.first)))
         return likely if len(likely) <= self._seeking.kept_throws else []
 
     def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
@@ -368,7 +367,7 @@ class Seeker:
     def _guessed(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
         if start.state not in self._guesses:
-            throws = list(islice(self._game.legal(start.state), self._limit(start)))
+            throws = list(islice(self._game.legal(start.state), self._seeking.first))
             self._guesses[start.state] = self._surprises(start, throws)
         return self._guesses[start.state]
 

@@ -60,15 +60,16 @@ class View:
             if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign
         ]
         self._bins = _by_place(self.seen)
-        self._faint = _by_place(
+        faint = [
             Located(
                 len(observed.sightings) + index,
-                faint,
-                *registration.on(relief, faint.x, faint.y),
-                _turned(faint, registration),
+                one,
+                *registration.on(relief, one.x, one.y),
+                _turned(one, registration),
             )
-            for index, faint in enumerate(observed.faint)
-        )
+            for index, one in enumerate(observed.faint)
+        ]
+        self._faint = _by_place(faint)
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
         self._extent = _extent(layout, self._fitting)
         marked = observed.is_marked
@@ -90,14 +91,16 @@ class View:
         beside = [s for s in self.seen if s.index not in indices]
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout, tuning.beside)
-        self.waiting = tuple(placed_from(s, "") for s in beside if _is_named(s.sighting, tuning.beside))
-        seen_beside = [placed_from(s, "") for s in beside]
+        named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
+        named += _awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside)
+        self.waiting = tuple(placed_from(s, "") for s in named)
+        seen_beside = [placed_from(s, "") for s in (*beside, *faint)]
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
 
     def fit(self, layout: Layout) -> Fit:
         """Compare one layout with everything seen."""
-        cost = unknown = 0.0
+        cost = unknown = overlooked = 0.0
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
         odd: list[tuple[Placed, Located]] = []
@@ -124,6 +127,7 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
+                overlooked += surprise
         covered = _covered(layout, shown)
         news = (
             seen
@@ -140,7 +144,7 @@ class View:
         cost += self.asides.surprise(layout, standing)
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced)
+        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
@@ -517,6 +521,30 @@ def _is_named(sighting: Sighting, beside: Beside) -> bool:
     """Whether it is certainly what it seems, if it is there at all, which is no news of what waits there."""
     likeliest = max(sighting.identities.values(), default=0.0)
     return sighting.kind in NAMED and likeliest >= beside.named and sighting.certainty >= beside.there
+
+
+def _awaited(layout: Layout, named: Sequence[Located], faint: Sequence[Located], beside: Beside) -> Iterator[Located]:
+    """Pawns that are too faint to be anything by themselves, and wait where the layout has the very pawn that they seem
+    to be: in ground that was marked out for that, or near where it is drawn."""
+    for pawn in layout:
+        if pawn.piece.kind is not Kind.PAWN or pawn.zone is Zone.BOARD:
+            continue
+        if not any(seen.sighting.kind is Kind.PAWN and seen.sighting.best[0] is pawn.piece.suit for seen in named):
+            alike = (seen for seen in faint if _waits_as(pawn, seen, beside))
+            best = max(alike, key=lambda seen: seen.sighting.certainty, default=None)
+            if best is not None:
+                yield best
+
+
+def _waits_as(pawn: Placed, seen: Located, beside: Beside) -> bool:
+    sighting = seen.sighting
+    if sighting.kind is not Kind.PAWN or sighting.best[0] is not pawn.piece.suit:
+        return False
+    if sighting.chance_of(pawn.piece.suit, None) < beside.awaited:
+        return False
+    if sighting.zone is not None:
+        return (sighting.zone, sighting.seat) == (pawn.zone, pawn.seat)
+    return math.hypot(pawn.x - seen.x, pawn.y - seen.y) < beside.near
 
 
 def _shows_value(sighting: Sighting) -> bool:

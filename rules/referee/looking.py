@@ -25,6 +25,7 @@ from rules.pieces import Kind
 from rules.referee.accusation import Case, unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
+from rules.referee.by_traces import told_by_traces
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
@@ -34,6 +35,7 @@ from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor
+from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
@@ -205,7 +207,7 @@ class _Look:
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
         before, layout = known, self.game.layout(self.history.state)
-        known = self._known(verdict, self._view(observed, found, layout), look, before)
+        known = self._known(verdict, self._view(observed, found, layout), look, before, since)
         lost = None
         if verdict.kind in UNEXPLAINED and (known is None or known is before):
             lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
@@ -270,7 +272,7 @@ class _Look:
         if since is None or not since.of(layout, exposed(layout, self.tuning)).is_borne_out:
             return known
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
-        return self._believed(self.history, eyes, observed, known)
+        return self._believed(self.history, eyes, observed, known, since)
 
     def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
         """What a believed table adds to what is known of how this set's suits are read."""
@@ -405,19 +407,25 @@ class _Look:
         end = _played(self.history, actions)
         return PossibleAnswer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
 
-    def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
+    def _known(
+        self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None
+    ) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
         granted, even if the eyes do not see all of it."""
         if verdict.kind in UNEXPLAINED and before is not None:
             return before
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return before
-        return self._believed(followed(self.history, verdict), eyes, look, before)
+        return self._believed(followed(self.history, verdict), eyes, look, before, since)
 
-    def _believed(self, history: History, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
-        layout = self.game.layout(history.state)
+    def _believed(
+        self, history: History, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None
+    ) -> Believed | None:
+        layout, waiting = self.game.layout(history.state), eyes.waiting
+        if since is not None:
+            waiting += since.waits_still(waiting)
         return believed(
-            layout, eyes.registration, history.actions, look, eyes.doubts(layout), eyes.waiting, before, self.tuning
+            layout, eyes.registration, history.actions, look, eyes.doubts(layout), waiting, before, self.tuning
         )
 
     def _dice_are_no_news(self, state: Any) -> bool:
@@ -512,7 +520,9 @@ class _Look:
             and self._lies_as_before(view, taken_back[0])
         ):
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking))
+        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking)) or told_by_traces(
+            self.game, view, search.found
+        )
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
         if explained and not (best.actions and self._is_more_done(view, best)):
             return self._settle(view, search.found, best, thrown)
@@ -533,6 +543,7 @@ class _Look:
         unexplained = replace(best, fit=left).unexplained
         if (
             not best.actions
+            or self._dice_deny(view, best)
             or explained <= self.judging.most * self.judging.clear
             or left.traces
             or any(view.shows_gone(placed) for placed in left.missing)
@@ -546,6 +557,11 @@ class _Look:
         return len(unexplained) <= self.judging.odd and not any(
             is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
         )
+
+    def _dice_deny(self, view: View, best: Hypothesis) -> bool:
+        """Whether dice were thrown and show something else: they are what tells, whatever was laid by them."""
+        dice = dice_beside(self.game.layout(best.state))
+        return bool(best.thrown) and view.thrown(dice) > self.judging.good
 
     @property
     def _is_lost(self) -> bool:

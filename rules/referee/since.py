@@ -187,6 +187,13 @@ class Since:
             return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
         return self.is_of_its_size(placed)
 
+    def waits_still(self, now: Iterable[Placed]) -> tuple[Placed, ...]:
+        """What waited beside the board, is not seen now and looks as it did: what is faint is seen in one picture, not
+        in the next."""
+        seen = {(placed.piece, placed.face) for placed in now}
+        unseen = (placed for placed in self._known.waiting if (placed.piece, placed.face) not in seen)
+        return tuple(placed for placed in unseen if self.is_untouched(placed))
+
     def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
         """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
         return BesideTheBoard(

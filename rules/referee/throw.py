@@ -50,6 +50,7 @@ class Throw:
         self._showed, self._beside = showed, beside
         self._rows: dict[tuple[_Die, Rank | None], _Row] = {}
         self._readings: dict[tuple[_Die, ...], _Reading] = {}
+        self._surprises: dict[tuple[tuple[_Die, ...], tuple[Rank | None, ...]], float] = {}
 
     @property
     def is_whole(self) -> bool:
@@ -67,8 +68,11 @@ class Throw:
         asked = tuple(_Die(die.key, die.piece.suit, die.piece.rank is not None) for die in dice)
         if not self._seen or not any(die.counts for die in asked):
             return 0.0
-        chance = self._chance(asked, [die.piece.rank for die in dice])
-        return max(0.0, math.log(self._reading(asked).chance) - math.log(chance))
+        faces = tuple(die.piece.rank for die in dice)
+        if (asked, faces) not in self._surprises:
+            least = math.log(self._reading(asked).chance) - math.log(self._chance(asked, faces))
+            self._surprises[asked, faces] = max(0.0, least)
+        return self._surprises[asked, faces]
 
     def shown(self, dice: Sequence[Placed]) -> dict[str, Rank]:
         """What each shows, as far as it is seen, told from the others, and was thrown."""

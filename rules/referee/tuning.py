@@ -299,6 +299,9 @@ class Beside:
     """What is so certainly what it seems is known by name (odds)..."""
     there: float = 0.5
     """... if it is so certainly there (odds: as likely as not; the game has it wait there)."""
+    awaited: float = 0.6
+    """A pawn that is too faint to be anything by itself is the one that waits there if it is so likely of its suit
+    (odds: more likely than not, and there is one a suit)."""
     lies_still: float = 2.5
     """For a piece that was laid on the board and lies untouched beside it (odds: `Looking.clear`)."""
     gone: float = 2.5

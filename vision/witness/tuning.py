@@ -91,7 +91,7 @@ class Differing:
     """Where so much of what differs faintly differs clearly, the rest of it is its margin (odds: as likely as not)."""
     colour: float = 0.3
     """Or where the colours' logarithms differ by so much (pictures)."""
-    shaded: tuple[float, float] = (0.15, 1.5)
+    shaded: tuple[float, float] = (0.06, 1.5)
     """In a shadow the logarithm of the brightness differs by no less and no more than this (light: a fifth of the lamp
     is left at least)..."""
     uncoloured: float = 0.2
