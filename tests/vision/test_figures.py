@@ -40,7 +40,7 @@ def figure(picture: Picture) -> Figure:
 @pytest.mark.parametrize("turns", range(4))
 def test_the_same_number_in_another_colour_is_alike_whichever_way_it_lies(turns: int) -> None:
     known = figure(tile("5", RED))
-    same, *others = (likeness(known, figure(tile(text, BLACK, turns, aside=5))) for text in "524")
+    same, *others = (likeness(known.ink, figure(tile(text, BLACK, turns, aside=5)).ink) for text in "524")
     assert same > 0.97
     assert max(others) < same - 0.05
 
@@ -72,3 +72,27 @@ def test_what_is_known_is_not_kept_twice() -> None:
     again = once.taught([(RED_FIVE, figure(tile(text, RED))) for text in "0123456789"])
     assert again.shown[RED_FIVE] is first
     assert len(again.shown) == 1
+
+
+GREEN, WINE = (60, 150, 60), (90, 40, 140)
+THREE: Beliefs = {(Suit.ARMS, Rank.THREE): 0.6, (Suit.SUNS, Rank.THREE): 0.3, (Suit.MOONS, Rank.THREE): 0.1}
+
+
+def under(lamp: float, picture: Picture) -> Picture:
+    return np.asarray(np.clip(picture * lamp, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("lamp", [0.5, 1.0, 1.2])
+def test_a_suit_is_told_by_the_colour_of_its_other_tiles_under_any_lamp(lamp: float) -> None:
+    shown = [((Suit.MOONS, Rank.TWO), GREEN), ((Suit.MOONS, Rank.FIVE), GREEN), ((Suit.SUNS, Rank.TWO), WINE)]
+    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    told = known.weighed(seen(THREE), figure(under(lamp, tile("3", GREEN)))).identities
+    assert told[Suit.MOONS, Rank.THREE] > 0.6
+    assert told[Suit.SUNS, Rank.THREE] < 0.1
+    assert told[Suit.ARMS, Rank.THREE] < 0.4, "which nobody has shown yet"
+
+
+def test_a_set_of_one_ink_tells_no_suit_by_it() -> None:
+    shown = [((Suit.MOONS, Rank.TWO), BLACK), ((Suit.SUNS, Rank.FIVE), BLACK)]
+    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    assert known.weighed(seen(THREE), figure(tile("3", BLACK))).identities == pytest.approx(dict(THREE))

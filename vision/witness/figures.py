@@ -1,28 +1,44 @@
-"""How this set draws its values: a tile that nobody has shown yet is compared with those of its value in other suits.
+"""How this set draws its values and colours its suits: a tile that nobody has shown yet is compared with those of its
+value in other suits, and with others of its suit.
 
-The five of moons is drawn like the five of suns that lies on the table, in another colour. So only where ink is counts,
-and not which. Nulls bear none, and an ace may bear its suit instead of a number: it is only told for, never against.
+The five of moons is drawn like the five of suns that lies on the table, in another colour: for values only where ink is
+counts, and for suits only which. Nulls bear none, and an ace may bear its suit instead of a number: of its value it is
+only told for, never against. A set that prints all suits in one colour tells none of them by that.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations, product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Face, Kind, Rank
+from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
 from vision.witness.tuning import WITNESS, Figuring
 
-Figure = NDArray[np.float32]
+Ink = NDArray[np.float32]
 """How much ink is where in the middle of a tile, from nought to one."""
+Tint = NDArray[np.float32]
+"""The colour of the ink against its ground's, in logarithms, so that no lamp changes it: what each colour has more than
+the others, and last, how dark all of it is."""
 
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_BLACK = 0.03
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """What is drawn on a tile."""
+
+    ink: Ink
+    tint: Tint
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +51,42 @@ class Figures:
         return Figures({**dict(lessons), **self.shown})
 
     def weighed(self, seen: Sighting, figure: Figure | None, figuring: Figuring = WITNESS.figuring) -> Sighting:
-        """The sighting with its doubts weighed by what its value is drawn like."""
+        """The sighting with its doubts weighed by what its value is drawn like, and its suit coloured like."""
         if figure is None or not self.shown or len(seen.identities) < 2:
             return seen
-        said = {rank: math.exp(self._says(rank, figure, figuring)) for rank in {rank for _, rank in seen.identities}}
-        return seen.weighed(lambda identity: said[identity[1]])
+        ranks = {rank: self._of_value(rank, figure, figuring) for rank in {rank for _, rank in seen.identities}}
+        suits = self._of_suits(figure, figuring)
 
-    def _says(self, rank: Rank | None, figure: Figure, figuring: Figuring) -> float:
+        def by(identity: Identity) -> float:
+            suit, rank = identity
+            coloured = suits.get(suit, 0.0) if suit is not None and rank is not Rank.NULL else 0.0
+            return math.exp(ranks[rank] + coloured)
+
+        return seen.weighed(by)
+
+    def _of_value(self, rank: Rank | None, figure: Figure, figuring: Figuring) -> float:
         """How much likelier such a figure is on a tile of that value, in nats."""
         known = [one for (_, other), one in self.shown.items() if other is rank]
         if not known or rank in (None, Rank.NULL):
             return 0.0
-        told = figuring.steep * (max(likeness(one, figure, figuring) for one in known) - figuring.even)
+        told = figuring.steep * (max(likeness(one.ink, figure.ink, figuring) for one in known) - figuring.even)
         return min(max(told, 0.0 if rank is Rank.ACE else figuring.least), figuring.most)
+
+    def _of_suits(self, figure: Figure, figuring: Figuring) -> dict[Suit, float]:
+        """How much likelier such a colour is on a tile of each suit of which one is known."""
+        known = defaultdict[Suit, list[Tint]](list)
+        for (suit, rank), one in self.shown.items():
+            if suit is not None and rank is not Rank.NULL:
+                known[suit].append(one.tint)
+        if len(known) < 2 or min(_gap(*pair) for pair in combinations(known.values(), 2)) < figuring.one_ink:
+            return {}
+        return {suit: _told_by(_gap(tints, [figure.tint]), figuring) for suit, tints in known.items()}
+
+
+def _told_by(gap: float, figuring: Figuring) -> float:
+    nearer = figuring.even_tint - gap
+    nats = (figuring.steep_tint if nearer > 0.0 else figuring.other_tint) * nearer
+    return min(max(nats, figuring.least_tint), figuring.most)
 
 
 def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figuring) -> Figure | None:
@@ -58,7 +97,12 @@ def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figur
     matrix = cv2.getPerspectiveTransform(corners, _SQUARE * np.float32(figuring.side))
     upright = cv2.warpPerspective(image, matrix, (figuring.side, figuring.side), flags=cv2.INTER_AREA)
     inner = slice(figuring.rim, figuring.side - figuring.rim)
-    lab = cv2.cvtColor(upright, cv2.COLOR_BGR2LAB).astype(np.float32)[inner, inner]
+    middle = np.asarray(upright[inner, inner], np.uint8)
+    return Figure(_ink(middle, figuring), _tint(middle, figuring))
+
+
+def _ink(middle: Picture, figuring: Figuring) -> Ink:
+    lab = cv2.cvtColor(middle, cv2.COLOR_BGR2LAB).astype(np.float32)
     ground = np.median(lab.reshape(-1, 3), axis=0)
     ink = np.linalg.norm((lab - ground) * np.array([figuring.light, 1.0, 1.0], np.float32), axis=2)
     ink = cv2.GaussianBlur(ink, (0, 0), figuring.soft)
@@ -66,7 +110,21 @@ def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figur
     return np.asarray(np.clip((ink - low) / (high - low + figuring.grain), 0.0, 1.0), np.float32)
 
 
-def likeness(one: Figure, other: Figure, figuring: Figuring = WITNESS.figuring) -> float:
+def _tint(middle: Picture, figuring: Figuring) -> Tint:
+    pixels = middle.reshape(-1, 3).astype(np.float32) / 255
+    ground = np.median(pixels, axis=0)
+    away = np.abs(pixels - ground).sum(axis=1)
+    most = np.argpartition(away, -round(figuring.surely_ink * len(away)))[-round(figuring.surely_ink * len(away)) :]
+    ratio = np.log((pixels[most].mean(axis=0) + _BLACK) / (ground + _BLACK))
+    return np.asarray([*(ratio - ratio.mean()), figuring.dark * ratio.mean()], np.float32)
+
+
+def _gap(some: Iterable[Tint], others: Iterable[Tint]) -> float:
+    """How far apart the nearest two are."""
+    return min(float(np.linalg.norm(one - other)) for one, other in product(some, others))
+
+
+def likeness(one: Ink, other: Ink, figuring: Figuring = WITNESS.figuring) -> float:
     """Whichever way they lie, and a little aside: the correlation of both, at best."""
     slack = figuring.slack
     room = cv2.copyMakeBorder(other, slack, slack, slack, slack, cv2.BORDER_CONSTANT, value=0)

@@ -191,7 +191,7 @@ class Likening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figuring:
-    """How like a tile's figure is to those of its value in other suits."""
+    """How like a tile's figure is to those of its value in other suits, and its colour to those of its suit."""
 
     steep: float = 30.0
     """A nat for each thirtieth of likeness (measured: on 73 pictures of random sets of the test stratum, 230 pairs of
@@ -219,6 +219,23 @@ class Figuring:
     """And this share, in percent, bears less than its full ink (set)."""
     grain: float = 6.0
     """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
+    surely_ink: float = 0.03
+    """Such a share of the middle is surely ink (set)."""
+    dark: float = 0.3
+    """How dark ink is counts so much beside its colour (measured: with what follows; glare and shadow change it)."""
+    one_ink: float = 0.06
+    """Where tiles of two suits are as near as this the set prints all suits in one colour (measured: of 12 random sets
+    of the test stratum two do, and have 0.03 at most; of the others the nearest two tiles of two suits have 0.07)."""
+    even_tint: float = 0.24
+    """A colour so far off is as likely of another suit (measured: of those ten sets, 561 pairs of tiles of one suit and
+    2,128 of two: nearer than 0.08 are 355 and 3, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55
+    and 2,008)..."""
+    steep_tint: float = 20.0
+    """... what is nearer is so many nats likelier of this one..."""
+    other_tint: float = 3.0
+    """... and what is farther of another (measured: the same)..."""
+    least_tint: float = -2.5
+    """... but no more (measured: one pair of a hundred of one suit lies farther off than 1.0)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
