@@ -9,31 +9,44 @@ import math
 from collections.abc import Sequence
 
 from rules.engine.contract import AnyGame
+from rules.referee.fit import Located
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
-from rules.table.change import change_between
-from rules.table.layout import Layout, Zone
+from rules.table.change import Change, change_between
+from rules.table.layout import Placed, Zone
 
 
 def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bool:
     """Whether the best explanation accounts for every trace on the board, lays nothing but where something is new, and
-    leaves nothing else to wonder at; and every other one leaves much. What the eyes miss of it is no news then."""
+    leaves nothing else to wonder at; and every other one leaves much. What the eyes miss of it is no news then, nor
+    that they doubt what each of many things is that were touched at once."""
     best, still = found[0], next(one for one in found if not one.actions)
-    fit = best.fit
-    if not best.actions or not still.fit.traces or fit.traces or fit.extra or fit.odd:
+    fit, judging = best.fit, view.tuning.looking
+    if not best.actions or not still.fit.traces or fit.traces or fit.extra:
         return False
-    if fit.cost - fit.overlooked > view.tuning.looking.good:
+    before, now = game.layout(still.state), game.layout(best.state)
+    change = change_between(before, now)
+    if fit.cost - fit.overlooked > judging.good + judging.doubted * (change.count - 1):
         return False
-    laid = _laid(game.layout(still.state), game.layout(best.state), view.tuning.comparing.drawn_aside)
+    touched = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+    if not all(placed.key in touched and _may_be(placed, seen, judging.hardly) for placed, seen in fit.odd):
+        return False
+    laid = _laid(change, view.tuning.comparing.drawn_aside)
     if any(placed.key in laid and not view.shows_news(placed) for placed in fit.missing):
         return False
-    enough = best.cost + view.tuning.looking.most * view.tuning.looking.clear
+    enough = best.cost + judging.most * judging.clear
     return all(other.cost >= enough for other in found if other.state != best.state)
 
 
-def _laid(before: Layout, now: Layout, aside: float) -> set[str]:
+def _may_be(placed: Placed, seen: Located, hardly: float) -> bool:
+    """Whether it shows the right side, and may be that piece though it looks more like another."""
+    sighting = seen.sighting
+    turned = None not in (placed.face, sighting.face) and placed.face is not sighting.face
+    return not turned and sighting.chance_of(placed.shown.suit, placed.shown.rank) >= hardly
+
+
+def _laid(change: Change, aside: float) -> set[str]:
     """What came to lie on the board. What shares a place with that is only drawn a little aside."""
-    change = change_between(before, now)
     moved = (
         move.after
         for move in change.moved

@@ -479,6 +479,11 @@ class Judging:
     """By so much the best explanation must beat the next (odds: twelve to one)."""
     most: float = 2.0
     """What explains so many times that, and leaves only what was odd before, explains most (trials)."""
+    doubted: float = 0.5
+    """Where the picture tells by itself what was done, each thing more that was touched may be doubted by so much
+    (odds: it is held for what it is three times of five)..."""
+    hardly: float = 0.1
+    """... if it may be that at all (odds: one in ten)."""
     accusing_s: float = 0.8
     """Nobody is accused before so much has been tried to explain the table, in seconds (trials)."""
     undo_depth: int = 20

@@ -30,7 +30,7 @@ Tint = NDArray[np.float32]
 the others, and last, how dark all of it is."""
 
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-_BLACK = 0.03
+_FULL = 255.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,11 +111,11 @@ def _ink(middle: Picture, figuring: Figuring) -> Ink:
 
 
 def _tint(middle: Picture, figuring: Figuring) -> Tint:
-    pixels = middle.reshape(-1, 3).astype(np.float32) / 255
+    pixels = middle.reshape(-1, 3).astype(np.float32) / _FULL
     ground = np.median(pixels, axis=0)
     away = np.abs(pixels - ground).sum(axis=1)
     most = np.argpartition(away, -round(figuring.surely_ink * len(away)))[-round(figuring.surely_ink * len(away)) :]
-    ratio = np.log((pixels[most].mean(axis=0) + _BLACK) / (ground + _BLACK))
+    ratio = np.log((pixels[most].mean(axis=0) + figuring.black) / (ground + figuring.black))
     return np.asarray([*(ratio - ratio.mean()), figuring.dark * ratio.mean()], np.float32)
 
 

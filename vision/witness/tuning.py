@@ -221,6 +221,8 @@ class Figuring:
     """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
     surely_ink: float = 0.03
     """Such a share of the middle is surely ink (set)."""
+    black: float = 0.03
+    """Below such a share of full light colours mean nothing (light)."""
     dark: float = 0.3
     """How dark ink is counts so much beside its colour (measured: with what follows; glare and shadow change it)."""
     one_ink: float = 0.06
@@ -231,7 +233,7 @@ class Figuring:
     2,128 of two: nearer than 0.08 are 355 and 3, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55
     and 2,008)..."""
     steep_tint: float = 20.0
-    """... what is nearer is so many nats likelier of this one..."""
+    """... what is nearer is so many nats likelier of this one, each time (measured: the same)..."""
     other_tint: float = 3.0
     """... and what is farther of another (measured: the same)..."""
     least_tint: float = -2.5
