@@ -96,3 +96,13 @@ def test_a_set_of_one_ink_tells_no_suit_by_it() -> None:
     shown = [((Suit.MOONS, Rank.TWO), BLACK), ((Suit.SUNS, Rank.FIVE), BLACK)]
     known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
     assert known.weighed(seen(THREE), figure(tile("3", BLACK))).identities == pytest.approx(dict(THREE))
+
+
+def test_suits_printed_alike_are_told_from_others_and_not_from_each_other() -> None:
+    shown = [((Suit.MOONS, Rank.TWO), BLACK), ((Suit.SUNS, Rank.FIVE), BLACK), ((Suit.CROWNS, Rank.FIVE), GREEN)]
+    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    doubts: Beliefs = {(suit, Rank.THREE): 0.25 for suit in Suit}
+    told = known.weighed(seen(doubts), figure(tile("3", BLACK))).identities
+    alike = [told[suit, Rank.THREE] for suit in (Suit.MOONS, Suit.SUNS, Suit.ARMS)]
+    assert max(alike) < 1.3 * min(alike), "arms, which nobody has shown yet, may be printed so too"
+    assert told[Suit.CROWNS, Rank.THREE] < 0.02

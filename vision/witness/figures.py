@@ -13,12 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Face, Kind, Rank, Suit
+from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
 from vision.witness.tuning import WITNESS, Figuring
@@ -30,7 +31,6 @@ Tint = NDArray[np.float32]
 the others, and last, how dark all of it is."""
 
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-_FULL = 255.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,14 +78,20 @@ class Figures:
         for (suit, rank), one in self.shown.items():
             if suit is not None and rank is not Rank.NULL:
                 known[suit].append(one.tint)
-        if len(known) < 2 or min(_gap(*pair) for pair in combinations(known.values(), 2)) < figuring.one_ink:
+        gaps = [_gap(*pair) for pair in combinations(known.values(), 2)]
+        if max(gaps, default=0.0) < figuring.one_ink:
             return {}
-        return {suit: _told_by(_gap(tints, [figure.tint]), figuring) for suit, tints in known.items()}
+        least, most = figuring.even_tint
+        even = min(max(median(gaps) / 2, least), most)  # pale inks differ by less
+        told = {suit: _told_by(_gap(tints, [figure.tint]) / even, figuring) for suit, tints in known.items()}
+        # Where two suits are printed alike a third may be, of which nothing is known yet.
+        likeliest = max(told.values())
+        return told if min(gaps) >= figuring.one_ink else {suit: told.get(suit, likeliest) for suit in SUITS}
 
 
 def _told_by(gap: float, figuring: Figuring) -> float:
-    nearer = figuring.even_tint - gap
-    nats = (figuring.steep_tint if nearer > 0.0 else figuring.other_tint) * nearer
+    """`gap`: one is as likely of another suit."""
+    nats = (figuring.nearer if gap < 1 else figuring.farther) * (1 - gap)
     return min(max(nats, figuring.least_tint), figuring.most)
 
 
@@ -111,7 +117,7 @@ def _ink(middle: Picture, figuring: Figuring) -> Ink:
 
 
 def _tint(middle: Picture, figuring: Figuring) -> Tint:
-    pixels = middle.reshape(-1, 3).astype(np.float32) / _FULL
+    pixels = middle.reshape(-1, 3).astype(np.float32) / np.iinfo(np.uint8).max
     ground = np.median(pixels, axis=0)
     away = np.abs(pixels - ground).sum(axis=1)
     most = np.argpartition(away, -round(figuring.surely_ink * len(away)))[-round(figuring.surely_ink * len(away)) :]

@@ -47,7 +47,7 @@ class Differing:
     around: int = 15
     """Parts are made wider by half of this, in pixels (pictures)."""
     quietest: float = 0.7
-    """Of a place that is asked about less noise is believed..."""
+    """Of a place that is asked about so much noise is taken for granted, and no more (measured: with what follows)..."""
     keenly: float = 3.0
     """... and it looks otherwise where the fit leaves so many times that: a coin as pale as its tile under a weak lamp
     leaves no trace by itself, and must not be believed to lie where the eyes see it no more (measured: on 746 pairs of
@@ -228,16 +228,16 @@ class Figuring:
     one_ink: float = 0.06
     """Where tiles of two suits are as near as this the set prints all suits in one colour (measured: of 12 random sets
     of the test stratum two do, and have 0.03 at most; of the others the nearest two tiles of two suits have 0.07)."""
-    even_tint: float = 0.24
-    """A colour so far off is as likely of another suit (measured: of those ten sets, 561 pairs of tiles of one suit and
-    2,128 of two: nearer than 0.08 are 355 and 3, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55
-    and 2,008)..."""
-    steep_tint: float = 20.0
-    """... what is nearer is so many nats likelier of this one, each time (measured: the same)..."""
-    other_tint: float = 3.0
-    """... and what is farther of another (measured: the same)..."""
+    even_tint: tuple[float, float] = (0.15, 0.24)
+    """A colour half as far off as suits usually are from each other in this set, and no less and no more than this, is
+    as likely of another suit (measured: of those ten sets, 561 pairs of tiles of one suit and 2,128 of two: nearer than
+    0.08 are 355 and 3, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55 and 2,008)..."""
+    nearer: float = 4.8
+    """... one of the very same colour is so many nats likelier of this one (measured: the same)..."""
+    farther: float = 0.7
+    """... one twice as far off so many likelier of another (measured: the same)..."""
     least_tint: float = -2.5
-    """... but no more (measured: one pair of a hundred of one suit lies farther off than 1.0)."""
+    """... but no more than this (measured: one pair of a hundred of one suit lies farther off than 1.0)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
