@@ -47,7 +47,7 @@ class Differing:
     around: int = 15
     """Parts are made wider by half of this, in pixels (pictures)."""
     quietest: float = 0.7
-    """Of a place that is asked about so much noise is taken for granted, and no more (measured: with what follows)..."""
+    """Of a place that is asked about only so much noise is taken for granted (measured: with what follows)..."""
     keenly: float = 3.0
     """... and it looks otherwise where the fit leaves so many times that: a coin as pale as its tile under a weak lamp
     leaves no trace by itself, and must not be believed to lie where the eyes see it no more (measured: on 746 pairs of
