@@ -42,8 +42,12 @@ def answered(answers: Sequence[PossibleAnswer], wide: View, nearer: View) -> lis
 
 def margin_of(answers: Sequence[PossibleAnswer], wide: View, nearer: View, tuning: Tuning) -> float | None:
     """By how much the first answer beats every other; None where that is not clear, or only so because the others look
-    still worse than before, or where nothing was done."""
+    still worse than before, or where nothing was done, or what not all of them have lie there is not seen from nearer
+    either."""
     best = answers[0]
+    own = {_look(placed) for placed in where_they_differ([answer.layout for answer in answers], nearer)}
+    if any(_look(placed) in own for placed in nearer.fit(best.layout).missing):
+        return None
     margin = min((one.cost for one in answers[1:]), default=math.inf) - best.cost
     no_worse = _more(best.layout, wide, nearer) <= tuning.looking.quiet
     return margin if best.actions and no_worse and margin >= tuning.looking.clear else None

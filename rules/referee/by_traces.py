@@ -12,6 +12,7 @@ from rules.engine.contract import AnyGame
 from rules.referee.fit import Located
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
+from rules.referee.throw import dice_beside
 from rules.table.change import Change, change_between
 from rules.table.layout import Placed, Zone
 
@@ -22,7 +23,7 @@ def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bo
     that they doubt what each of many things is that were touched at once."""
     best, still = found[0], next(one for one in found if not one.actions)
     fit, judging = best.fit, view.tuning.looking
-    if not best.actions or not still.fit.traces or fit.traces or fit.extra:
+    if not best.actions or not still.fit.traces or fit.traces or fit.extra or dice_deny(game, view, best):
         return False
     before, now = game.layout(still.state), game.layout(best.state)
     change = change_between(before, now)
@@ -36,6 +37,12 @@ def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bo
         return False
     enough = best.cost + judging.most * judging.clear
     return all(other.cost >= enough for other in found if other.state != best.state)
+
+
+def dice_deny(game: AnyGame, view: View, best: Hypothesis) -> bool:
+    """Whether dice were thrown and surely show something else: they are what tells, whatever was laid by them."""
+    dice = dice_beside(game.layout(best.state))
+    return bool(best.thrown) and view.thrown(dice) > view.tuning.looking.good
 
 
 def _may_be(placed: Placed, seen: Located, hardly: float) -> bool:

@@ -25,7 +25,7 @@ from rules.pieces import Kind
 from rules.referee.accusation import Case, unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
-from rules.referee.by_traces import told_by_traces
+from rules.referee.by_traces import dice_deny, told_by_traces
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
@@ -35,7 +35,6 @@ from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor
-from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
@@ -543,7 +542,7 @@ class _Look:
         unexplained = replace(best, fit=left).unexplained
         if (
             not best.actions
-            or self._dice_deny(view, best)
+            or dice_deny(self.game, view, best)
             or explained <= self.judging.most * self.judging.clear
             or left.traces
             or any(view.shows_gone(placed) for placed in left.missing)
@@ -557,11 +556,6 @@ class _Look:
         return len(unexplained) <= self.judging.odd and not any(
             is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
         )
-
-    def _dice_deny(self, view: View, best: Hypothesis) -> bool:
-        """Whether dice were thrown and show something else: they are what tells, whatever was laid by them."""
-        dice = dice_beside(self.game.layout(best.state))
-        return bool(best.thrown) and view.thrown(dice) > self.judging.good
 
     @property
     def _is_lost(self) -> bool:
