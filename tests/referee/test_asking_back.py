@@ -3,16 +3,23 @@ which of them it was."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.trials.synthetic import Noise, Onlooker, observe
 from companion_api.trials.witness import PictureErrors
+from rules.engine.action import parse_action
 from rules.engine.history import History
+from rules.games import game
 from rules.pieces import Kind, Rank, Suit
+from rules.referee.asking_back import PossibleAnswer, answered, margin_of
+from rules.referee.likelihood import View
 from rules.referee.looking import Memory, begun, followed, look
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table import witness as contract
 from rules.table.layout import Layout, Placed
@@ -179,3 +186,31 @@ def test_only_the_places_are_asked_in_which_the_answers_differ() -> None:
     assert on_board == new & on_board
     assert on_board
     assert len(drawn.places) <= 5
+
+
+DODGEM = game("dodgem")
+HERE = Registration()
+
+
+def table_after(action: str, *unseen: str) -> ObservedTable:
+    """The opening and one move, without the coins of these spaces."""
+    layout = DODGEM.layout(DODGEM.advance(DODGEM.start(), parse_action(action)))
+    left = replace(layout, pieces=tuple(p for p in layout if p.place not in unseen or p.piece.kind is not Kind.COIN))
+    return observe(left, HERE, random.Random(2), Noise())
+
+
+@pytest.mark.parametrize(("unseen", "is_told"), [((), True), (("b1",), False)])
+def test_what_is_not_seen_from_nearer_either_is_not_told_by_its_neighbours(
+    unseen: tuple[str, ...], is_told: bool
+) -> None:
+    """Which of two coins is gone may only seem so, as long as nobody sees where it went."""
+    moves = ("move(a1,b1)", "move(a2,b2)")
+    ends = [DODGEM.layout(DODGEM.advance(DODGEM.start(), parse_action(move))) for move in moves]
+    wide, nearer = (
+        View(table, HERE, DODGEM.layout(DODGEM.start()))
+        for table in (table_after(moves[0], "a2", "b1"), table_after(moves[0], *unseen))
+    )
+    answers = [PossibleAnswer((parse_action(move),), end, 0.0) for move, end in zip(moves, ends, strict=True)]
+    told = answered(answers, wide, nearer)
+    assert told[0].actions == (parse_action(moves[0]),)
+    assert (margin_of(told, wide, nearer, TUNING) is not None) == is_told
