@@ -12,12 +12,18 @@ from companion_api.trials.witness import PictureErrors
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import Kind, Suit
+from rules.referee.by_traces import told_by_traces
+from rules.referee.fit import Fit, Located
+from rules.referee.hypothesis import Hypothesis
+from rules.referee.likelihood import View
 from rules.referee.referee import Referee
+from rules.referee.register import Registration
 from rules.referee.throw import dice_beside
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.layout import Layout, Zone
-from rules.table.observed import ObservedTable
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 DASH = game("delegate_dash")
 DEAL = "deal(32514,43521,35421,15432)"
@@ -60,3 +66,32 @@ def test_coins_laid_otherwise_than_the_dice_show_are_not_taken_for_the_throw(lai
     first, second = followed((THROWS[0], laid))
     assert first.action_id == THROWS[0]
     assert second.kind is not VerdictKind.ACCEPTED
+
+
+DODGEM = game("dodgem")
+COIN = next(p for p in DODGEM.layout(DODGEM.start()) if p.place == "a1" and p.piece.kind is Kind.COIN)
+
+
+def doubted(cost: float, moves: tuple[str, ...], likely: float = 0.2) -> bool:
+    """Whether the traces tell that these moves were made, though the eyes take a moved coin for another's and are
+    surprised by so much."""
+    start = after = DODGEM.start()
+    for move in moves:
+        after = DODGEM.advance(after, parse_action(move))
+    told: Beliefs = {(COIN.piece.suit, None): likely, (Suit.MOONS, None): 1 - likely}
+    seen = Located(0, Sighting(Kind.COIN, 2.0, 1.0, COIN.face, identities=told), 2.0, 1.0, None)
+    moved = next(p for p in DODGEM.layout(after) if p.place == "b1" and p.piece.kind is Kind.COIN)
+    still = Hypothesis((), start, Fit(30.0, traces=2), TUNING.seeking)
+    actions = tuple(map(parse_action, moves))
+    best = Hypothesis(actions, after, Fit(cost, odd=((moved, seen),)), TUNING.seeking, len(actions))
+    view = View(ObservedTable(()), Registration(), DODGEM.layout(start))
+    return told_by_traces(DODGEM, view, [best, still])
+
+
+def test_each_thing_more_that_was_touched_may_be_doubted_a_little() -> None:
+    one, two = ("move(a1,b1)",), ("move(a1,b1)", "move(f6,e6)")
+    within, beyond = TUNING.looking.good - 0.1, TUNING.looking.good + TUNING.looking.doubted - 0.1
+    assert doubted(within, one)
+    assert not doubted(beyond, one)
+    assert doubted(beyond, two)
+    assert not doubted(beyond, two, likely=TUNING.looking.hardly / 2), "it is hardly that coin at all"

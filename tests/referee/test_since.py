@@ -452,3 +452,18 @@ def test_what_came_beyond_the_edge_counts_where_the_picture_shows_it_and_the_eye
     verdict = table.look(replace(seen, sightings=(*without(seen, entered).sightings, askew)))
     assert verdict.kind is not VerdictKind.SETTLED
     assert "x0y-1" in verdict.text
+
+
+def test_what_waits_and_is_not_seen_now_waits_still_where_its_place_looks_as_it_did() -> None:
+    """A faint pawn is seen in one picture and not in the next."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    known = table.judge.memory.known
+    assert known is not None
+    waiting = {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN}
+    assert waiting
+    seen = table.shown()
+    table.look(without(seen, *(s for s in seen.sightings if s.kind is Kind.PAWN)))
+    known = table.judge.memory.known
+    assert known is not None
+    assert {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN} == waiting

@@ -120,6 +120,15 @@ def test_a_shadow_is_no_piece() -> None:
     assert sum(trace.size for trace in said.traces) < 0.5
 
 
+def test_the_faint_end_of_a_shadow_is_darker_ground() -> None:
+    """A tenth less light is a shadow's too, and the ground is not of another colour."""
+    ground = np.random.default_rng(1).integers(100, 110, (450, 800, 3)).astype(np.uint8)
+    shaded = ground.copy()
+    shaded[200:230, 390:430] = (shaded[200:230, 390:430] * 0.9).astype(np.uint8)
+    found = change(Small(ground, 1.0), Small(shaded, 1.0))
+    assert (found.shade[205:225, 395:425] == -1).mean() > 0.9
+
+
 def drawn_on_brown(third: str, noise: float, seed: int) -> Small:
     """Thin green drawings on brown ground, of hardly another brightness; the third of them is told."""
     image = np.full((450, 800, 3), (46, 66, 84), np.uint8)
