@@ -19,7 +19,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
-from rules.referee.fit import Located
+from rules.referee.fit import shows_its_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING, Accusing, Tuning
@@ -140,7 +140,7 @@ class Case:
             return False
         change = change_between(self.game.layout(self._still.state), self.game.layout(legal.state))
         laid = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
-        return all(placed.key in laid and _shows_its_other_side(placed, seen) for placed, seen in fit.odd)
+        return all(placed.key in laid and shows_its_other_side(placed, seen) for placed, seen in fit.odd)
 
     def _is_clear(self, still: Hypothesis, change: Change) -> bool:
         """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
@@ -195,10 +195,6 @@ class Case:
             back=way_back(change, self.tuning),
             wrong=_wrong(change, self.tuning),
         )
-
-
-def _shows_its_other_side(placed: Placed, seen: Located) -> bool:
-    return None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
 
 
 def _is_unknown_die(placed: Placed) -> bool:

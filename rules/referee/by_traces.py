@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from rules.engine.contract import AnyGame
-from rules.referee.fit import Located
+from rules.referee.fit import Located, shows_its_other_side
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import View
 from rules.referee.throw import dice_beside
@@ -25,14 +25,13 @@ def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bo
     fit, judging = best.fit, view.tuning.looking
     if not best.actions or not still.fit.traces or fit.traces or fit.extra or dice_deny(game, view, best):
         return False
-    before, now = game.layout(still.state), game.layout(best.state)
-    change = change_between(before, now)
+    change = change_between(game.layout(still.state), game.layout(best.state))
     if fit.cost - fit.overlooked > judging.good + judging.doubted * (change.count - 1):
         return False
     touched = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
     if not all(placed.key in touched and _may_be(placed, seen, judging.hardly) for placed, seen in fit.odd):
         return False
-    laid = _laid(change, view.tuning.comparing.drawn_aside)
+    laid = _newly_laid(change, view.tuning.comparing.drawn_aside)
     if any(placed.key in laid and not view.shows_news(placed) for placed in fit.missing):
         return False
     enough = best.cost + judging.most * judging.clear
@@ -47,12 +46,11 @@ def dice_deny(game: AnyGame, view: View, best: Hypothesis) -> bool:
 
 def _may_be(placed: Placed, seen: Located, hardly: float) -> bool:
     """Whether it shows the right side, and may be that piece though it looks more like another."""
-    sighting = seen.sighting
-    turned = None not in (placed.face, sighting.face) and placed.face is not sighting.face
-    return not turned and sighting.chance_of(placed.shown.suit, placed.shown.rank) >= hardly
+    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) >= hardly
+    return likely and not shows_its_other_side(placed, seen)
 
 
-def _laid(change: Change, aside: float) -> set[str]:
+def _newly_laid(change: Change, aside: float) -> set[str]:
     """What came to lie on the board. What shares a place with that is only drawn a little aside."""
     moved = (
         move.after

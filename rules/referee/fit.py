@@ -77,6 +77,10 @@ def level_of(seen: Located, lying: Iterable[Placed]) -> int:
     return max(same or [p.level + 1 for p in here], default=0)
 
 
+def shows_its_other_side(placed: Placed, seen: Located) -> bool:
+    return None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
+
+
 def placed_from(seen: Located, key: str, place: str = "", level: int = 0) -> Placed:
     """A sighting as a piece on the board, for telling what changed."""
     suit, rank = seen.sighting.best

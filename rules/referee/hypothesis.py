@@ -360,7 +360,7 @@ class Seeker:
             return legal
         every = self._guessed(start)
         guessed = every if every.keys() >= set(legal) else self._surprises(start, legal)
-        if max(guessed[throw] for throw in legal) == min(guessed[throw] for throw in legal):
+        if len({guessed[throw] for throw in legal}) == 1:
             return legal
         return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
 

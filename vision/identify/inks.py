@@ -27,6 +27,8 @@ FLOOR: Final = 0.16
 TRUST: Final = 1.0
 INK_SHARE: Final = 0.02
 """The share of a side that is surely print: a blank tile has but its corner mark."""
+BLACK: Final = 0.03
+"""Below such a share of full light colours mean nothing."""
 SURE: Final = 0.3
 """Things that are hardly certain to be pieces have no say."""
 
@@ -35,13 +37,17 @@ def ink_ratios(pictures: Batch, kind: str) -> Floats:
     """Per piece: log of print colour over ground colour, one number per channel."""
     side = pictures.shape[-1]
     inner = int(side / 2 - 0.42 * side / MARGIN[kind])
-    pixels = pictures[:, :, inner:-inner, inner:-inner].reshape(len(pictures), 3, -1).astype(np.float64)
+    return ratios(pictures[:, :, inner:-inner, inner:-inner].reshape(len(pictures), 3, -1).astype(np.float64))
+
+
+def ratios(pixels: Floats, share: float = INK_SHARE) -> Floats:
+    """The same of pixels (pieces x channels x pixels, from nought to one), of which such a share is surely print."""
     ground = np.median(pixels, axis=2, keepdims=True)
     away = np.abs(pixels - ground).sum(axis=1)
-    count = max(4, int(INK_SHARE * away.shape[1]))
+    count = max(4, int(share * away.shape[1]))
     most = np.argpartition(away, -count, axis=1)[:, -count:]
     print_colour = np.take_along_axis(pixels, most[:, None, :], axis=2).mean(axis=2)
-    out: Floats = np.log(print_colour + 0.03) - np.log(ground[:, :, 0] + 0.03)
+    out: Floats = np.log(print_colour + BLACK) - np.log(ground[:, :, 0] + BLACK)
     return out
 
 

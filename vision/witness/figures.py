@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
+from vision.identify.inks import ratios
 from vision.witness.tuning import WITNESS, Figuring
 
 Ink = NDArray[np.float32]
@@ -117,11 +118,8 @@ def _ink(middle: Picture, figuring: Figuring) -> Ink:
 
 
 def _tint(middle: Picture, figuring: Figuring) -> Tint:
-    pixels = middle.reshape(-1, 3).astype(np.float32) / np.iinfo(np.uint8).max
-    ground = np.median(pixels, axis=0)
-    away = np.abs(pixels - ground).sum(axis=1)
-    most = np.argpartition(away, -round(figuring.surely_ink * len(away)))[-round(figuring.surely_ink * len(away)) :]
-    ratio = np.log((pixels[most].mean(axis=0) + figuring.black) / (ground + figuring.black))
+    pixels = middle.reshape(-1, 3).T.astype(np.float64) / np.iinfo(np.uint8).max
+    ratio = ratios(pixels[None], figuring.surely_ink)[0]
     return np.asarray([*(ratio - ratio.mean()), figuring.dark * ratio.mean()], np.float32)
 
 

@@ -92,8 +92,8 @@ class Differing:
     colour: float = 0.3
     """Or where the colours' logarithms differ by so much (pictures)."""
     shaded: tuple[float, float] = (0.06, 1.5)
-    """In a shadow the logarithm of the brightness differs by no less and no more than this (light: a fifth of the lamp
-    is left at least)..."""
+    """In a shadow the logarithm of the brightness differs by no less and no more than this (light: where it ends softly
+    and where a fifth of the lamp is left)..."""
     uncoloured: float = 0.2
     """... and that of each colour by the same, give or take this (light: lamps are not of one colour)."""
     black: float = 18.0
@@ -221,8 +221,6 @@ class Figuring:
     """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
     surely_ink: float = 0.03
     """Such a share of the middle is surely ink (set)."""
-    black: float = 0.03
-    """Below such a share of full light colours mean nothing (light)."""
     dark: float = 0.3
     """How dark ink is counts so much beside its colour (measured: with what follows; glare and shadow change it)."""
     one_ink: float = 0.06
