@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import cv2
 import numpy as np
 
 from rules.pieces.decktet import DECKTET, SUIT_NAMES
+from vision.assemble import upright_quad
+from vision.detect.shape import Floats
 from vision.eyes import Eyes
-from vision.frame import Frame, PictureError, read_frame
-from vision.identify.cards import BINS, LENGTH, Gallery, descriptor
+from vision.frame import Frame, Picture, PictureError, read_frame
+from vision.identify.deck import BACK, LONG, WIDE, Deck, read, write
 from vision.piece import Seen
 
 SCAN: Final = (1.25, 1.62)
@@ -26,25 +30,24 @@ class DeckError(ValueError):
     """What is wrong with the folder of cards, in one line."""
 
 
-def from_folder(folder: Path, eyes: Eyes) -> Gallery:
-    """Files are named by the card's mark (2MK.jpg) or its name (2_author.jpg). Another name is an error, so that no
-    card is silently missing."""
+def from_folder(folder: Path, eyes: Eyes) -> Deck:
+    """Files are named by the card's mark (2MK.jpg) or its name (2_author.jpg), the back by that word. Another name is
+    an error, so that no card is silently missing."""
     if not folder.is_dir():
         raise DeckError(f"{folder}: no such folder; give one with a picture of every card, named like 2MK.jpg")
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
-    faces: dict[str, np.ndarray] = {}
+    faces: dict[str, Picture] = {}
     for path in files:
-        mark = mark_of(path.stem)
+        mark = mark_of(path.stem) or (BACK if is_back(path.stem) else None)
         if mark is None:
-            if is_back(path.stem):
-                continue
             raise DeckError(f"{path.name}: no card has this name; call it by mark (2MK) or name (author)")
         if mark in faces:
-            raise DeckError(f"{path.name}: {DECKTET[mark].name} ({mark}) is there twice")
+            twice = f"{DECKTET[mark].name} ({mark})" if mark else "the back"
+            raise DeckError(f"{path.name}: {twice} is there twice")
         faces[mark] = face_in(path, eyes)
     if len(faces) < FEWEST:
         raise DeckError(f"{folder}: holds {len(faces)} pictures of cards; the whole deck is wanted")
-    return Gallery(tuple(faces), np.stack([face.reshape(-1, BINS) for face in faces.values()]).astype(np.float32))
+    return Deck.of(faces)
 
 
 def mark_of(stem: str) -> str | None:
@@ -71,33 +74,40 @@ def is_back(stem: str) -> bool:
     return bool({"back", "cover"} & set(re.split(r"[^a-z]+", stem.lower()))) or "cover" in stem.lower()
 
 
-def face_in(path: Path, eyes: Eyes) -> np.ndarray:
+def face_in(path: Path, eyes: Eyes) -> Picture:
     try:
         frame = read_frame(str(path))
     except PictureError as error:
         raise DeckError(str(error)) from None
     width, height = frame.size
-    if SCAN[0] <= height / width <= SCAN[1]:
-        return descriptor(frame.image).ravel()
-    return only_card(frame, path.name, eyes)
+    return frame.image if SCAN[0] <= height / width <= SCAN[1] else only_card(frame, path.name, eyes)
 
 
-def only_card(frame: Frame, name: str, eyes: Eyes) -> np.ndarray:
+def only_card(frame: Frame, name: str, eyes: Eyes) -> Picture:
     seen: list[Seen] = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
-    if len(seen) != 1 or seen[0].embedding is None:
+    if len(seen) != 1:
         raise DeckError(f"{name}: shows {len(seen)} cards; lay one card alone before the camera")
-    return seen[0].embedding
+    return upright(frame.image, seen[0].outline)
 
 
-def to_json(gallery: Gallery) -> dict[str, Any]:
-    """Likenesses need no more than a byte a number."""
-    small = np.round(np.clip(gallery.faces, 0, 1) * 255).astype(np.uint8)
-    return {"marks": list(gallery.marks), "faces": base64.b64encode(small.tobytes()).decode()}
+def upright(image: Picture, corners: Floats) -> Picture:
+    """The card by itself, upright or upside down, twice as large as it is learnt."""
+    wide, long = 2 * WIDE, round(2 * WIDE * LONG)
+    face = np.array([[0, 0], [wide, 0], [wide, long], [0, long]], np.float32)
+    matrix = cv2.getPerspectiveTransform(upright_quad(corners).astype(np.float32), face)
+    return np.asarray(cv2.warpPerspective(image, matrix, (wide, long), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def from_json(data: Mapping[str, Any]) -> Gallery:
-    marks = tuple(str(mark) for mark in data["marks"])
-    flat = np.frombuffer(base64.b64decode(data["faces"], validate=True), np.uint8)
-    if not marks or len(flat) != len(marks) * LENGTH:
-        raise ValueError("the deck")
-    return Gallery(marks, (flat.astype(np.float32) / np.float32(255)).reshape(len(marks), -1, BINS))
+def to_json(deck: Deck) -> dict[str, Any]:
+    """A file inside the file: a deck is 400 kB, whichever way it is written."""
+    held = io.BytesIO()
+    write(deck, held)
+    return {"marks": list(deck.marks), "details": base64.b64encode(held.getvalue()).decode()}
+
+
+def from_json(data: Mapping[str, Any]) -> Deck | None:
+    """None where it was taught before cards were known by their details."""
+    if "details" not in data:
+        return None
+    with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as held:
+        return read(held)

@@ -13,7 +13,7 @@ from calibration.profile import Profile
 from calibration.taught import TaughtSet
 from models.registry import ModelError, models
 from vision.detect.shape import Floats
-from vision.identify.cards import Gallery
+from vision.identify.deck import Deck
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -55,13 +55,14 @@ class CalibrationKeeper:
     def __post_init__(self) -> None:
         self._taught = usable(self.profile.my_set, self.notes)
 
-    def named(self, pieces: Sequence[Seen]) -> list[Seen]:
-        return [self._named(piece) for piece in pieces]
+    @property
+    def deck(self) -> Deck | None:
+        return self.profile.deck
 
-    def _named(self, piece: Seen) -> Seen:
-        if piece.kind == "card":
-            return with_mark(piece, self.profile.deck)
-        return self._taught.named(piece) if self._taught else piece
+    def named(self, pieces: Sequence[Seen]) -> list[Seen]:
+        if self._taught is None:
+            return list(pieces)
+        return [piece if piece.kind == "card" else self._taught.named(piece) for piece in pieces]
 
     def plane(self, pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
         """The profile's plane as far as it still holds; None where the eyes must find one by themselves."""
@@ -101,13 +102,6 @@ def fits(plane: TablePlane, size: tuple[int, int]) -> bool:
 
 def good_quads(pieces: Sequence[Seen]) -> list[Floats]:
     return [piece.outline for piece in pieces if piece.kind == "tile" and piece.certainty >= CERTAIN_TILE]
-
-
-def with_mark(card: Seen, deck: Gallery | None) -> Seen:
-    """The card with the chances of every face of this table's deck."""
-    if deck is None or card.embedding is None:
-        return card
-    return replace(card, marks=deck.chances(card.embedding)[0])
 
 
 def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:

@@ -19,7 +19,7 @@ from calibration.plane import TablePlane
 from calibration.taught import TaughtSet
 from rules.sentence import said_by, say
 from vision.detect.shape import Floats
-from vision.identify.cards import Gallery
+from vision.identify.deck import Deck
 
 KIND: Final = "piecepack-companion profile"
 LENS_KIND: Final = "piecepack-companion lens"
@@ -38,7 +38,7 @@ class Profile:
     white: tuple[float, float, float] | None = None
     sets: Mapping[str, TaughtSet] = field(default_factory=dict)
     using: str | None = None
-    deck: Gallery | None = None
+    deck: Deck | None = None
 
     @property
     def my_set(self) -> TaughtSet | None:

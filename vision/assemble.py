@@ -13,7 +13,6 @@ from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.identify.cards import upright_quad
 from vision.piece import Seen
 from vision.plane import Plane
 from vision.rectify import apply
@@ -43,6 +42,12 @@ CARD = (2.5, 3.5)
 """A Decktet card in inches."""
 LONGER = 1.15
 """A card's sides differ by more than this, unless one is covered in part."""
+
+
+def upright_quad(corners: Floats) -> Floats:
+    """The four corners, begun so that the first side is a short one."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return np.roll(corners, -1, axis=0) if sides[0] + sides[2] > sides[1] + sides[3] else corners
 
 
 def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:

@@ -23,10 +23,11 @@ from vision.detect.finder import ZOOMS, Finder, Glance, grown, of_part, prepare,
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
-from vision.identify import cards, inks, mosaic
+from vision.identify import inks, mosaic
+from vision.identify.deck import Deck, cards_in, decktet, joined, shows_cards
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
-from vision.identify.read import Array, Read, Reader, crops, refined_quad
+from vision.identify.read import Array, Read, Reader, crops
 from vision.identify.rivals import without_rivals
 from vision.identify.twice import doubts_read_again
 from vision.inventory import settle
@@ -97,10 +98,17 @@ class Eyes:
     """Holds the open models; loading and warming happen here, once."""
 
     def __init__(
-        self, threads: int = 2, certain: float = CERTAIN, weights: Path | None = None, known: Known | None = None
+        self,
+        threads: int = 2,
+        certain: float = CERTAIN,
+        weights: Path | None = None,
+        known: Known | None = None,
+        deck: Deck | None = None,
     ) -> None:
-        """`weights`: a folder with models other than the shipped ones; `known`: what is known of the table already."""
+        """`weights`: a folder with models other than the shipped ones; `known`: what is known of the table already;
+        `deck`: the cards that are usually played with, if not the Decktet."""
         self.known = known
+        self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
         self.reader = Reader(open_session("reader", threads, weights))
@@ -142,6 +150,7 @@ class Eyes:
         if is_first:
             readings, parts = self.read_nearby(layers, readings, clock)
         everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
+        everything = self.with_cards(layers, everything, clock, known, recall)
         likely = self.sure(everything)
         shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
         needed = telling(shows, likely)
@@ -187,7 +196,8 @@ class Eyes:
         layers, clock, recall = Layers(np.asarray(part, np.uint8)), StageTimes(), Recall()
         glances = [self.find(layers, clock, 1.0)]
         readings = self.read_again(layers, glances, clock, recall)
-        likely = self.sure(self.likely(layers, glances, readings, clock, recall))
+        everything = self.likely(layers, glances, readings, clock, recall)
+        likely = self.sure(self.with_cards(layers, everything, clock, known, recall))
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
@@ -211,10 +221,23 @@ class Eyes:
         clock.mark("weigh")
         return out
 
+    def with_cards(
+        self, layers: Layers, pieces: list[Seen], clock: StageTimes, known: Known | None, recall: Recall
+    ) -> list[Seen]:
+        """With the cards that are known by their drawings, where there are any cards."""
+        if not shows_cards(pieces):
+            return pieces
+        cards = recall.cards()
+        if cards is None:
+            cards = cards_in((known.deck if known else None) or self.deck, layers.grey)
+            recall.keep_cards(cards)
+        clock.mark("cards")
+        return joined(pieces, cards)
+
     def weighed(self, layers: Layers, readings: list[Reading], clock: StageTimes) -> list[Seen]:
         """How certain each is, once they have all been heard."""
         weights = self.reader.session.model.temperatures
-        reads = self.compared(layers, [read for read, _ in readings], [picture for _, picture in readings])
+        reads = inks.compare([read for read, _ in readings], [picture for _, picture in readings])
         clock.mark("compare")
         pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
         clock.mark("weigh")
@@ -333,17 +356,6 @@ class Eyes:
         reads = doubts_read_again(self.reader, layers, reads)
         clock.mark("read again (inference)")
         return reads, batch
-
-    def compared(self, layers: Layers, reads: list[Read], pictures: Sequence[Array]) -> list[Read]:
-        """With what the pieces of a table say of each other, and the cards known by their drawings."""
-        return [self.picture_card(layers, read) for read in inks.compare(reads, pictures)]
-
-    @staticmethod
-    def picture_card(layers: Layers, read: Read) -> Read:
-        """A card is told by its drawing, which the small picture is too small for."""
-        if read.found.kind != "card":
-            return read
-        return replace(read, embedding=cards.descriptor(cards.picture_of(layers, refined_quad(read))).ravel())
 
 
 def on_one_plane(looks: Sequence[Look]) -> list[Look]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from vision.identify.deck import Deck
 from vision.piece import Seen
 from vision.plane import Plane
 
 
 class Known(Protocol):
-    """`named` gives the pieces with their doubts weighed anew; `plane` the table plane, or None where it knows none."""
+    """`named` gives the pieces with their doubts weighed anew; `plane` the table plane, or None where it knows none;
+    `deck` the cards that are played with here, if they are others than usual."""
+
+    @property
+    def deck(self) -> Deck | None: ...
 
     def named(self, pieces: Sequence[Seen]) -> list[Seen]: ...
 

@@ -1,5 +1,5 @@
-"""What lies around a thing speaks for it or against it: whether its size fits the table, what it stands on, and whether
-it looks like the bare table."""
+"""What lies around a thing speaks for it or against it: whether its size fits the table, what it stands on, whether it
+looks like the bare table, and whether others of its kind lie there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from rules.pieces import SUITS
 from vision import odds, scale
 from vision.bare import like_the_table
 from vision.detect import shape
 from vision.detect.channels import STAND
+from vision.detect.shape import Floats
 from vision.piece import Seen
 from vision.rectify import Layers
 
@@ -20,6 +22,14 @@ EDGE: Final = 0.05
 """What stands this far (in tile sides) beside a tile may still stand on it."""
 UNLIKELY: Final = 0.3
 """A tile less certain than this carries nothing."""
+ENOUGH: Final = 2.0
+"""So many others like it, near it, say all that others can say."""
+NEAR: Final = (0.7, 4.0)
+"""Others lie so near (in its own size); what is nearer is not another thing but itself, seen twice."""
+ALIKE: Final = 0.9
+"""How far two things must agree in what colour they are taken for, to be alike."""
+CARDS: Final = 4.0
+"""So many cards make a table one on which games of cards are played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,16 @@ class Around:
     """Of what stands: how certain the tile is that it stands on. What belongs to another game seldom stands on one."""
     bare: float
     """Of a tile: how much it looks like the table and not like the other tiles; never less than nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """What other things, as certain as they are by themselves, say of one thing."""
+
+    like: float
+    """How many things like it, near it, there surely are; 1 is enough."""
+    cards: float
+    """Whether games of cards are played here."""
 
 
 def around(pieces: Sequence[Seen], layers: Layers) -> list[Around]:
@@ -57,15 +77,48 @@ def trust(kind: str, weights: Mapping[str, float]) -> tuple[float, float, float]
     return 0.6 if size is None else size, ground or 0.0, min(bare or 0.0, 0.0)
 
 
+def trust_in_company(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
+    """How much company of its like, and of cards, counts with a kind."""
+    return weights.get(f"certainty {kind} like", 0.0), weights.get(f"certainty {kind} cards", 0.0)
+
+
 def before(certain: float, kind: str, weights: Mapping[str, float]) -> float:
     """How certain a thing must at least be before its surroundings are heard, to be `certain` after."""
     size, ground, _ = trust(kind, weights)
-    return 1 / (1 + (1 - certain) / certain * float(np.exp(size * scale.MOST + max(ground, 0.0))))
+    most = size * scale.MOST + max(ground, 0.0) + sum(trust_in_company(kind, weights))
+    return 1 / (1 + (1 - certain) / certain * float(np.exp(most)))
 
 
 def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float], layers: Layers) -> list[Seen]:
     """The pieces, each as certain as it is once its surroundings have been heard."""
-    return [heard(piece, hint, weights) for piece, hint in zip(pieces, around(pieces, layers), strict=True)]
+    alone = [heard(piece, hint, weights) for piece, hint in zip(pieces, around(pieces, layers), strict=True)]
+    return [in_company(piece, hint, weights) for piece, hint in zip(alone, company(alone), strict=True)]
+
+
+def company(pieces: Sequence[Seen]) -> list[Company]:
+    cards = min(1.0, sum(piece.certainty for piece in pieces if piece.kind == "card") / CARDS)
+    like = np.zeros(len(pieces))
+    for kind in {piece.kind for piece in pieces}:
+        index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
+        like[index] = like_it([pieces[i] for i in index])
+    return [Company(float(each), cards) for each in like]
+
+
+def like_it(pieces: Sequence[Seen]) -> Floats:
+    """For each of these, all of one kind, how many of the others are like it and near it."""
+    centers = np.array([piece.center for piece in pieces])
+    sizes = np.sqrt([shape.area(piece.outline) for piece in pieces])
+    gaps = np.linalg.norm(centers[:, None] - centers, axis=2) / sizes[:, None]
+    colours = np.sqrt([[piece.suits.get(suit, 0.0) for suit in SUITS] for piece in pieces])
+    alike = (colours @ colours.T > ALIKE) | (colours.sum(axis=1) == 0)[:, None]
+    near = (gaps > NEAR[0]) & (gaps < NEAR[1]) & alike
+    others = np.where(near, [piece.certainty for piece in pieces], 0.0).sum(axis=1)
+    return np.asarray(np.minimum(others / ENOUGH, 1.0))
+
+
+def in_company(piece: Seen, hint: Company, weights: Mapping[str, float]) -> Seen:
+    like, cards = trust_in_company(piece.kind, weights)
+    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) + like * hint.like + cards * hint.cards))
 
 
 def heard(piece: Seen, hint: Around, weights: Mapping[str, float]) -> Seen:

@@ -111,6 +111,7 @@ def bench(
         _hall(tables, minutes or 5.0, (chaos, hubs, away), seed, as_json)
         return
     from companion_api.benching import SIZES, machine, of_games, seeing
+    from companion_api.trials.drawn_deck import drawn_deck
     from models.render.simulated import Filming
     from vision.eyes import Eyes
 
@@ -123,13 +124,15 @@ def bench(
     if (illegal or without) and not (journeys or stills):
         raise UsageError("--illegal and --without go with --journeys or --stills")
     figures: dict[str, Any] = {"machine": machine()}
-    real = Eyes(threads) if eyes == REAL and (stills or journeys) else None
+    real = Eyes(threads, deck=drawn_deck()) if eyes == REAL and (stills or journeys) else None
     if stills:
         wanted = range(seed, seed + stills)
         figures |= _stills(names, wanted, ShownStills(turns, style, helping, illegal), without, real, KeptFigures(keep))
     elif paced:
-        films = Filming(style, seed, fps or PACED_FPS)
-        figures["paced"] = list(progress(_paced(names, Eyes(threads), films, turns), len(names) or 14, "films"))
+        films, seen = Filming(style, seed, fps or PACED_FPS), Eyes(threads, deck=drawn_deck())
+        figures["paced"] = list(
+            progress(_paced(names, seen, films, turns), len(names) or 14, "films")
+        )
     elif journeys:
         plan = _plan(turns, illegal, minutes, without)
         travels = _travels(names, real, Filming(style, seed, fps or FPS), plan, KeptFigures(keep))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from calibration.teaching import Lesson
     from vision.eyes import Look
     from vision.frame import Frame
-    from vision.identify.cards import Gallery
+    from vision.identify.deck import Deck
 
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
@@ -324,7 +324,7 @@ def teach(
         _tell_sets(known, path, as_json)
 
 
-def _deck(folder: Path) -> Gallery:
+def _deck(folder: Path) -> Deck:
     from calibration.deck import from_folder
     from vision.eyes import Eyes
 

@@ -15,6 +15,7 @@ from calibration.known import CalibrationKeeper
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
 from rules.sentence import Sentence
+from vision.identify.deck import Deck
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -37,6 +38,10 @@ class NamesOnly:
     """The taught set without the table: a photo from a hand is never taken from where the camera stood."""
 
     known: CalibrationKeeper
+
+    @property
+    def deck(self) -> Deck | None:
+        return self.known.deck
 
     def named(self, pieces: Sequence[Seen]) -> list[Seen]:
         return self.known.named(pieces)

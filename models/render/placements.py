@@ -314,6 +314,57 @@ def spread(rng: Random, box: Box) -> list[Body]:
     return bodies + _beside(rng, box, 2.7 * columns / 2 + 1.2)
 
 
+def territory(rng: Random, box: Box) -> list[Body]:
+    """A table of Dectana: cards like a chessboard, upright and across, corner to corner; pyramids of some colours on
+    them and around, standing or pointing at a neighbour; each player's other pyramids in a row beside, their hands face
+    down behind, and two piles."""
+    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _neat(rng)
+    columns, rows = int(rng.integers(2, 5)), int(rng.integers(2, 4))
+    cells = [(x, y) for x in range(columns) for y in range(rows) if rng.random() < 0.93]
+    bodies = [_card(rng, 3.0 * x, 3.0 * y, 90.0 * ((x + y) % 2), deck.pop(), careless) for x, y in cells]
+    suits = [SUITS[i] for i in rng.permutation(4)][: int(rng.integers(2, 5))]
+    for side, suit in enumerate(suits):
+        for _ in range(int(rng.integers(0, 5))):
+            x, y = cells[int(rng.integers(len(cells)))] if rng.random() < 0.7 and cells else (columns, rows - 1)
+            bodies += _pointing(rng, box, suit, 3.0 * x + _jitter(rng, 0.45), 3.0 * y + _jitter(rng, 0.45))
+        bodies += _players(rng, box, suit, side, (3.0 * columns, 3.0 * rows))
+    for pile in range(int(rng.integers(0, 3))):
+        mark = deck.pop() if rng.random() < 0.5 else ""
+        bodies.append(_card(rng, 3.0 * columns + 3.0 + 3.0 * pile, 3.0 * rows, 0.0, mark, careless))
+    return [replace(body, x=body.x - 1.5 * columns, y=body.y - 1.5 * rows) for body in bodies]
+
+
+def _card(rng: Random, x: float, y: float, angle: float, mark: str, careless: float) -> Body:
+    face = "front" if mark else "back"
+    turned = angle + 180.0 * int(rng.integers(2)) + float(rng.normal(0, 1.5))
+    spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
+    return Body("card", *spot, 0.0, turned, None, mark or None, face, seed=int(rng.integers(1 << 30)))
+
+
+def _pointing(rng: Random, box: Box, suit: str, x: float, y: float) -> Iterator[Body]:
+    """A pyramid of a player, upright or on its side along the lines of the board."""
+    pose = "flat" if rng.random() < 0.6 else "upright"
+    for body in box.pyramid(x, y, 0.012, pose):
+        yield replace(body, suit=suit, angle=_square_angle(rng, 6.0))
+
+
+def _players(rng: Random, box: Box, suit: str, side: int, reach: Spot) -> Iterator[Body]:
+    """What a player has beside the board: a row of pyramids, from small to large, and a hand of cards."""
+    upright = side % 2 == 0  # south and north of the board, west and east of it
+    across = -2.7 if side < 2 else (reach[1] if upright else reach[0]) - 0.3
+    hand = across + (-2.8 if side < 2 else 2.8)
+    at = -1.5
+    for size, wide in (("small", 0.7), ("medium", 0.95), ("large", 1.15)):
+        for _ in range(int(rng.integers(1, 4))):
+            spot = (at + _jitter(rng, 0.06), across + _jitter(rng, 0.12))
+            for body in box.pyramid(*(spot if upright else spot[::-1])):
+                yield replace(body, suit=suit, size=size, angle=_square_angle(rng, 5.0))
+            at += wide
+    for held in range(int(rng.integers(0, 6))):
+        spot = (3.6 * held, hand)
+        yield _card(rng, *(spot if upright else spot[::-1]), 0.0, "", 0.1)
+
+
 def nest(rng: Random, box: Box, x: float, y: float, z: float) -> list[Body]:
     """One pyramid, or several over one another, smaller ones below or on top."""
     first = next(box.pyramid(x, y, z))

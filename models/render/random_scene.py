@@ -36,13 +36,14 @@ TEST_SCENES = range(300)
 
 
 GUESTS = 6
-SPECIAL = ("crowd", "rivals")
+SPECIAL = ("crowd", "rivals", "territory")
 """Kinds of scenes that no chance brings: they are asked for."""
 
 
 def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
-    of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games."""
+    of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
+    "territory" is a table of cards and pyramids."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     edition = random_edition(int(rng.integers(1 << 40)), stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
@@ -51,6 +52,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
         kind, bodies = of, placements.crowd(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
     elif of == "rivals":
         kind, bodies = of, other_games.laid_out(rng)
+    elif of == "territory":
+        kind, bodies = of, placements.territory(rng, box)
     else:
         bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
     bodies = _turned(rng, bodies)

@@ -166,7 +166,8 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
         colour = edition.pawn_colours[body.suit or "suns"]
         return {mesh.SIDE: art.even(colour)}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
     if body.kind == "pyramid":
-        return pyramids.sides(body, edition), Surface(0.8, 0.2, 0.55 if edition.pyramid_clear else 0.0)
+        clear = 0.55 if edition.pyramid_clear else 0.0
+        return pyramids.sides(body, edition), Surface(edition.pawn_gloss, _polish(edition.pawn_gloss), clear)
     if body.kind == "card":
         mark = "" if body.face == "back" else body.value or ""
         top = cards.face(mark, density, rng, edition.deck)

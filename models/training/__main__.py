@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--editions", type=int, default=40, help="sets for the reader each time")
-    out.add_argument("--of", default="", choices=("crowd", "rivals"), help="pawns of many sets, or other games")
+    out.add_argument("--of", default="", choices=("crowd", "rivals", "territory"), help="scenes of a special kind")
     out.add_argument("--samples", type=int, default=6, help="rays a pixel of a path-traced picture")
     out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
@@ -168,6 +168,14 @@ def calibrate(args: argparse.Namespace) -> None:
     print(fit(paths[: args.count], negatives(args.negatives)))
 
 
+def company(args: argparse.Namespace) -> None:
+    from models.training.company import fit
+    from models.training.pool import pictures
+
+    paths = [path for folder in args.pool for path in pictures(folder)]
+    print(fit(paths[: args.count], negatives(args.negatives)))
+
+
 def evaluate(args: argparse.Namespace) -> None:
     from models.training.evaluate import evaluate as measure
     from models.training.evaluate import table
@@ -205,7 +213,7 @@ def everything(args: argparse.Namespace) -> None:
     args.first, args.rare = 100_000, 6
     pool(args)
     args.rare, args.count = 0, args.count // 3
-    for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals")):
+    for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals"), (400_000, "territory")):
         pool(args)
     finder(args)
     for task in (outliner, reader, marker, export):
@@ -213,7 +221,7 @@ def everything(args: argparse.Namespace) -> None:
         task(args)
     args.stratum, args.of, args.count = "test", "", aside
     args.pool, args.first = [RUNS / "pool" / "tune"], 1000
-    for task in (pool, quantise, calibrate):
+    for task in (pool, quantise, calibrate, company):
         task(args)
     args.pool, args.first = [RUNS / "pool" / "test"], 0
     for task in (pool, evaluate):
@@ -233,6 +241,7 @@ TASKS = {
     "export": export,
     "quantise": quantise,
     "calibrate": calibrate,
+    "company": company,
     "evaluate": evaluate,
     "compare": compare,
     "card": card,

@@ -19,6 +19,7 @@ from vision.detect.decode import merged
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
+from vision.identify import inks
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import Read, softmax
@@ -69,7 +70,7 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers
     rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
     found = eyes.outline(layers, rough, clock)
     alone, pictures = eyes.read_whole(layers, found, clock)
-    reads = [which_stands(read) for read in eyes.compared(layers, eyes.marks(layers, alone), list(pictures))]
+    reads = [which_stands(read) for read in inks.compare(eyes.marks(layers, alone), list(pictures))]
     found = [read.found for read in reads]
     if not reads:
         return

@@ -12,14 +12,12 @@ from calibration import profile as profiles
 from calibration.deck import DeckError, from_folder, mark_of
 from calibration.known import CalibrationKeeper
 from calibration.profile import Profile
-from models.render import cards as drawn
-from rules.pieces import Kind
+from models.render import decks
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Eyes
-from vision.identify.cards import descriptor
-from vision.piece import Seen
+from vision.identify.deck import BACK, cards_in
 
-BOX = np.array([[0.0, 0], [1, 0], [1, 1.4], [0, 1.4]])
+DECK = 8
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +26,7 @@ def eyes() -> Eyes:
 
 
 def draw(folder: Path, mark: str, name: str) -> None:
-    cv2.imwrite(str(folder / name), drawn.face(mark, 60.0, np.random.default_rng(0)).colours)
+    cv2.imwrite(str(folder / name), decks.face(DECK, mark, 200, 280))
 
 
 def test_every_card_goes_by_its_mark_and_by_its_name() -> None:
@@ -42,17 +40,40 @@ def test_every_card_goes_by_its_mark_and_by_its_name() -> None:
     assert mark_of("holiday") is None
 
 
-def test_a_taught_deck_survives_the_profile_and_names_cards(tmp_path: Path, eyes: Eyes) -> None:
+def test_a_taught_deck_survives_the_profile_and_is_what_is_looked_for(tmp_path: Path, eyes: Eyes) -> None:
     folder = tmp_path / "deck"
     folder.mkdir()
-    for number, mark in enumerate(("2MK", "5YK", "XS", "TSWY")):
+    marks = ("2MK", "5YK", "XS", "TSWY")
+    for number, mark in enumerate(marks):
         draw(folder, mark, f"{mark}.png" if number % 2 else f"{DECKTET[mark].name.lower()}.png")
+    cv2.imwrite(str(folder / "back.png"), decks.back(DECK, 200, 280))
     kept = tmp_path / "profile.json"
     Profile(deck=from_folder(folder, eyes)).save(kept)
     table = CalibrationKeeper(profiles.load(kept))
-    shown = descriptor(drawn.face("5YK", 60.0, np.random.default_rng(0)).colours).ravel()
-    card = Seen(Kind.CARD, np.zeros(2), BOX, 0.9, embedding=shown)
-    assert table.named([card])[0].mark == "5YK"
+    assert table.deck is not None
+    assert set(table.deck.marks) == {*marks, BACK}
+    ground = np.full((600, 400), 90, np.uint8)
+    ground[150:402, 100:280] = cv2.resize(
+        cv2.cvtColor(decks.face(DECK, "5YK", 200, 280), cv2.COLOR_BGR2GRAY), (180, 252), interpolation=cv2.INTER_AREA
+    )
+    (card,) = cards_in(table.deck, ground)
+    assert card.mark == "5YK"
+    assert card.corners == pytest.approx(np.array([[100, 150], [280, 150], [280, 402], [100, 402]]), abs=3)
+
+
+def test_a_deck_that_was_taught_before_cards_had_details_is_none(tmp_path: Path) -> None:
+    kept = Profile().to_json() | {"deck": {"marks": ["2MK"], "faces": "AAAA"}}
+    assert profiles.from_json(kept).deck is None
+
+
+def test_a_card_alone_before_the_camera_teaches_its_face(tmp_path: Path, eyes: Eyes) -> None:
+    table = np.full((720, 1280, 3), (70, 95, 80), np.uint8)
+    table[200:452, 500:680] = cv2.resize(decks.face(DECK, "5YK", 200, 280), (180, 252), interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(tmp_path / "5YK.png"), table)
+    draw(tmp_path, "2MK", "2MK.png")
+    deck = from_folder(tmp_path, eyes)
+    grey = np.asarray(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert [card.mark for card in cards_in(deck, grey)] == ["5YK"]
 
 
 def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: Eyes) -> None:
@@ -70,4 +91,9 @@ def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: Eyes) -> No
     (tmp_path / "grandmother.png").unlink()
     cv2.imwrite(str(tmp_path / "5YK.png"), np.full((480, 640, 3), 90, np.uint8))
     with pytest.raises(DeckError, match=r"5YK\.png: shows 0 cards"):
+        from_folder(tmp_path, eyes)
+    (tmp_path / "5YK.png").unlink()
+    for name in ("back.png", "cover.png"):
+        draw(tmp_path, "2MK", name)
+    with pytest.raises(DeckError, match="the back is there twice"):
         from_folder(tmp_path, eyes)

@@ -1,0 +1,288 @@
+"""Cards found by what is drawn on them.
+
+Hardly anything on a table is drawn as richly as a card: a handful of its details, each found again somewhere in the
+picture, all turned and grown alike, say which card lies there, and where, to the pixel. It does not matter what a net
+makes of it, whether a margin is white on white, or half of the card is covered. A new deck is a picture of each card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.pieces import Face, Kind
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.frame import Picture
+from vision.piece import Seen
+
+BACK: Final = ""
+"""The mark of the side that all cards of a deck share."""
+WIDE: Final = 96
+"""Cards are learnt this many pixels wide: about as they show on a table."""
+LONG: Final = 1.4
+"""A card's length for its width."""
+ROOM: Final = 16
+"""Details at the very edge need some ground beyond it."""
+DETAILS: Final = 90
+"""So many details of a card are kept, the clearest..."""
+SOUGHT: Final = 3000
+"""... and so many of a picture."""
+KEEN: Final = 0.01
+"""How faint a detail may be, in the detector's own measure..."""
+BRIGHT: Final = 230.0
+"""... once the brightest that is not glare shows so bright: in a dim room all details are faint."""
+MOST_LIT: Final = 5.0
+"""So many times darker a picture may be: beyond that there is only noise."""
+LIKE: Final = 0.82
+"""Details are alike whose descriptions have this cosine (of 9,800 such pairs in a picture a tenth are true)."""
+NEXT: Final = 3
+"""So many likenesses of each detail are followed: a deck's frames and ranks are alike on many cards."""
+GAP: Final = 0.25
+"""Details of one card agree about its middle within so much of its width..."""
+TURN: Final = 25.0
+"""... about its turn within so many degrees..."""
+GROWN: Final = 0.35
+"""... and about its size within so much (log)."""
+EXACT: Final = 0.05
+"""A detail lies where the card has it, within so much of its width."""
+FEWEST: Final = 8
+"""Fewer details are chance (at cards of other decks up to six agree; at true ones of 45 pixels ten and more)."""
+SQUARE: Final = 0.3
+"""No card on a table seems so much longer or slimmer (log) than it is: the camera would have to lie beside it."""
+SHARED: Final = 0.3
+"""Two cards that share so much of the smaller are one, taken for two."""
+DRAWN: Final = 2
+"""What covers so many of a card's details is drawn on it: what lies on a card hides them."""
+ONE_SIZE: Final = 1.6
+"""A card is at most so many times larger or smaller (in area) than the nearest one of its deck, even down a long table
+that is seen aslant."""
+SURE: Final = 4.0
+"""So many details leave one in three doubts (as many more one in three of those)."""
+PRESENT: Final = 1.0
+"""Where so many cards are seen, a deck is looked for."""
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The details of every face: which card's (`owner`, an index of `marks`), where on it in widths, how large, how
+    turned, and how it looks."""
+
+    marks: tuple[str, ...]
+    owner: NDArray[np.uint8]
+    places: Array
+    """details x (right, down, size, degrees)"""
+    looks: NDArray[np.uint8]
+
+    @staticmethod
+    def of(faces: Mapping[str, Picture]) -> Deck:
+        owner, places, looks = [], [], []
+        for number, face in enumerate(faces.values()):
+            where, look = details_of(face)
+            owner.append(np.full(len(where), number, np.uint8))
+            places.append(where)
+            looks.append(look)
+        return Deck(tuple(faces), np.concatenate(owner), np.concatenate(places), np.concatenate(looks))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card in a picture: its corners from its own top left, and where the details are that tell it."""
+
+    mark: str
+    corners: Floats
+    details: Floats
+
+    @property
+    def center(self) -> Floats:
+        return shape.crossing(self.corners)
+
+
+def details_of(face: Picture) -> tuple[Array, NDArray[np.uint8]]:
+    """The clearest details of a picture of one card, which fills it."""
+    size = (WIDE, round(WIDE * LONG))
+    small = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
+    framed = cv2.copyMakeBorder(small, ROOM, ROOM, ROOM, ROOM, cv2.BORDER_REPLICATE)
+    points, looks = _details(cv2.cvtColor(framed, cv2.COLOR_BGR2GRAY), DETAILS)
+    points[:, :2] -= ROOM
+    points[:, :3] /= WIDE
+    return points, looks
+
+
+def _details(grey: cv2.typing.MatLike, most: int) -> tuple[Array, NDArray[np.uint8]]:
+    """(x, y, size, degrees) of each, the clearest first, and what it looks like."""
+    lit = float(np.clip(BRIGHT / max(float(np.percentile(grey[::4, ::4], 99)), 1.0), 1.0, MOST_LIT))
+    bright = cv2.convertScaleAbs(grey, alpha=lit)
+    found, looks = cv2.SIFT.create(nfeatures=most, contrastThreshold=KEEN).detectAndCompute(bright, None)
+    if not found:
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
+    points = np.array([(*one.pt, one.size, one.angle) for one in found], np.float32)
+    return points, np.clip(looks, 0, 255).astype(np.uint8)
+
+
+def _compared(looks: NDArray[np.uint8]) -> Array:
+    """So that the cosine of two says how alike they are: large numbers must not drown the rest (Arandjelovic 2012)."""
+    shares = looks / np.maximum(looks.sum(axis=1, keepdims=True, dtype=np.float32), 1.0)
+    return np.asarray(np.sqrt(shares), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """Pairs of details that are alike: what each says of the middle (x, y), the turn and the width of a card, which
+    detail of the picture it is and which of the deck."""
+
+    said: Array
+    seen: NDArray[np.intp]
+    known: NDArray[np.intp]
+
+    def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Votes:
+        return _Votes(self.said[which], self.seen[which], self.known[which])
+
+
+def cards_in(deck: Deck, grey: cv2.typing.MatLike) -> list[Card]:
+    """Every card of the deck that shows in the picture, the surest first."""
+    points, looks = _details(grey, SOUGHT)
+    if len(points) < FEWEST:
+        return []
+    votes = _votes(deck, points, looks)
+    cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes)]
+    kept: list[Card] = []
+    for card in sorted(cards, key=lambda card: -len(card.details)):
+        if not any(_overlap(card.corners, other.corners) > SHARED for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
+    likeness = _compared(looks) @ _compared(deck.looks).T
+    best = np.argpartition(-likeness, NEXT, axis=1)[:, :NEXT]
+    seen = np.repeat(np.arange(len(points)), NEXT)
+    known = best.ravel()
+    alike = likeness[seen, known] > LIKE
+    seen, known = seen[alike], known[alike]
+    at, of = points[seen], deck.places[known]
+    turn, width = np.radians(at[:, 3] - of[:, 3]), at[:, 2] / of[:, 2]
+    right, down = (0.5 - of[:, 0]) * width, (LONG / 2 - of[:, 1]) * width
+    c, s = np.cos(turn), np.sin(turn)
+    said = np.column_stack([at[:, 0] + c * right - s * down, at[:, 1] + s * right + c * down, np.degrees(turn), width])
+    return _Votes(said.astype(np.float32), seen, known)
+
+
+def _of_one(deck: Deck, number: int, points: Array, votes: _Votes) -> Iterator[Card]:
+    """The places at which one card lies: of most there are two, and of the back as many as there are hands."""
+    mine = votes.only(deck.owner[votes.known] == number)
+    while len(mine.seen) >= FEWEST:
+        agreed = _agreed(mine.said)
+        if agreed.sum() < FEWEST:
+            return
+        card = _fitted(deck, number, points, mine.only(agreed))
+        if card is not None:
+            yield card
+        mine = mine.only(~agreed)
+
+
+def _agreed(said: Array) -> NDArray[np.bool_]:
+    """The largest group of votes around one of them."""
+    width = said[:, 3]
+    apart = np.hypot(said[:, None, 0] - said[:, 0], said[:, None, 1] - said[:, 1]) < GAP * width[:, None]
+    turned = np.abs((said[:, None, 2] - said[:, 2] + 180) % 360 - 180) < TURN
+    grown = np.abs(np.log(width[:, None] / width)) < GROWN
+    together = apart & turned & grown
+    return np.asarray(together[int(together.sum(axis=1).argmax())])
+
+
+def _fitted(deck: Deck, number: int, points: Array, votes: _Votes) -> Card | None:
+    """The card laid on its details; None where they do not lie as on a card."""
+    known, seen = deck.places[votes.known, :2], points[votes.seen, :2]
+    reach = EXACT * float(np.median(votes.said[:, 3]))
+    matrix, inside = cv2.estimateAffine2D(known, seen, method=cv2.RANSAC, ransacReprojThreshold=reach)
+    lies = np.asarray(inside)[:, 0] > 0
+    if len(np.unique(votes.seen[lies])) < FEWEST or len(np.unique(votes.known[lies])) < FEWEST:
+        return None
+    stretched = np.linalg.svd(matrix[:, :2], compute_uv=False)
+    if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretched[0] / max(stretched[1], 1e-6)) > 3 * SQUARE:
+        return None
+    face = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]])
+    corners = face @ matrix[:, :2].T + matrix[:, 2]
+    details = np.unique(seen[lies], axis=0)
+    return Card(deck.marks[number], np.asarray(corners, np.float64), np.asarray(details, np.float64))
+
+
+def shows_cards(pieces: Sequence[Seen]) -> bool:
+    """Whether it is worth while to look for cards that are known."""
+    return sum(piece.certainty for piece in pieces if piece.kind == "card") >= PRESENT
+
+
+def joined(pieces: Sequence[Seen], cards: Sequence[Card]) -> list[Seen]:
+    """The pieces, where these cards were found by their drawings: each lies there as it was found, and what was taken
+    for a card, or for something on one, and is a part of its drawing, is nothing."""
+    if not cards:
+        return list(pieces)
+    middles = np.array([card.center for card in cards])
+    return [*(piece for piece in pieces if not _is_explained(piece, cards, middles)), *map(_as_seen, cards)]
+
+
+def _is_explained(piece: Seen, cards: Sequence[Card], middles: Floats) -> bool:
+    if len(piece.outline) < 3:
+        return False
+    if piece.kind == "card":
+        nearest = cards[int(np.linalg.norm(middles - piece.center, axis=1).argmin())]
+        larger = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
+        return not 1 / ONE_SIZE < larger < ONE_SIZE or any(_overlap(piece.outline, c.corners) > SHARED for c in cards)
+    if piece.kind == "tile":
+        return any(_overlap(piece.outline, card.corners) > SHARED for card in cards)
+    outline = piece.outline.astype(np.float32)
+    details = np.concatenate([card.details for card in cards])
+    near = details[np.abs(details - piece.center).max(axis=1) < np.ptp(outline, axis=0).max()]
+    return sum(cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in near) >= DRAWN
+
+
+def _as_seen(card: Card) -> Seen:
+    sure = 1.0 - 3.0 ** (-len(card.details) / SURE)
+    face = Face.BACK if card.mark == BACK else Face.FRONT
+    marks = {} if card.mark == BACK else {card.mark: sure}
+    return Seen(Kind.CARD, card.center, card.corners, sure, face=face, marks=marks)
+
+
+def _overlap(one: Floats, other: Floats) -> float:
+    """The share of the smaller that both cover."""
+    both = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0]
+    return float(both / max(min(shape.area(one), shape.area(other)), 1.0))
+
+
+SHIPPED: Final = Path(__file__).parent / "decktet.npz"
+
+
+@cache
+def decktet() -> Deck:
+    """The Decktet as it is printed (drawings by P.D. Magnus): descriptions of its details, no pictures."""
+    with np.load(SHIPPED) as held:
+        return read(held)
+
+
+def write(deck: Deck, to: Path | BinaryIO) -> None:
+    np.savez_compressed(
+        to,
+        marks=np.array(deck.marks),
+        owner=deck.owner,
+        places=deck.places.astype(np.float16),
+        looks=deck.looks,
+    )
+
+
+def read(held: Mapping[str, np.ndarray]) -> Deck:
+    return Deck(
+        tuple(str(mark) for mark in held["marks"]),
+        held["owner"].astype(np.uint8),
+        held["places"].astype(np.float32),
+        held["looks"].astype(np.uint8),
+    )
