@@ -229,7 +229,9 @@ class Eyes:
             return pieces
         cards = recall.cards()
         if cards is None:
-            cards = cards_in((known.deck if known else None) or self.deck, layers.grey)
+            seen = [piece for piece in pieces if piece.kind == "card"]
+            plane = assemble.table_plane(pieces, (layers.grey.shape[1], layers.grey.shape[0]))
+            cards = cards_in((known.deck if known else None) or self.deck, layers.grey, seen, plane)
             recall.keep_cards(cards)
         clock.mark("cards")
         return joined(pieces, cards)

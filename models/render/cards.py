@@ -75,6 +75,7 @@ def back(density: float, rng: Random, deck: int = 0) -> Painted:
     if deck:
         return Painted(decks.back(deck, wide, high))
     sheet = plastic(rng, high, wide, (120.0, 60.0, 50.0))
+    decks.shapes(np.random.default_rng(11), sheet[high // 5 : high - high // 5, wide // 5 : wide - wide // 5], 14)
     cv2.rectangle(
         sheet, (wide // 14, wide // 14), (wide - wide // 14, high - wide // 14), (190, 180, 170), 2, cv2.LINE_AA
     )
@@ -92,7 +93,9 @@ def _drawn(mark: str, wide: int, high: int) -> Picture:
     inset, top = round(wide * 0.22), round(high * 0.12)
     art = clouds(rng, high - 2 * top, wide - inset - round(wide * 0.06), 3, 4)
     base = _COLOURS[mark[1]] if len(mark) > 1 else (150.0, 150.0, 150.0)
-    sheet[top : high - top, inset : inset + art.shape[1]] = tinted(art, base, 0.35)
+    picture = sheet[top : high - top, inset : inset + art.shape[1]]
+    picture[:] = tinted(art, base, 0.35)
+    decks.shapes(np.random.default_rng([*map(ord, mark), 1]), picture, 14)  # alike at any size
     scale = wide / 95
     cv2.putText(sheet, mark[0], (round(wide * 0.05), round(high * 0.13)), cv2.FONT_HERSHEY_TRIPLEX, scale, (25, 25, 25),
                 max(1, round(scale * 1.5)), cv2.LINE_AA)  # fmt: skip

@@ -77,12 +77,17 @@ def _picture(own: Random, style: Random, sheet: Picture, box: tuple[int, int, in
     if style.random() < 0.75:
         part[:] = tinted(clouds(own, bottom - top, right - left, 3, 4), muted_colour(own), own.uniform(0.05, 0.4))
     reach = (right - left, bottom - top)
-    for _ in range(int(own.integers(4, 26))):
-        _shape(own, part, reach)
+    shapes(own, part, int(own.integers(4, 26)))
     if style.random() < 0.6:
         cv2.rectangle(
             sheet, (left, top), (right, bottom), random_colour(style, 0, 110), max(1, reach[0] // 70), cv2.LINE_AA
         )
+
+
+def shapes(rng: Random, part: Picture, count: int) -> None:
+    """So many coloured shapes over one another."""
+    for _ in range(count):
+        _shape(rng, part, (part.shape[1], part.shape[0]))
 
 
 def _shape(rng: Random, part: Picture, reach: tuple[int, int]) -> None:

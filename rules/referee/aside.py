@@ -56,7 +56,7 @@ class Asides:
                 ownerless.append((sighting, x, y))
         self._owned_in_rows(ownerless, rows)
         self.dice = Throw(dice, {die.key: die.piece.rank for die in dice_beside(layout)}, beside)
-        self._known: dict[object, float] = {}
+        self._known: dict[object, tuple[float, float]] = {}
         self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
 
     def _owned_in_rows(self, ownerless: list[_Lying], rows: list[Placed]) -> None:
@@ -81,8 +81,10 @@ class Asides:
         """How surprising what everybody has is, without the dice."""
         expected = self._expected(layout)
         owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
-        heaps = sum(self._heap(owner, expected.get(owner, [])) for owner in owners)
-        return heaps if self._weight is self._beside.marked else min(heaps, self._beside.most_guessed)
+        heaps = [self._heap(owner, expected.get(owner, [])) for owner in owners]
+        guessed, known = sum(guessed for guessed, _ in heaps), sum(known for _, known in heaps)
+        marked = self._weight is self._beside.marked
+        return known + (guessed if marked else min(guessed, self._beside.most_guessed))
 
     def change(self, layout: Layout) -> ChangeBeside:
         """What is gone from, what is new in and what is turned among hands, heaps and dice."""
@@ -129,7 +131,8 @@ class Asides:
                 expected[placed.zone, placed.seat].append(placed)
         return expected
 
-    def _heap(self, owner: Owner, expected: list[Placed]) -> float:
+    def _heap(self, owner: Owner, expected: list[Placed]) -> tuple[float, float]:
+        """What one heap says, as far as it is guessed whose it is, and what is known of it."""
         key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
         if key not in self._known:
             weight = self._weight[owner[0]]
@@ -155,12 +158,13 @@ def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: B
 
 def _mismatch(
     expected: list[Placed], seen: list[Sighting], weight: float, more: float, kinds: Collection[Kind], beside: Beside
-) -> float:
+) -> tuple[float, float]:
     """Pair what should be there with what is there, the surest first. `weight`: what one too few or too many says,
-    `more`: what one of these kinds too many does."""
+    `more`: what one of these kinds too many does. Last, what cards say that are known by their drawings: nobody makes
+    up one of those."""
     if not seen:
         # Nothing of a whole heap in view: it may lie outside the picture.
-        return 0.0
+        return 0.0, 0.0
     missing, extra, cost = 0, [s for s in seen if s.kind is not Kind.DIE], 0.0
     hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
     for placed in sorted(expected, key=lambda placed: placed.key in hidden):
@@ -171,7 +175,14 @@ def _mismatch(
         extra.remove(best)
         chance = _chance(placed, best, beside)
         cost += min(beside.wrong, -math.log(max(chance, 1e-4))) if weight and chance < beside.likely else 0.0
-    return cost + weight * missing + sum((more if s.kind in kinds else weight) * s.certainty for s in extra)
+    sure = [s for s in extra if _is_known_card(s) and s.kind in kinds]
+    rest = sum((more if s.kind in kinds else weight) * s.certainty for s in extra if s not in sure)
+    lone = beside.lone if kinds == _SEEN_APART[Zone.HAND] and all(map(_is_known_card, seen)) else 0.0
+    return cost + max(weight, lone) * missing + rest, beside.known * sum(s.certainty for s in sure)
+
+
+def _is_known_card(sighting: Sighting) -> bool:
+    return sighting.kind is Kind.CARD and sighting.face is not None
 
 
 def _likest(placed: Placed, seen: list[Sighting], beside: Beside) -> Sighting | None:

@@ -34,7 +34,7 @@ from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
-from rules.referee.taken_for import TakenFor
+from rules.referee.taken_for import TakenFor, rows_seen
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
@@ -275,8 +275,10 @@ class _Look:
 
     def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
         """What a believed table adds to what is known of how this set's suits are read."""
-        lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
-        return taken.since(TakenFor.learnt(lying, self.tuning.naming))
+        layout, naming = self.game.layout(history.state), self.tuning.naming
+        lying = matched(layout, eyes, found, self.tuning)
+        lying += rows_seen(layout, eyes, found, naming, self.tuning.beside.near)
+        return taken.since(TakenFor.learnt(lying, naming))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 

@@ -263,6 +263,10 @@ class Beside:
     """A card this near to somebody's cards goes on their row (set: a card's height and the gap to the next)."""
     more: float = 3.0
     """What a card too many in somebody's row says, or a thing too many on a spent heap (odds: one in twenty)."""
+    known: float = 6.0
+    """What a card too many says that is known by its drawing (odds: as much as something new on the board)..."""
+    lone: float = 3.0
+    """... and what one too few says in a hand of which all that is seen is known (odds: one in twenty)."""
     marked: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
     )
@@ -320,6 +324,10 @@ class Naming:
     """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
     chance: float = 1.0
     """So many of a suit may be taken for another one by chance (pictures)."""
+    row: int = 3
+    """So many pyramids side by side are a player's row (people: eight or nine stand in one)..."""
+    of_a_row: float = 0.7
+    """... and it is read as one colour if so many of it are (pictures)."""
     surely: float = 0.9
     """What is so likely a tile is it, and no other one is (odds: nine in ten)..."""
     surest: float = 0.98

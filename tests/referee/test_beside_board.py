@@ -173,3 +173,33 @@ def test_a_card_farther_along_the_row_is_of_the_same_hand() -> None:
     asides = Asides(seen, layout, TUNING.beside)
     more = [replace(hand[0], key=f"more{n}", y=7.2 + 3.6 * n) for n in range(2)]
     assert asides.heaped(layout) > asides.heaped(replace(layout, pieces=(*layout.pieces, *more))) == 0.0
+
+
+def with_hands(*counts: int) -> Layout:
+    """A card on the board, and so many face down in each hand."""
+    build = LayoutBuilder()
+    build.put(card(None), 0.0, 0.0, key="first", face=Face.FRONT)
+    for seat, count in enumerate(counts):
+        for number in range(count):
+            build.aside(Zone.HAND, card(None), key=f"{seat}-{number}", seat=seat, face=Face.BACK)
+    return build.layout()
+
+
+def backs(layout: Layout, face: Face | None) -> list[tuple[Sighting, float, float]]:
+    hands = layout.zone(Zone.HAND)
+    return [(Sighting(Kind.CARD, p.x, p.y, face=face, certainty=0.95), p.x, p.y) for p in hands]
+
+
+def test_a_card_too_many_that_is_known_by_its_drawing_is_no_fancy() -> None:
+    expected, seen = with_hands(3, 3), with_hands(3, 5)
+    known, fancied = (Asides(backs(seen, face), expected, TUNING.beside).heaped(expected) for face in (Face.BACK, None))
+    assert known > 2 * TUNING.beside.known * 0.9
+    assert fancied == TUNING.beside.most_guessed
+
+
+def test_a_card_too_few_in_a_hand_of_known_cards_tells_whose_turn_it_was() -> None:
+    """Both drew one, or only the second, whose hand shows it."""
+    both, second = with_hands(4, 4), with_hands(3, 4)
+    seen = Asides(backs(second, Face.BACK), with_hands(3, 3), TUNING.beside)
+    assert seen.heaped(second) == 0.0
+    assert seen.heaped(both) == TUNING.beside.lone > TUNING.beside.guessed[Zone.HAND]

@@ -8,7 +8,7 @@ makes of it, whether a margin is white on white, or half of the card is covered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -18,10 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
+from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.piece import Seen
+from vision.plane import Plane
+from vision.rectify import apply, inverse
 
 BACK: Final = ""
 """The mark of the side that all cards of a deck share."""
@@ -29,12 +32,16 @@ WIDE: Final = 96
 """Cards are learnt this many pixels wide: about as they show on a table."""
 LONG: Final = 1.4
 """A card's length for its width."""
+INCHES: Final = 2.5
+"""How wide a card is on the table."""
 ROOM: Final = 16
 """Details at the very edge need some ground beyond it."""
 DETAILS: Final = 90
 """So many details of a card are kept, the clearest..."""
-SOUGHT: Final = 3000
-"""... and so many of a picture."""
+SOUGHT: Final = (4000, 1500)
+"""... and so many of a picture, where cards are seen and elsewhere: a cloth may have more details than a deck."""
+AROUND: Final = 1.1
+"""So far beside a card (in its own size) another one may lie that is not seen."""
 KEEN: Final = 0.01
 """How faint a detail may be, in the detector's own measure..."""
 BRIGHT: Final = 230.0
@@ -54,7 +61,17 @@ GROWN: Final = 0.35
 EXACT: Final = 0.05
 """A detail lies where the card has it, within so much of its width."""
 FEWEST: Final = 8
-"""Fewer details are chance (at cards of other decks up to six agree; at true ones of 45 pixels ten and more)."""
+"""Fewer details are chance (at cards of other decks up to six agree; at true ones of 45 pixels ten and more)..."""
+FEWER: Final = 6
+"""... but where it is known how large a card shows, so many are enough."""
+AS_LARGE: Final = 0.45
+"""That is known within so much (log)."""
+INCH: Final = 28.0
+"""Seen from straight above an inch is so many pixels: cards as large as they were learnt."""
+MARGIN: Final = 5.0
+"""Cards are looked for so far (in inches) beyond those that are seen."""
+LARGEST: Final = 1800
+"""No side of the table from above is longer (budget)."""
 SQUARE: Final = 0.3
 """No card on a table seems so much longer or slimmer (log) than it is: the camera would have to lie beside it."""
 SHARED: Final = 0.3
@@ -66,6 +83,10 @@ ONE_SIZE: Final = 1.6
 that is seen aslant."""
 SURE: Final = 4.0
 """So many details leave one in three doubts (as many more one in three of those)."""
+MANY: Final = 5
+"""Where so many cards of a deck are found, it is played with..."""
+DOUBTED: Final = 2.5
+"""... and what seems a card and is none of them is less likely one by so much (log odds)."""
 PRESENT: Final = 1.0
 """Where so many cards are seen, a deck is looked for."""
 
@@ -112,18 +133,26 @@ def details_of(face: Picture) -> tuple[Array, NDArray[np.uint8]]:
     size = (WIDE, round(WIDE * LONG))
     small = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
     framed = cv2.copyMakeBorder(small, ROOM, ROOM, ROOM, ROOM, cv2.BORDER_REPLICATE)
-    points, looks = _details(cv2.cvtColor(framed, cv2.COLOR_BGR2GRAY), DETAILS)
+    bright = _lit(cv2.cvtColor(framed, cv2.COLOR_BGR2GRAY))
+    clearest = sorted(_finder().detect(bright, None), key=lambda one: -one.response)[:DETAILS]
+    points, looks = _described(*_finder().compute(bright, clearest))
     points[:, :2] -= ROOM
     points[:, :3] /= WIDE
     return points, looks
 
 
-def _details(grey: cv2.typing.MatLike, most: int) -> tuple[Array, NDArray[np.uint8]]:
-    """(x, y, size, degrees) of each, the clearest first, and what it looks like."""
+def _finder() -> cv2.SIFT:
+    return cv2.SIFT.create(contrastThreshold=KEEN)
+
+
+def _lit(grey: cv2.typing.MatLike) -> cv2.typing.MatLike:
     lit = float(np.clip(BRIGHT / max(float(np.percentile(grey[::4, ::4], 99)), 1.0), 1.0, MOST_LIT))
-    bright = cv2.convertScaleAbs(grey, alpha=lit)
-    found, looks = cv2.SIFT.create(nfeatures=most, contrastThreshold=KEEN).detectAndCompute(bright, None)
-    if not found:
+    return cv2.convertScaleAbs(grey, alpha=lit)
+
+
+def _described(found: Sequence[cv2.KeyPoint], looks: cv2.typing.MatLike | None) -> tuple[Array, NDArray[np.uint8]]:
+    """(x, y, size, degrees) of each detail, and what it looks like."""
+    if not found or looks is None:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
     points = np.array([(*one.pt, one.size, one.angle) for one in found], np.float32)
     return points, np.clip(looks, 0, 255).astype(np.uint8)
@@ -148,18 +177,77 @@ class _Votes:
         return _Votes(self.said[which], self.seen[which], self.known[which])
 
 
-def cards_in(deck: Deck, grey: cv2.typing.MatLike) -> list[Card]:
-    """Every card of the deck that shows in the picture, the surest first."""
-    points, looks = _details(grey, SOUGHT)
-    if len(points) < FEWEST:
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A picture in which cards are looked for: `matrix` takes the camera's pixels to its own; `width` of a card in it,
+    where that is known."""
+
+    grey: cv2.typing.MatLike
+    matrix: Floats
+    width: float | None
+
+    @property
+    def fewest(self) -> int:
+        return FEWEST if self.width is None else FEWER
+
+
+def cards_in(deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), plane: Plane | None = None) -> list[Card]:
+    """Every card of the deck that shows in the picture, the surest first. `seen`: what may be cards; with the table's
+    `plane` they are looked for as they show from straight above."""
+    sheet = _from_above(grey, seen, plane)
+    near = _near([apply(sheet.matrix, piece.outline) for piece in seen], sheet.grey.shape[:2])
+    points, looks = _most_telling(sheet.grey, near)
+    if len(points) < sheet.fewest:
         return []
     votes = _votes(deck, points, looks)
-    cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes)]
+    if sheet.width is not None:
+        votes = votes.only(np.abs(np.log(votes.said[:, 3] / sheet.width)) < AS_LARGE)
+    cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes, sheet.fewest)]
     kept: list[Card] = []
     for card in sorted(cards, key=lambda card: -len(card.details)):
         if not any(_overlap(card.corners, other.corners) > SHARED for other in kept):
             kept.append(card)
-    return kept
+    back = inverse(sheet.matrix)
+    return [Card(card.mark, apply(back, card.corners), apply(back, card.details)) for card in kept]
+
+
+def _from_above(grey: cv2.typing.MatLike, seen: Sequence[Seen], plane: Plane | None) -> _Sheet:
+    """The part of the table in which the cards lie, as large as cards are learnt; else the picture as it is."""
+    as_it_is = _Sheet(grey, np.eye(3), None)
+    if plane is None or not seen:
+        return as_it_is
+    lie = plane.to_table(np.concatenate([piece.outline for piece in seen]))
+    low, high = lie.min(axis=0) - MARGIN, lie.max(axis=0) + MARGIN
+    size = np.ceil((high - low) * INCH)
+    if not np.isfinite(size).all() or size.max() > LARGEST:
+        return as_it_is
+    matrix = np.array([[INCH, 0, -low[0] * INCH], [0, -INCH, high[1] * INCH], [0, 0, 1.0]]) @ plane.back
+    above = cv2.warpPerspective(
+        grey, matrix, (int(size[0]), int(size[1])), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return _Sheet(above, matrix, INCH * INCHES)
+
+
+def _near(outlines: Sequence[Floats], shape_of: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Where cards are seen, and close beside them."""
+    mask = np.zeros(shape_of, np.uint8)
+    for outline in outlines:
+        middle = outline.mean(axis=0)
+        wider = middle + (outline - middle) * (1 + 2 * AROUND)
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(wider).astype(np.int32)), 1)
+    return mask
+
+
+def _most_telling(grey: cv2.typing.MatLike, near: NDArray[np.uint8]) -> tuple[Array, NDArray[np.uint8]]:
+    """The clearest details where cards are seen, and fewer of those elsewhere."""
+    finder, bright = _finder(), _lit(grey)
+    found = sorted(finder.detect(bright, None), key=lambda one: -one.response)
+    inside = [
+        near[min(round(one.pt[1]), near.shape[0] - 1), min(round(one.pt[0]), near.shape[1] - 1)] > 0 for one in found
+    ]
+    within = [one for one, is_near in zip(found, inside, strict=True) if is_near][: SOUGHT[0]]
+    beyond = [one for one, is_near in zip(found, inside, strict=True) if not is_near][: SOUGHT[1]]
+    return _described(*finder.compute(bright, [*within, *beyond]))
 
 
 def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
@@ -177,14 +265,14 @@ def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
     return _Votes(said.astype(np.float32), seen, known)
 
 
-def _of_one(deck: Deck, number: int, points: Array, votes: _Votes) -> Iterator[Card]:
+def _of_one(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Iterator[Card]:
     """The places at which one card lies: of most there are two, and of the back as many as there are hands."""
     mine = votes.only(deck.owner[votes.known] == number)
-    while len(mine.seen) >= FEWEST:
+    while len(mine.seen) >= fewest:
         agreed = _agreed(mine.said)
-        if agreed.sum() < FEWEST:
+        if agreed.sum() < fewest:
             return
-        card = _fitted(deck, number, points, mine.only(agreed))
+        card = _fitted(deck, number, points, mine.only(agreed), fewest)
         if card is not None:
             yield card
         mine = mine.only(~agreed)
@@ -200,13 +288,13 @@ def _agreed(said: Array) -> NDArray[np.bool_]:
     return np.asarray(together[int(together.sum(axis=1).argmax())])
 
 
-def _fitted(deck: Deck, number: int, points: Array, votes: _Votes) -> Card | None:
+def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Card | None:
     """The card laid on its details; None where they do not lie as on a card."""
     known, seen = deck.places[votes.known, :2], points[votes.seen, :2]
     reach = EXACT * float(np.median(votes.said[:, 3]))
     matrix, inside = cv2.estimateAffine2D(known, seen, method=cv2.RANSAC, ransacReprojThreshold=reach)
     lies = np.asarray(inside)[:, 0] > 0
-    if len(np.unique(votes.seen[lies])) < FEWEST or len(np.unique(votes.known[lies])) < FEWEST:
+    if len(np.unique(votes.seen[lies])) < fewest or len(np.unique(votes.known[lies])) < fewest:
         return None
     stretched = np.linalg.svd(matrix[:, :2], compute_uv=False)
     if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretched[0] / max(stretched[1], 1e-6)) > 3 * SQUARE:
@@ -228,7 +316,14 @@ def joined(pieces: Sequence[Seen], cards: Sequence[Card]) -> list[Seen]:
     if not cards:
         return list(pieces)
     middles = np.array([card.center for card in cards])
-    return [*(piece for piece in pieces if not _is_explained(piece, cards, middles)), *map(_as_seen, cards)]
+    rest = [piece for piece in pieces if not _is_explained(piece, cards, middles)]
+    if len(cards) >= MANY:
+        rest = [_doubted(piece) if piece.kind == "card" else piece for piece in rest]
+    return [*rest, *map(_as_seen, cards)]
+
+
+def _doubted(piece: Seen) -> Seen:
+    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
 
 
 def _is_explained(piece: Seen, cards: Sequence[Card], middles: Floats) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine import Action
 from rules.engine.open_grid import cell_of, name_of
+from rules.games.dectana.deeds.turning import PASS
 from rules.games.dectana.opening import BOARD, Phase, Pyramid, State
 from rules.games.dectana.powers import SUIT_OF
 from rules.games.dectana.pyramids import actor_of
@@ -91,7 +92,8 @@ def _spaces(actor: Pyramid) -> tuple[str, ...]:
 
 def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:
     """Cards that show now first, then cards of the board, then the rest of the hand: only where none shows, for who
-    plays a card shows it. Pyramids come in only where one is new."""
+    plays a card shows it. Pyramids come in only where one is new. Who turns none of them (DEC-4.7) passes, and leaves
+    it to the next to be seen."""
     shown = _cards_shown(change)
     cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
     likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]
@@ -100,6 +102,7 @@ def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> I
     if any(p.piece.kind is Kind.PYRAMID for p in placed):
         rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
         yield from rest
+    yield from (action for action in legal if action == PASS)
 
 
 def _cards_shown(change: Change) -> set[str]:

@@ -431,6 +431,13 @@ def test_uses_are_recognised_by_where_they_act() -> None:
     assert all("x0y1" in a.id for a in GAME.suggest(state, change))
 
 
+def test_who_passes_leaves_nothing_to_see_and_the_next_draws() -> None:
+    state = position(pyramids=["R1E@(0,1)", "B1E@(0,0)"])
+    drawn = play(play(state, "reorient"), "redraw")
+    change = change_between(GAME.layout(state), GAME.layout(drawn))
+    assert "reorient" in {a.id for a in GAME.suggest(state, change)}
+
+
 def test_a_pyramid_touches_its_space_and_the_one_it_points_at() -> None:
     assert GAME.touches(parse_action("destroy(1E@x0y1)")) == ("x0y1", "x1y1")
     assert GAME.touches(parse_action("create(1U@x0y1)")) == ("x0y1",)
