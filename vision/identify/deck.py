@@ -252,11 +252,13 @@ def _most_telling(grey: cv2.typing.MatLike, near: NDArray[np.uint8]) -> tuple[Ar
 
 def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
     likeness = _compared(looks) @ _compared(deck.looks).T
-    best = np.argpartition(-likeness, NEXT, axis=1)[:, :NEXT]
-    seen = np.repeat(np.arange(len(points)), NEXT)
-    known = best.ravel()
-    alike = likeness[seen, known] > LIKE
-    seen, known = seen[alike], known[alike]
+    rows, best = np.arange(len(points)), list[NDArray[np.intp]]()
+    alike = np.zeros((len(points), NEXT), np.bool_)
+    for _ in range(NEXT):
+        best.append(likeness.argmax(axis=1))
+        alike[:, len(best) - 1] = likeness[rows, best[-1]] > LIKE
+        likeness[rows, best[-1]] = 0.0
+    seen, known = np.repeat(rows, NEXT)[alike.ravel()], np.column_stack(best).ravel()[alike.ravel()]
     at, of = points[seen], deck.places[known]
     turn, width = np.radians(at[:, 3] - of[:, 3]), at[:, 2] / of[:, 2]
     right, down = (0.5 - of[:, 0]) * width, (LONG / 2 - of[:, 1]) * width
