@@ -25,7 +25,7 @@ from rules.referee.likelihood import View
 from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
-from rules.table.change import Change, change_between, laid_as_seen, where
+from rules.table.change import Change, MovedPiece, change_between, laid_as_seen, where
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -128,9 +128,25 @@ class Case:
             return False
         if any(self._is_turned_at_most(h) for h in self.search.found if h.actions):
             return False
+        if any(self._waits_still(move) for move in change.moved):
+            return False
+        if not _on_board(change) and self._overlooks_some(still):
+            return False
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         return cost <= self.accusing.clearly and cost + self.accusing.edit * edits + self.accusing.far_worse <= best
+
+    def _waits_still(self, move: MovedPiece) -> bool:
+        """Whether it may stand in its owner's row, which reaches onto the board: nobody put it there to play it."""
+        before, after = move.before, move.after
+        near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.beside.near
+        return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and near
+
+    def _overlooks_some(self, still: Hypothesis) -> bool:
+        """Whether the eyes miss many of what stands: one that was put on the board, as it had to be before what is seen
+        beside it, may be among them."""
+        seen = self.view.sorts_seen(self.game.layout(still.state))
+        return min(seen.values(), default=1.0) < self.accusing.sorts
 
     def _is_turned_at_most(self, legal: Hypothesis) -> bool:
         """Whether everything lies as it would after this, and what it laid down only seems to show its other side: that

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from rules.pieces import Face, Kind, Piece, Pose
+from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
@@ -72,6 +72,7 @@ class View:
         self._faint = _by_place(faint)
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
         self._extent = _extent(layout, self._fitting)
+        self._played = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
         # Where the table is marked out, what lies in no zone is nobody's.
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
@@ -136,7 +137,7 @@ class View:
             if not self._peeps_out(seen, covered)
         )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
-        cost += sum(surprise_of_extra(seen, self._fitting) for seen in extra)
+        cost += sum(surprise_of_extra(seen, self._fitting, self._played) for seen in extra)
         if account is not None:
             cost += account.rest + account.borne_out(placed_from(seen, "") for seen in extra)
         cost += self._waits.surprise(layout) if self._waits is not None else 0.0
@@ -493,9 +494,12 @@ def _lies_on_a_sheet(seen: Located, layout: Layout) -> bool:
     return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
 
 
-def surprise_of_extra(seen: Located, fitting: Fitting) -> float:
-    """Something that nobody expects is there as probably as the eyes say, or it is nothing."""
+def surprise_of_extra(seen: Located, fitting: Fitting, played: Collection[Suit | None] = ()) -> float:
+    """Something that nobody expects is there as probably as the eyes say, or it is nothing. A pyramid of a colour that
+    is not `played` with is more likely a part of a drawing."""
     sure = min(seen.sighting.certainty, 0.999)
+    if played and seen.sighting.kind is Kind.PYRAMID:
+        sure *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in played)))
     return min(fitting.extra, max(0.0, math.log(sure / (1 - sure)) + fitting.news))
 
 

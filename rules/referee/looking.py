@@ -30,6 +30,7 @@ from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
+from rules.referee.misnamed import rightly_named
 from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
@@ -179,6 +180,7 @@ class _Look:
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
+        observed = rightly_named(observed, self.game.layout(self.history.state), self.tuning.naming)
         since = since_known(observed, known, self.tuning)
         look, taken = observed, self.memory.taken
         if since is not None:

@@ -324,6 +324,10 @@ class Naming:
     """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
     chance: float = 1.0
     """So many of a suit may be taken for another one by chance (pictures)."""
+    misnamed: float = 0.7
+    """What is taken for a piece that the game does not have is one that it has so likely (pictures)..."""
+    apart: float = 0.6
+    """... unless one of those is seen so near (set: no two stand nearer)."""
     row: int = 3
     """So many pyramids side by side are a player's row (people: eight or nine stand in one)..."""
     of_a_row: float = 0.7
@@ -535,6 +539,9 @@ class Accusing:
     """What is less certainly there accuses nobody (odds)..."""
     witnessed: float = 0.5
     """... unless it is there as likely as not and the picture shows that it went there (odds: two witnesses)."""
+    sorts: float = 0.7
+    """Where less than this share of the pawns or pyramids of one colour is seen, what is seen beside the board accuses
+    nobody (pictures: a black pyramid on a dark table is seen every second time)."""
     partly: float = 3.0
     """A legal action that explains so much may be the first of two (odds)."""
     starts: int = 3

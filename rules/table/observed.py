@@ -126,7 +126,11 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
         level=None if level is None else _number(level, "level"),
         identities=identities,
         size=Size(str(item["size"])) if item.get("size") else None,
+        sizes=_sizes(item.get("sizes") or {}),
         pose=Pose(str(item["pose"])) if item.get("pose") else None,
+        lying=None if item.get("lying") is None else _share(item["lying"], "lying"),
+        aim=None if item.get("table_aim_deg") is None else _number(item["table_aim_deg"], "table_aim_deg"),
+        edges=None if item.get("table_edges_deg") is None else _number(item["table_edges_deg"], "table_edges_deg"),
         mark=None if mark is None else str(mark),
         certainty=certainty,
         zone=Zone(str(item["zone"])) if item.get("zone") else None,
@@ -154,6 +158,12 @@ def _doubts(item: dict[str, object]) -> tuple[Beliefs, float]:
         certainty = _share(item["certainty"], "certainty")
         best = confidence / certainty if certainty > 0 else 0.0
     return {_identity(item): min(1.0, best), **found}, min(1.0, certainty)
+
+
+def _sizes(item: object) -> dict[Size, float]:
+    if not isinstance(item, dict):
+        raise ValueError("sizes is an object with the chance of each size")
+    return {Size(str(size)): _share(chance, "the chance of a size") for size, chance in item.items()}
 
 
 def _identity(item: dict[str, object]) -> Identity:

@@ -8,7 +8,7 @@ makes of it, whether a margin is white on white, or half of the card is covered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -76,8 +76,14 @@ SQUARE: Final = 0.3
 """No card on a table seems so much longer or slimmer (log) than it is: the camera would have to lie beside it."""
 SHARED: Final = 0.3
 """Two cards that share so much of the smaller are one, taken for two."""
-DRAWN: Final = 2
-"""What covers so many of a card's details is drawn on it: what lies on a card hides them."""
+THERE: Final = 0.8
+"""So alike (a cosine) must a detail be that lies where it should."""
+WITHIN: Final = 0.85
+"""What is drawn on a card shows the card's details; what lies on it hides them, except at its edge (in its own
+size)..."""
+DRAWN: Final = 0.45
+"""... where less than this share of them shows (of 328 things drawn on cards 36 % show more, of 78 that lay on one
+10 %)."""
 ONE_SIZE: Final = 1.6
 """A card is at most so many times larger or smaller (in area) than the nearest one of its deck, even down a long table
 that is seen aslant."""
@@ -117,11 +123,14 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card in a picture: its corners from its own top left, and where the details are that tell it."""
+    """One card in a picture: its corners from its own top left, and where the details are that tell it. Knowing where
+    it lies, `shown` are those of its drawing that are to be seen, and `hidden` the others."""
 
     mark: str
     corners: Floats
     details: Floats
+    shown: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    hidden: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
     def center(self) -> Floats:
@@ -207,8 +216,25 @@ def cards_in(deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), pl
     for card in sorted(cards, key=lambda card: -len(card.details)):
         if not any(_overlap(card.corners, other.corners) > SHARED for other in kept):
             kept.append(card)
-    back = inverse(sheet.matrix)
-    return [Card(card.mark, apply(back, card.corners), apply(back, card.details)) for card in kept]
+    return [_in_picture(_checked(card, deck, points, looks), inverse(sheet.matrix)) for card in kept]
+
+
+def _checked(card: Card, deck: Deck, points: Array, looks: NDArray[np.uint8]) -> Card:
+    """With what of its drawing is to be seen: where it is known what should be where, less likeness is enough."""
+    mine = deck.owner == deck.marks.index(card.mark)
+    across, down = card.corners[1] - card.corners[0], (card.corners[3] - card.corners[0]) / LONG
+    should = card.corners[0] + deck.places[mine, :2] @ np.stack([across, down])
+    near = np.linalg.norm(should[:, None] - points[:, :2], axis=2) < EXACT * float(np.linalg.norm(across))
+    alike = np.zeros(len(should), np.bool_)
+    known = _compared(deck.looks[mine])
+    for index in np.flatnonzero(near.any(axis=1)):
+        alike[index] = (_compared(looks[near[index]]) @ known[index]).max() > THERE
+    return replace(card, shown=should[alike], hidden=should[~alike])
+
+
+def _in_picture(card: Card, back: Floats) -> Card:
+    corners, *points = (apply(back, each) for each in (card.corners, card.details, card.shown, card.hidden))
+    return Card(card.mark, corners, *points)
 
 
 def _from_above(grey: cv2.typing.MatLike, seen: Sequence[Seen], plane: Plane | None) -> _Sheet:
@@ -337,10 +363,18 @@ def _is_explained(piece: Seen, cards: Sequence[Card], middles: Floats) -> bool:
         return not 1 / ONE_SIZE < larger < ONE_SIZE or any(_overlap(piece.outline, c.corners) > SHARED for c in cards)
     if piece.kind == "tile":
         return any(_overlap(piece.outline, card.corners) > SHARED for card in cards)
-    outline = piece.outline.astype(np.float32)
-    details = np.concatenate([card.details for card in cards])
-    near = details[np.abs(details - piece.center).max(axis=1) < np.ptp(outline, axis=0).max()]
-    return sum(cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in near) >= DRAWN
+    middle = piece.outline.mean(axis=0)
+    outline = middle + WITHIN * (piece.outline - middle)
+    shown = _covered(outline, np.concatenate([card.shown for card in cards]))
+    hidden = _covered(outline, np.concatenate([card.hidden for card in cards]))
+    return shown > DRAWN * (shown + hidden)
+
+
+def _covered(outline: Floats, points: Floats) -> int:
+    hull = outline.astype(np.float32)
+    low, high = hull.min(axis=0), hull.max(axis=0)
+    near = points[((points > low) & (points < high)).all(axis=1)]
+    return sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in near)
 
 
 def _as_seen(card: Card) -> Seen:
