@@ -35,7 +35,7 @@ class Seen:
     ranks: Chances[Rank] = field(default_factory=dict)
     sizes: Chances[Size] = field(default_factory=dict)
     marks: Chances[str] = field(default_factory=dict)
-    """Of a card: how likely each face of the gallery is; they need not sum to one."""
+    """Of a card: how likely each face of the deck is; they need not sum to one."""
     pose: Pose | None = None
     lying: float | None = None
     """Of a pyramid: how likely it lies on its side."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.pieces import Rank, Suit
+from rules.pieces import Rank, Size, Suit
 from rules.table.observed import ObservedTable, Sighting
 
 COIN = {"kind": "coin", "suit": "suns", "face": "back", "position": [1, 2]}
@@ -43,3 +43,14 @@ def test_the_angle_on_the_table_counts_before_the_one_in_the_picture() -> None:
 def test_what_is_no_probability_is_told(fields: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"probability|number"):
         told(**fields)
+
+
+def test_the_doubts_of_a_pyramid_come_with_it() -> None:
+    sizes = {"small": 0.2, "medium": 0.5, "large": 0.3}
+    sighting = told(kind="pyramid", size="medium", sizes=sizes, lying=0.8, table_aim_deg=-103.0, table_edges_deg=4.0)
+    assert sighting.sizes == {Size.SMALL: 0.2, Size.MEDIUM: 0.5, Size.LARGE: 0.3}
+    assert (sighting.lying, sighting.aim, sighting.edges) == (0.8, -103.0, 4.0)
+    assert told().sizes == {}
+    for wrong in ({"sizes": [1]}, {"sizes": {"huge": 1.0}}, {"lying": 2.0}, {"table_aim_deg": "north"}):
+        with pytest.raises(ValueError, match=r"[Ss]ize|probability|number"):
+            told(**wrong)
