@@ -130,9 +130,7 @@ def bench(
         figures |= _stills(names, wanted, ShownStills(turns, style, helping, illegal), without, real, KeptFigures(keep))
     elif paced:
         films, seen = Filming(style, seed, fps or PACED_FPS), Eyes(threads, deck=drawn_deck())
-        figures["paced"] = list(
-            progress(_paced(names, seen, films, turns), len(names) or 14, "films")
-        )
+        figures["paced"] = list(progress(_paced(names, seen, films, turns), len(names) or 14, "films"))
     elif journeys:
         plan = _plan(turns, illegal, minutes, without)
         travels = _travels(names, real, Filming(style, seed, fps or FPS), plan, KeptFigures(keep))

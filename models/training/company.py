@@ -17,7 +17,6 @@ from models.training.calibrate import picture
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import odds, surroundings
-from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
@@ -30,6 +29,8 @@ from vision.rectify import Layers
 HELD = 2.0
 """That company says nothing is believed until some pictures show it."""
 HINTS = ("like", "cards")
+TOLD = ("pyramid",)
+"""Of other kinds company says next to nothing: on the same pictures tiles were worth 0.1, coins and pawns nothing."""
 Sighted = tuple[float, float, float, bool]
 """How likely a thing is by itself (log odds), what its like and what cards say, and whether it was there."""
 
@@ -43,7 +44,7 @@ def fit(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -
             sightings[kind].append(sighted)
     found = {
         f"certainty {kind} {hint}": round(weight, 4)
-        for kind in KINDS
+        for kind in TOLD
         if sightings[kind]
         for hint, weight in zip(HINTS, worth(sightings[kind]), strict=True)
     }
