@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from vision.detect import shape
 from vision.detect.decode import SMALL, Detection
 from vision.detect.shape import Floats
-from vision.identify.deck import Card
+from vision.identify.deck import CardFound
 from vision.identify.read import Array, Read
 
 OFTEN: Final = 3
@@ -68,7 +68,7 @@ class Recall:
     _matched: dict[int, Recalled] = field(default_factory=dict)
     _adjoining: list[Reading] = field(default_factory=list)
     _sought: int = 0
-    _cards: list[Card] | None = None
+    _cards: list[CardFound] | None = None
 
     def forget(self) -> None:
         self._things, self._seen, self._sought, self._cards = [], None, 0, None
@@ -103,11 +103,11 @@ class Recall:
     def keep_adjoining(self, readings: list[Reading]) -> None:
         self._adjoining, self._sought = readings, self._sought + 1
 
-    def cards(self) -> list[Card] | None:
+    def cards(self) -> list[CardFound] | None:
         """The cards that were found by their drawings, if they need not be looked for again."""
         return self._cards
 
-    def keep_cards(self, cards: list[Card]) -> None:
+    def keep_cards(self, cards: list[CardFound]) -> None:
         self._cards = cards
 
     def _unchanged(self, found: Sequence[Detection]) -> dict[int, Recalled]:

@@ -45,7 +45,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Others:
     """What other things, as certain as they are by themselves, say of one thing."""
 
     like: float
@@ -95,13 +95,13 @@ def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float], layers: L
     return [in_company(piece, hint, weights) for piece, hint in zip(alone, company(alone), strict=True)]
 
 
-def company(pieces: Sequence[Seen]) -> list[Company]:
+def company(pieces: Sequence[Seen]) -> list[Others]:
     cards = min(1.0, sum(piece.certainty for piece in pieces if piece.kind == "card") / CARDS)
     like = np.zeros(len(pieces))
     for kind in {piece.kind for piece in pieces}:
         index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
         like[index] = like_it([pieces[i] for i in index])
-    return [Company(float(each), cards) for each in like]
+    return [Others(float(each), cards) for each in like]
 
 
 def like_it(pieces: Sequence[Seen]) -> Floats:
@@ -116,7 +116,7 @@ def like_it(pieces: Sequence[Seen]) -> Floats:
     return np.asarray(np.minimum(others / ENOUGH, 1.0))
 
 
-def in_company(piece: Seen, hint: Company, weights: Mapping[str, float]) -> Seen:
+def in_company(piece: Seen, hint: Others, weights: Mapping[str, float]) -> Seen:
     like, cards = trust_in_company(piece.kind, weights)
     return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) + like * hint.like + cards * hint.cards))
 

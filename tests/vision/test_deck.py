@@ -15,7 +15,7 @@ from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane, upright_quad
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.identify.deck import BACK, Card, Deck, cards_in, decktet, joined, shows_cards
+from vision.identify.deck import BACK, CardFound, Deck, cards_in, decktet, joined, shows_cards
 from vision.piece import Seen
 
 MARKS = [card.mark for card in BASIC]
@@ -111,7 +111,7 @@ def test_the_decktet_is_known_as_it_is_printed() -> None:
 
 BOX = np.array([[100.0, 100], [170, 100], [170, 198], [100, 198]])
 DETAILS = np.array([[110.0 + 5 * i, 110 + 7 * i] for i in range(11)])
-KNOWN = Card("XS", BOX, DETAILS, shown=DETAILS, hidden=DETAILS + (42.0, -14.0))
+KNOWN = CardFound("XS", BOX, DETAILS, shown=DETAILS, hidden=DETAILS + (42.0, -14.0))
 
 
 def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) -> Seen:

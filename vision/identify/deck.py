@@ -122,7 +122,7 @@ class Deck:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardFound:
     """One card in a picture: its corners from its own top left, and where the details are that tell it. Knowing where
     it lies, `shown` are those of its drawing that are to be seen, and `hidden` the others."""
 
@@ -200,7 +200,9 @@ class _Sheet:
         return FEWEST if self.width is None else FEWER
 
 
-def cards_in(deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), plane: Plane | None = None) -> list[Card]:
+def cards_in(
+    deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), plane: Plane | None = None
+) -> list[CardFound]:
     """Every card of the deck that shows in the picture, the surest first. `seen`: what may be cards; with the table's
     `plane` they are looked for as they show from straight above."""
     sheet = _from_above(grey, seen, plane)
@@ -212,14 +214,14 @@ def cards_in(deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), pl
     if sheet.width is not None:
         votes = votes.only(np.abs(np.log(votes.said[:, 3] / sheet.width)) < AS_LARGE)
     cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes, sheet.fewest)]
-    kept: list[Card] = []
+    kept: list[CardFound] = []
     for card in sorted(cards, key=lambda card: -len(card.details)):
         if not any(_overlap(card.corners, other.corners) > SHARED for other in kept):
             kept.append(card)
     return [_in_picture(_checked(card, deck, points, looks), inverse(sheet.matrix)) for card in kept]
 
 
-def _checked(card: Card, deck: Deck, points: Array, looks: NDArray[np.uint8]) -> Card:
+def _checked(card: CardFound, deck: Deck, points: Array, looks: NDArray[np.uint8]) -> CardFound:
     """With what of its drawing is to be seen: where it is known what should be where, less likeness is enough."""
     mine = deck.owner == deck.marks.index(card.mark)
     across, down = card.corners[1] - card.corners[0], (card.corners[3] - card.corners[0]) / LONG
@@ -232,9 +234,9 @@ def _checked(card: Card, deck: Deck, points: Array, looks: NDArray[np.uint8]) ->
     return replace(card, shown=should[alike], hidden=should[~alike])
 
 
-def _in_picture(card: Card, back: Floats) -> Card:
+def _in_picture(card: CardFound, back: Floats) -> CardFound:
     corners, *points = (apply(back, each) for each in (card.corners, card.details, card.shown, card.hidden))
-    return Card(card.mark, corners, *points)
+    return CardFound(card.mark, corners, *points)
 
 
 def _from_above(grey: cv2.typing.MatLike, seen: Sequence[Seen], plane: Plane | None) -> _Sheet:
@@ -293,7 +295,7 @@ def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
     return _Votes(said.astype(np.float32), seen, known)
 
 
-def _of_one(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Iterator[Card]:
+def _of_one(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Iterator[CardFound]:
     """The places at which one card lies: of most there are two, and of the back as many as there are hands."""
     mine = votes.only(deck.owner[votes.known] == number)
     while len(mine.seen) >= fewest:
@@ -316,7 +318,7 @@ def _agreed(said: Array) -> NDArray[np.bool_]:
     return np.asarray(together[int(together.sum(axis=1).argmax())])
 
 
-def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Card | None:
+def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> CardFound | None:
     """The card laid on its details; None where they do not lie as on a card."""
     known, seen = deck.places[votes.known, :2], points[votes.seen, :2]
     reach = EXACT * float(np.median(votes.said[:, 3]))
@@ -330,7 +332,7 @@ def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) 
     face = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]])
     corners = face @ matrix[:, :2].T + matrix[:, 2]
     details = np.unique(seen[lies], axis=0)
-    return Card(deck.marks[number], np.asarray(corners, np.float64), np.asarray(details, np.float64))
+    return CardFound(deck.marks[number], np.asarray(corners, np.float64), np.asarray(details, np.float64))
 
 
 def shows_cards(pieces: Sequence[Seen]) -> bool:
@@ -338,7 +340,7 @@ def shows_cards(pieces: Sequence[Seen]) -> bool:
     return sum(piece.certainty for piece in pieces if piece.kind == "card") >= PRESENT
 
 
-def joined(pieces: Sequence[Seen], cards: Sequence[Card]) -> list[Seen]:
+def joined(pieces: Sequence[Seen], cards: Sequence[CardFound]) -> list[Seen]:
     """The pieces, where these cards were found by their drawings: each lies there as it was found, and what was taken
     for a card, or for something on one, and is a part of its drawing, is nothing."""
     if not cards:
@@ -354,7 +356,7 @@ def _doubted(piece: Seen) -> Seen:
     return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
 
 
-def _is_explained(piece: Seen, cards: Sequence[Card], middles: Floats) -> bool:
+def _is_explained(piece: Seen, cards: Sequence[CardFound], middles: Floats) -> bool:
     if len(piece.outline) < 3:
         return False
     if piece.kind == "card":
@@ -377,7 +379,7 @@ def _covered(outline: Floats, points: Floats) -> int:
     return sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in near)
 
 
-def _as_seen(card: Card) -> Seen:
+def _as_seen(card: CardFound) -> Seen:
     sure = 1.0 - 3.0 ** (-len(card.details) / SURE)
     face = Face.BACK if card.mark == BACK else Face.FRONT
     marks = {} if card.mark == BACK else {card.mark: sure}
