@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from rules.engine.action import parse_action
 from rules.engine.effects import EffectKind
 from rules.engine.perft import perft
 from rules.engine.playout import play_out
+from rules.engine.refusal import Code
 from rules.games import game
 from rules.games.zombie import house
+from rules.games.zombie.deeds.common import no_such_room
 from rules.games.zombie.opening import IN, OUT, PATIO, ROOMS, STACKS, Phase, Totem
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
@@ -362,3 +365,15 @@ def test_playthrough() -> None:
 
 def test_perft() -> None:
     assert [perft(GAME, GAME.start(), depth) for depth in range(5)] == [1, 1, 5, 244, 6389]
+
+
+def test_a_word_that_is_no_room_breaks_no_rule() -> None:
+    """It accuses nobody (rules/referee/attempt): a pawn that lies somewhere is not drawn as a room."""
+    state = GAME.start()
+    codes = []
+    for text in ("pA", "tZ9"):
+        refusal = no_such_room(text, "ZOMB-4.5")
+        assert refusal is not None
+        codes.append(refusal.code)
+    assert codes == [Code.BAD_ARGUMENT, Code.NO_SUCH_PIECE]
+    assert GAME.refusal(state, parse_action("draw(pA)")) is not None

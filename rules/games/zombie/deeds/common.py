@@ -30,7 +30,8 @@ def no_such_room(text: str, clause: str) -> Refusal | None:
     if text[:1] == "t" and text[1:] in ROOMS:
         return None
     words = say("there is no room “{room}”; rooms are tiles, for example tA3", room=text[:MAX_ECHO])
-    return Refusal(Code.NO_SUCH_PIECE, clause, words, {"room": text[:MAX_ECHO]})
+    code = Code.NO_SUCH_PIECE if text[:1] == "t" else Code.BAD_ARGUMENT  # a pawn is no room, whoever is said to draw it
+    return Refusal(code, clause, words, {"room": text[:MAX_ECHO]})
 
 
 def no_such_cell(text: str, clause: str) -> Refusal | None:
