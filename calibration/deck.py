@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import cv2
 import numpy as np
@@ -102,12 +103,15 @@ def to_json(deck: Deck) -> dict[str, Any]:
     """A file inside the file: a deck is 400 kB, whichever way it is written."""
     held = io.BytesIO()
     write(deck, held)
-    return {"marks": list(deck.marks), "details": base64.b64encode(held.getvalue()).decode()}
+    return {"details": base64.b64encode(held.getvalue()).decode()}
 
 
 def from_json(data: Mapping[str, Any]) -> Deck | None:
-    """None where it was taught before cards were known by their details."""
+    """None where it was taught before cards were known by their details; ValueError where it is damaged."""
     if "details" not in data:
         return None
-    with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as held:
-        return read(held)
+    try:
+        with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as held:
+            return read(held)
+    except (BadZipFile, EOFError, AttributeError) as error:
+        raise ValueError("the deck") from error

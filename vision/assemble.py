@@ -13,6 +13,7 @@ from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.identify.deck import CARD
 from vision.piece import Seen
 from vision.plane import Plane
 from vision.rectify import apply
@@ -38,8 +39,6 @@ ONE_DIE = 0.8
 """What is taken for two dice and lies nearer together than this, in widths, is one: no die lies in another."""
 FACE = 0.5
 """What is so much less certain than its rival is not believed to be its upper side."""
-CARD = (2.5, 3.5)
-"""A Decktet card in inches."""
 LONGER = 1.15
 """A card's sides differ by more than this, unless one is covered in part."""
 

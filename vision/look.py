@@ -59,9 +59,9 @@ def report(seen: Look) -> dict[str, Any]:
 
 
 def doubts_record(piece: Seen) -> dict[str, Any]:
-    """How large a pyramid may be, how likely it lies and where it points then; how the sides of a tile or a card are
-    turned, whichever side is up. Whoever knows what should lie there weighs these himself."""
-    told: dict[str, Any] = {}
+    """What a card is by its drawing; how large a pyramid may be, how likely it lies and where it points then; how the
+    sides of a tile or a card are turned, whichever side is up. Whoever knows what should lie there weighs these."""
+    told: dict[str, Any] = {"mark": piece.mark} if piece.mark else {}
     if piece.sizes:
         told["sizes"] = {size: round(chance, 4) for size, chance in piece.sizes.items()}
     for name, value in (
@@ -76,32 +76,27 @@ def doubts_record(piece: Seen) -> dict[str, Any]:
 
 def piece_record(piece: Seen) -> dict[str, Any]:
     identities = piece.identities()
-    named = {"mark": piece.mark} if piece.mark else {}
-    return (
-        named
-        | doubts_record(piece)
-        | {
-            "kind": piece.kind,
-            "suit": piece.suit,
-            "value": piece.value,
-            "face": piece.face,
-            "size": piece.size,
-            "pose": piece.pose,
-            "center_px": rounded(piece.center),
-            "outline_px": [rounded(point) for point in piece.outline],
-            "angle_deg": None if piece.angle is None else round(piece.angle, 2),
-            "position": None if piece.position is None else list(piece.position),
-            "level": piece.level,
-            "table_angle_deg": None if piece.table_angle is None else round(piece.table_angle, 2),
-            "confidence": round(piece.confidence, 4),
-            "certainty": round(piece.certainty, 4),
-            "alternatives": [
-                {"suit": suit, "value": None if rank is None else rank.word, "p": round(p, 4)}
-                for suit, rank, p in identities
-                if (suit, rank) != (piece.suit, piece.rank)
-            ][:5],
-        }
-    )
+    return doubts_record(piece) | {
+        "kind": piece.kind,
+        "suit": piece.suit,
+        "value": piece.value,
+        "face": piece.face,
+        "size": piece.size,
+        "pose": piece.pose,
+        "center_px": rounded(piece.center),
+        "outline_px": [rounded(point) for point in piece.outline],
+        "angle_deg": None if piece.angle is None else round(piece.angle, 2),
+        "position": None if piece.position is None else list(piece.position),
+        "level": piece.level,
+        "table_angle_deg": None if piece.table_angle is None else round(piece.table_angle, 2),
+        "confidence": round(piece.confidence, 4),
+        "certainty": round(piece.certainty, 4),
+        "alternatives": [
+            {"suit": suit, "value": None if rank is None else rank.word, "p": round(p, 4)}
+            for suit, rank, p in identities
+            if (suit, rank) != (piece.suit, piece.rank)
+        ][:5],
+    }
 
 
 def rounded(point: Any) -> list[float]:

@@ -176,6 +176,17 @@ def company(args: argparse.Namespace) -> None:
     print(fit(paths[: args.count], negatives(args.negatives)))
 
 
+def deck(args: argparse.Namespace) -> None:
+    """The shipped descriptions of the Decktet, from a folder with a picture of every card."""
+    from calibration.deck import from_folder
+    from vision.eyes import Eyes
+    from vision.identify.deck import SHIPPED, write
+
+    made = from_folder(args.pool[0], Eyes())
+    write(made, SHIPPED)
+    print(f"{len(made.marks)} faces, {len(made.owner)} details")
+
+
 def evaluate(args: argparse.Namespace) -> None:
     from models.training.evaluate import evaluate as measure
     from models.training.evaluate import table
@@ -242,6 +253,7 @@ TASKS = {
     "quantise": quantise,
     "calibrate": calibrate,
     "company": company,
+    "deck": deck,
     "evaluate": evaluate,
     "compare": compare,
     "card": card,

@@ -65,12 +65,18 @@ def picture(path: Path) -> Picture:
     return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
 
 
-def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
-    clock, layers = StageTimes(), Layers(image)
+def read_everything(layers: Layers, eyes: Eyes) -> tuple[list[Read], list[Read]]:
+    """All that may be a piece, before the signs in the corners of tiles are read, and as it is read in the end."""
+    clock = StageTimes()
     rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-    found = eyes.outline(layers, rough, clock)
-    alone, pictures = eyes.read_whole(layers, found, clock)
-    reads = [which_stands(read) for read in inks.compare(eyes.marks(layers, alone), list(pictures))]
+    alone, pictures = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
+    return alone, inks.compare(eyes.marks(layers, alone), list(pictures))
+
+
+def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
+    layers = Layers(image)
+    alone, told = read_everything(layers, eyes)
+    reads = [which_stands(read) for read in told]
     found = [read.found for read in reads]
     if not reads:
         return

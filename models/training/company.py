@@ -13,14 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from models.registry import WEIGHTS
-from models.training.calibrate import picture
+from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import odds, surroundings
-from vision.detect.decode import merged
-from vision.eyes import Eyes, StageTimes
+from vision.eyes import Eyes
 from vision.frame import Picture
-from vision.identify import inks
 from vision.identify.name import name
 from vision.odds import sigmoids
 from vision.piece import Seen
@@ -68,10 +66,8 @@ def seen_in(image: Picture, truth: Sequence[Labelled], eyes: Eyes) -> list[tuple
 
 def as_heard(image: Picture, eyes: Eyes, weights: Mapping[str, float]) -> list[Seen]:
     """Everything that may be there, as certain as it is without company."""
-    clock, layers = StageTimes(), Layers(image)
-    rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-    alone, pictures = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
-    reads = inks.compare(eyes.marks(layers, alone), list(pictures))
+    layers = Layers(image)
+    _, reads = read_everything(layers, eyes)
     return surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
 
 

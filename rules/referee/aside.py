@@ -137,8 +137,7 @@ class Asides:
         if key not in self._known:
             weight = self._weight[owner[0]]
             more = max(weight, self._beside.more) if weight else 0.0
-            kinds = _SEEN_APART[owner[0]]
-            self._known[key] = _mismatch(expected, self._owned.get(owner, []), weight, more, kinds, self._beside)
+            self._known[key] = _mismatch(expected, self._owned.get(owner, []), weight, more, owner[0], self._beside)
         return self._known[key]
 
 
@@ -157,14 +156,15 @@ def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: B
 
 
 def _mismatch(
-    expected: list[Placed], seen: list[Sighting], weight: float, more: float, kinds: Collection[Kind], beside: Beside
+    expected: list[Placed], seen: list[Sighting], weight: float, more: float, zone: Zone, beside: Beside
 ) -> tuple[float, float]:
     """Pair what should be there with what is there, the surest first. `weight`: what one too few or too many says,
-    `more`: what one of these kinds too many does. Last, what cards say that are known by their drawings: nobody makes
-    up one of those."""
+    `more`: what one too many does of what is seen apart in such a `zone`. Last, what cards say that are known by their
+    drawings: nobody makes up one of those."""
     if not seen:
         # Nothing of a whole heap in view: it may lie outside the picture.
         return 0.0, 0.0
+    kinds = _SEEN_APART[zone]
     missing, extra, cost = 0, [s for s in seen if s.kind is not Kind.DIE], 0.0
     hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
     for placed in sorted(expected, key=lambda placed: placed.key in hidden):
@@ -177,11 +177,12 @@ def _mismatch(
         cost += min(beside.wrong, -math.log(max(chance, 1e-4))) if weight and chance < beside.likely else 0.0
     sure = [s for s in extra if _is_known_card(s) and s.kind in kinds]
     rest = sum((more if s.kind in kinds else weight) * s.certainty for s in extra if s not in sure)
-    lone = beside.lone if kinds == _SEEN_APART[Zone.HAND] and all(map(_is_known_card, seen)) else 0.0
+    lone = beside.lone if zone is Zone.HAND and all(map(_is_known_card, seen)) else 0.0
     return cost + max(weight, lone) * missing + rest, beside.known * sum(s.certainty for s in sure)
 
 
 def _is_known_card(sighting: Sighting) -> bool:
+    """Whether it was known by its drawing: no net tells which side of a card is up."""
     return sighting.kind is Kind.CARD and sighting.face is not None
 
 

@@ -4,11 +4,10 @@ a die and a pawn for a pyramid; whoever knows what is played with takes both for
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.pieces import Kind, Suit
+from rules.pieces import Kind
 from rules.referee.tuning import Naming
 from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting
@@ -53,7 +52,4 @@ def _named(sightings: Iterable[Sighting], kind: Kind, naming: Naming) -> Iterabl
 
 def _suits(seen: Sighting) -> dict[Identity, float]:
     """Its colours, as far as they were seen."""
-    out: dict[Suit | None, float] = defaultdict(float)
-    for (suit, _), chance in seen.identities.items():
-        out[suit] += chance
-    return {(suit, None): chance for suit, chance in out.items()}
+    return {(suit, None): seen.chance_of(suit, None) for suit, _ in seen.identities}

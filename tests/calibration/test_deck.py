@@ -10,6 +10,7 @@ import pytest
 
 from calibration import profile as profiles
 from calibration.deck import DeckError, from_folder, mark_of
+from calibration.keeping import ProfileError
 from calibration.known import CalibrationKeeper
 from calibration.profile import Profile
 from models.render import decks
@@ -97,3 +98,9 @@ def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: Eyes) -> No
         draw(tmp_path, "2MK", name)
     with pytest.raises(DeckError, match="the back is there twice"):
         from_folder(tmp_path, eyes)
+
+
+@pytest.mark.parametrize("details", ["AAAA", "UEsDBA==", "?"])
+def test_a_damaged_deck_is_told_in_one_line(details: str) -> None:
+    with pytest.raises(ProfileError, match="damaged"):
+        profiles.from_json(Profile().to_json() | {"deck": {"details": details}})

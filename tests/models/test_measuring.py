@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from models.training.calibrate import best_temperature, fit_certainty
+from models.training.company import worth
 from models.training.compare import ALL, KINDS, count, table
 from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
@@ -104,3 +105,13 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
     assert rows["all"] == "| all | 3 | 0.500 | 0.333 | 1.000 |"
     assert rows["pawn"] == "| pawn | 2 | 1.000 | 0.500 | 1.000 |"
     assert rows["coin"] == "| coin | 0 | 0.000 | nan | nan |"
+
+
+def test_company_is_worth_what_it_told_and_never_less_than_nothing() -> None:
+    """Of things that seemed half likely those in company were there; cards told nothing, and later spoke against."""
+    told = [(0.0, 1.0, 0.0, True)] * 40 + [(0.0, 0.0, 0.0, False)] * 40
+    like, cards = worth(told)
+    assert like > 1.5
+    assert cards == 0.0
+    against = [(0.0, 0.0, 1.0, False)] * 40
+    assert worth(against) == (0.0, 0.0)

@@ -99,6 +99,11 @@ def area(outline: Floats) -> float:
     return float(cv2.contourArea(outline.astype(np.float32)))
 
 
+def shared(one: Floats, other: Floats) -> float:
+    """The area that two convex outlines have in common."""
+    return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
+
+
 def inside(points: Floats, quads: Floats, beside: float = 0.0) -> NDArray[np.bool_]:
     """Which point lies in which convex quad, or no further `beside` it than this share of its side (points x quads)."""
     sides = np.roll(quads, -1, axis=1) - quads

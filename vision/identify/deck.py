@@ -30,10 +30,10 @@ BACK: Final = ""
 """The mark of the side that all cards of a deck share."""
 WIDE: Final = 96
 """Cards are learnt this many pixels wide: about as they show on a table."""
-LONG: Final = 1.4
+CARD: Final = (2.5, 3.5)
+"""A Decktet card in inches."""
+LONG: Final = CARD[1] / CARD[0]
 """A card's length for its width."""
-INCHES: Final = 2.5
-"""How wide a card is on the table."""
 ROOM: Final = 16
 """Details at the very edge need some ground beyond it."""
 DETAILS: Final = 90
@@ -72,7 +72,7 @@ MARGIN: Final = 5.0
 """Cards are looked for so far (in inches) beyond those that are seen."""
 LARGEST: Final = 1800
 """No side of the table from above is longer (budget)."""
-SQUARE: Final = 0.3
+SQUARE: Final = 0.9
 """No card on a table seems so much longer or slimmer (log) than it is: the camera would have to lie beside it."""
 SHARED: Final = 0.3
 """Two cards that share so much of the smaller are one, taken for two."""
@@ -253,7 +253,7 @@ def _from_above(grey: cv2.typing.MatLike, seen: Sequence[Seen], plane: Plane | N
     above = cv2.warpPerspective(
         grey, matrix, (int(size[0]), int(size[1])), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    return _Sheet(above, matrix, INCH * INCHES)
+    return _Sheet(above, matrix, INCH * CARD[0])
 
 
 def _near(outlines: Sequence[Floats], shape_of: tuple[int, ...]) -> NDArray[np.uint8]:
@@ -327,7 +327,7 @@ def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) 
     if len(np.unique(votes.seen[lies])) < fewest or len(np.unique(votes.known[lies])) < fewest:
         return None
     stretched = np.linalg.svd(matrix[:, :2], compute_uv=False)
-    if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretched[0] / max(stretched[1], 1e-6)) > 3 * SQUARE:
+    if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretched[0] / max(stretched[1], 1e-6)) > SQUARE:
         return None
     face = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]])
     corners = face @ matrix[:, :2].T + matrix[:, 2]
@@ -345,8 +345,8 @@ def joined(pieces: Sequence[Seen], cards: Sequence[CardFound]) -> list[Seen]:
     for a card, or for something on one, and is a part of its drawing, is nothing."""
     if not cards:
         return list(pieces)
-    middles = np.array([card.center for card in cards])
-    rest = [piece for piece in pieces if not _is_explained(piece, cards, middles)]
+    drawing = _Drawing.of(cards)
+    rest = [piece for piece in pieces if not drawing.explains(piece)]
     if len(cards) >= MANY:
         rest = [_doubted(piece) if piece.kind == "card" else piece for piece in rest]
     return [*rest, *map(_as_seen, cards)]
@@ -356,20 +356,37 @@ def _doubted(piece: Seen) -> Seen:
     return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
 
 
-def _is_explained(piece: Seen, cards: Sequence[CardFound], middles: Floats) -> bool:
-    if len(piece.outline) < 3:
-        return False
-    if piece.kind == "card":
-        nearest = cards[int(np.linalg.norm(middles - piece.center, axis=1).argmin())]
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What all cards that were found show, and what is hidden of them."""
+
+    cards: Sequence[CardFound]
+    middles: Floats
+    shown: Floats
+    hidden: Floats
+
+    @staticmethod
+    def of(cards: Sequence[CardFound]) -> _Drawing:
+        shown, hidden = (np.concatenate(each) for each in zip(*((c.shown, c.hidden) for c in cards), strict=True))
+        return _Drawing(cards, np.array([card.center for card in cards]), shown, hidden)
+
+    def explains(self, piece: Seen) -> bool:
+        if len(piece.outline) < 3:
+            return False
+        if piece.kind in ("card", "tile"):
+            return (piece.kind == "card" and not self._is_as_large(piece)) or any(
+                _overlap(piece.outline, card.corners) > SHARED for card in self.cards
+            )
+        middle = piece.outline.mean(axis=0)
+        outline = middle + WITHIN * (piece.outline - middle)
+        shown, hidden = _covered(outline, self.shown), _covered(outline, self.hidden)
+        return shown > DRAWN * (shown + hidden)
+
+    def _is_as_large(self, piece: Seen) -> bool:
+        """As the nearest card: all of a deck are of one size."""
+        nearest = self.cards[int(np.linalg.norm(self.middles - piece.center, axis=1).argmin())]
         larger = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
-        return not 1 / ONE_SIZE < larger < ONE_SIZE or any(_overlap(piece.outline, c.corners) > SHARED for c in cards)
-    if piece.kind == "tile":
-        return any(_overlap(piece.outline, card.corners) > SHARED for card in cards)
-    middle = piece.outline.mean(axis=0)
-    outline = middle + WITHIN * (piece.outline - middle)
-    shown = _covered(outline, np.concatenate([card.shown for card in cards]))
-    hidden = _covered(outline, np.concatenate([card.hidden for card in cards]))
-    return shown > DRAWN * (shown + hidden)
+        return 1 / ONE_SIZE < larger < ONE_SIZE
 
 
 def _covered(outline: Floats, points: Floats) -> int:
@@ -388,8 +405,7 @@ def _as_seen(card: CardFound) -> Seen:
 
 def _overlap(one: Floats, other: Floats) -> float:
     """The share of the smaller that both cover."""
-    both = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0]
-    return float(both / max(min(shape.area(one), shape.area(other)), 1.0))
+    return shape.shared(one, other) / max(min(shape.area(one), shape.area(other)), 1.0)
 
 
 SHIPPED: Final = Path(__file__).parent / "decktet.npz"
@@ -413,9 +429,16 @@ def write(deck: Deck, to: Path | BinaryIO) -> None:
 
 
 def read(held: Mapping[str, np.ndarray]) -> Deck:
-    return Deck(
+    """ValueError where it is not whole."""
+    deck = Deck(
         tuple(str(mark) for mark in held["marks"]),
         held["owner"].astype(np.uint8),
         held["places"].astype(np.float32),
         held["looks"].astype(np.uint8),
     )
+    count = len(deck.owner)
+    if not count or deck.places.shape != (count, 4) or deck.looks.shape != (count, 128):
+        raise ValueError("the deck")
+    if int(deck.owner.max()) >= len(deck.marks):
+        raise ValueError("the deck")
+    return deck

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.detect import shape
@@ -78,7 +77,7 @@ def influence(outlines: Sequence[Floats]) -> Floats:
 def between(one: Floats, other: Floats, size: float) -> float:
     gaps = np.linalg.norm(one[:, None] - other[None], axis=2)
     shared = int((gaps.min(axis=1) < NEAR * size).sum())
-    overlap = float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0]) / size**2
+    overlap = shape.shared(one, other) / size**2
     if shared == 2 and overlap < 2 * FREE:
         return JOINED
     return -CROWDED * max(0.0, overlap - FREE)

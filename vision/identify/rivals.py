@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
-import numpy as np
-
 from vision.detect import shape
 from vision.piece import Seen
 
@@ -51,16 +48,15 @@ def part_of(one: Sized, other: Sized) -> bool:
     """Whether two pawns are one, seen once as a whole and once by its head."""
     if one.piece.kind != "pawn" or other.piece.kind != "pawn" or not close(one, other, 1.5):
         return False
-    both = cv2.intersectConvexConvex(one.piece.outline.astype(np.float32), other.piece.outline.astype(np.float32))[0]
+    both = shape.shared(one.piece.outline, other.piece.outline)
     return both > SHARED * min(one.size, other.size) ** 2
 
 
 def hidden(it: Sized, surer: Sequence[Sized]) -> bool:
     if it.piece.kind != "tile":
         return False
-    outline = it.piece.outline.astype(np.float32)
     near = [other.piece.outline for other in surer if other.piece.kind in SHEETS and close(it, other, 1.5)]
-    covered = sum(cv2.intersectConvexConvex(outline, other.astype(np.float32))[0] for other in near)
+    covered = sum(shape.shared(it.piece.outline, other) for other in near)
     return covered > COVERED * it.size**2
 
 

@@ -102,7 +102,8 @@ def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> I
     if any(p.piece.kind is Kind.PYRAMID for p in placed):
         rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
         yield from rest
-    yield from (action for action in legal if action == PASS)
+    if PASS in legal:
+        yield PASS
 
 
 def _cards_shown(change: Change) -> set[str]:
