@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import logging
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,8 @@ from vision.eyes import Eyes
 from vision.frame import Frame, Picture, PictureError, read_frame
 from vision.identify.deck import BACK, LONG, WIDE, Deck, read, write
 from vision.piece import Seen
+
+log = logging.getLogger("companion.profile")
 
 SCAN: Final = (1.25, 1.62)
 """A picture as long, for its width, as a card is taken for the card itself."""
@@ -109,9 +112,13 @@ def to_json(deck: Deck) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> Deck | None:
     """None where it was taught before cards were known by their details; ValueError where it is damaged."""
     if "details" not in data:
+        log.warning("the cards of this profile were taught to an older companion: teach them again (`teach --cards`)")
         return None
     try:
         with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as held:
-            return read(held)
+            deck = read(held)
     except (BadZipFile, EOFError, AttributeError) as error:
         raise ValueError("the deck") from error
+    if not deck.is_whole:
+        raise ValueError("the deck")
+    return deck

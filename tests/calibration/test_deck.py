@@ -104,3 +104,10 @@ def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: Eyes) -> No
 def test_a_damaged_deck_is_told_in_one_line(details: str) -> None:
     with pytest.raises(ProfileError, match="damaged"):
         profiles.from_json(Profile().to_json() | {"deck": {"details": details}})
+
+
+def test_a_deck_of_an_older_companion_is_to_be_taught_again(caplog: pytest.LogCaptureFixture) -> None:
+    """The profile is good for everything else, and one line says what to do."""
+    profile = profiles.from_json(Profile().to_json() | {"deck": {"faces": {"2MK": "AAAA"}}})
+    assert profile.deck is None
+    assert [record.getMessage() for record in caplog.records if "teach them again" in record.getMessage()]

@@ -120,6 +120,16 @@ class Deck:
             looks.append(look)
         return Deck(tuple(faces), np.concatenate(owner), np.concatenate(places), np.concatenate(looks))
 
+    @property
+    def is_whole(self) -> bool:
+        count = len(self.owner)
+        return (
+            count > 0
+            and self.places.shape == (count, 4)
+            and self.looks.shape == (count, 128)
+            and int(self.owner.max()) < len(self.marks)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CardFound:
@@ -429,16 +439,9 @@ def write(deck: Deck, to: Path | BinaryIO) -> None:
 
 
 def read(held: Mapping[str, np.ndarray]) -> Deck:
-    """ValueError where it is not whole."""
-    deck = Deck(
+    return Deck(
         tuple(str(mark) for mark in held["marks"]),
         held["owner"].astype(np.uint8),
         held["places"].astype(np.float32),
         held["looks"].astype(np.uint8),
     )
-    count = len(deck.owner)
-    if not count or deck.places.shape != (count, 4) or deck.looks.shape != (count, 128):
-        raise ValueError("the deck")
-    if int(deck.owner.max()) >= len(deck.marks):
-        raise ValueError("the deck")
-    return deck
