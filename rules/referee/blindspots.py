@@ -70,6 +70,12 @@ class BlindSpots:
         """Only how clearly pieces are seen, and what lies aside: eyes that overlook nothing for good."""
         return BlindSpots(clarity=self.clarity, kinds=self.kinds, aside=self.aside)
 
+    def never_saw(self, spots: Iterable[Spot]) -> BlindSpots:
+        """When something lies there by people's word alone, in whatever other way it was seen there before."""
+        said = frozenset(spots)
+        clarity = {at: clear for at, clear in self.clarity.items() if at not in said}
+        return replace(self, unseen=self.unseen | said, clarity=clarity)
+
     def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> BlindSpots:
         """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
         `weight`: how much this look counts among all."""

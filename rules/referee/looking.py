@@ -89,6 +89,14 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealt:
+    """What people said lies where after these actions, and no look has shown yet: more than a hand does."""
+
+    actions: tuple[Action, ...]
+    places: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
     table looked when it was known."""
@@ -116,6 +124,12 @@ class Memory:
     """What the suits of this set are taken for."""
     turned: tuple[Memory, ...] = ()
     """What else may be known: the board may as well lie turned, until something is done that tells."""
+    dealt: Dealt | None = None
+
+    @property
+    def anew(self) -> Memory:
+        """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
+        return Memory(self.registration, self.astray_mm, self.dice, taken=self.taken)
 
 
 def look(
@@ -128,6 +142,10 @@ def look(
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
     if memory.turned and verdict.kind in UNEXPLAINED:
         return judge.told_by_another_side(table, verdict) or (unaccused(verdict, tuning), after)
+    if memory.dealt is not None and judge.is_laid_anew(table, verdict, memory.dealt):
+        return look(history, memory.anew, table, inventory, tuning)
+    if not (verdict.kind in UNEXPLAINED or verdict.undone):
+        after = replace(after, dealt=None)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
@@ -145,8 +163,11 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     if memory.blind is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
-    said = {spot(p) for p in change.added} | {spot(move.after) for move in change.moved}
-    memory = replace(memory, blind=replace(memory.blind, unseen=memory.blind.unseen | said))
+    laid = (*change.added, *(move.after for move in change.moved))
+    said = {spot(placed) for placed in laid}
+    memory = replace(memory, blind=memory.blind.never_saw(said))
+    if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
+        memory = replace(memory, dealt=Dealt(now.actions, laid))
     return replace(memory, known=_Look(now, memory, True, _tuned(now, table, tuning)).told(table))
 
 
@@ -243,6 +264,18 @@ class _Look:
             if told.kind is VerdictKind.ACCEPTED and told.actions and told.margin >= self.judging.clear:
                 return told, after
         return None
+
+    def is_laid_anew(self, observed: ObservedTable, verdict: Verdict, dealt: Dealt) -> bool:
+        """Whether that is not understood and the picture shows that much of what people said was laid: what the eyes
+        make of so many pieces is as new to them as at the first look."""
+        if dealt.actions != self.history.actions or not (verdict.kind in UNEXPLAINED or verdict.undone):
+            return False
+        known = self.memory.known.holding(dealt.actions) if self.memory.known else None
+        since = since_known(observed, known, self.tuning)
+        if since is None:
+            return False
+        changed = sum(not since.is_untouched(placed) for placed in dealt.places)
+        return changed >= self.judging.dealt * len(dealt.places)
 
     def _of_one_set(self, observed: ObservedTable) -> ObservedTable:
         """What a table shows if no piece exists twice."""

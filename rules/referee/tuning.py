@@ -498,6 +498,11 @@ class Judging:
     """... if it may be that at all (odds: one in ten)."""
     accusing_s: float = 0.8
     """Nobody is accused before so much has been tried to explain the table, in seconds (trials)."""
+    deal: int = 8
+    """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
+    dealt: float = 0.3
+    """... which the picture shows where so many of them look otherwise (pictures: of dark coins turned over on dark
+    tiles under a weak lamp one of three does)."""
     undo_depth: int = 20
     """So many actions can be taken back on the table (budget)."""
     undo_prior: float = 2.0

@@ -13,8 +13,9 @@ from companion_api.trials.synthetic import Noise, Onlooker
 from companion_api.trials.witness import PictureErrors, ToldTestimony
 from rules.engine.action import parse_action
 from rules.engine.history import History
+from rules.engine.playout import walk
 from rules.games import game
-from rules.pieces import Kind, Piece, Pose, Suit, coin
+from rules.pieces import Face, Kind, Piece, Pose, Suit, coin
 from rules.referee.exposure import exposed
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
@@ -467,3 +468,26 @@ def test_what_waits_and_is_not_seen_now_waits_still_where_its_place_looks_as_it_
     known = table.judge.memory.known
     assert known is not None
     assert {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN} == waiting
+
+
+def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None:
+    """Dark coins that were turned over on dark tiles, read as their other sides, of which the picture shows half."""
+    table = Table(PictureErrors(overlooked=0.5), name="fuji_san")
+    opening = table.shown()
+    assert table.look(opening).kind is VerdictKind.SETTLED
+    before = table.judge.history
+    dealt = next(action for _, action in walk(table.game, 711))
+    table.judge.goes_on(before.play(dealt))
+    table.judge.hears(before, opening)
+    said: list[VerdictKind] = []
+    for _ in range(2):
+        seen = table.shown(dealt.id) if not said else table.shown()
+        coins = [s for s in seen.sightings if s.kind is Kind.COIN]
+        misread = [
+            replace(s, face=Face.BACK, identities={(Suit.ARMS, None): 0.6, (Suit.SUNS, None): 0.4}) for s in coins
+        ]
+        verdict = table.look(replace(seen, sightings=(*without(seen, *coins).sightings, *misread)))
+        assert not verdict.undone
+        said.append(verdict.kind)
+    assert said[-1] is VerdictKind.SETTLED
+    assert table.judge.history.actions == (dealt,)
