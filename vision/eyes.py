@@ -24,12 +24,12 @@ from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import inks, mosaic
+from vision.identify.again import doubts_read_again
 from vision.identify.deck import Deck, cards_in, decktet, joined, shows_cards
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
 from vision.identify.read import Array, Read, Reader, crops
 from vision.identify.rivals import without_rivals
-from vision.identify.twice import doubts_read_again
 from vision.inventory import settle
 from vision.known import Known
 from vision.piece import CERTAIN, FAINT, Seen

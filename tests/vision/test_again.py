@@ -1,4 +1,4 @@
-"""What is in doubt is read a second time."""
+"""What is in doubt is read again from its other sides."""
 
 from dataclasses import replace
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.vision.readings import SQUARE, reading
+from vision.identify.again import as_first, in_doubt, other_views, together
 from vision.identify.heads import SUITS, VALUES
 from vision.identify.read import Read
-from vision.identify.twice import in_doubt, other_view, together
 from vision.rectify import apply
 
 
@@ -33,15 +33,19 @@ def test_nobody_doubts_the_suit_of_a_back() -> None:
     assert not in_doubt(sure(reading("tile", SQUARE, "tile back"), **{"class": 0.99}))
 
 
-def test_the_second_picture_of_what_lies_is_turned_half_round() -> None:
+def test_the_other_pictures_of_what_lies_are_turned_by_quarters() -> None:
     read = reading("tile", SQUARE, "tile front")
-    places = apply(other_view(read), SQUARE)
-    assert places == pytest.approx(read.side - 1 - apply(read.to_crop, SQUARE))
+    views = dict(other_views(read))
+    assert list(views) == [1, 2, 3]
+    first = apply(read.to_crop, SQUARE)
+    for quarters, matrix in views.items():
+        assert apply(matrix, SQUARE) == pytest.approx(np.roll(first, -quarters, axis=0), abs=1.0)
 
 
 def test_what_stands_is_seen_in_a_mirror() -> None:
     read = reading("pawn", SQUARE, "pawn")
-    once, again = apply(read.to_crop, SQUARE), apply(other_view(read), SQUARE)
+    ((_, matrix),) = other_views(read)
+    once, again = apply(read.to_crop, SQUARE), apply(matrix, SQUARE)
     assert again[:, 0] == pytest.approx(read.side - 1 - once[:, 0])
     assert again[:, 1] == pytest.approx(once[:, 1])
 
@@ -49,7 +53,7 @@ def test_what_stands_is_seen_in_a_mirror() -> None:
 def test_two_readings_that_agree_are_surer_of_it_than_of_anything_else_and_keep_the_first_ones_corner() -> None:
     once = reading("tile", SQUARE, "tile front", suit_tile=2, value_tile=5, turn_tile=1)
     again = reading("tile", SQUARE, "tile front", suit_tile=2, value_tile=4, turn_tile=3)
-    both = together(sure(once, value_tile=0.5), sure(again, value_tile=0.9))
+    both = together(sure(once, value_tile=0.5), [as_first(sure(again, value_tile=0.9), 2)])
     assert SUITS[int(np.argmax(both.beliefs["suit tile"]))] == SUITS[2]
     assert VALUES[int(np.argmax(both.beliefs["value tile"]))] == VALUES[4], "the surer reading decides"
     assert int(np.argmax(both.beliefs["turn tile"])) == 1, (
