@@ -273,7 +273,7 @@ class _Look:
         known = self.memory.known.holding(dealt.actions) if self.memory.known else None
         since = since_known(observed, known, self.tuning)
         if since is None:
-            return False
+            return known is not None and observed.witness is not None  # too much changed to be compared
         changed = sum(not since.is_untouched(placed) for placed in dealt.places)
         return changed >= self.judging.dealt * len(dealt.places)
 
