@@ -174,11 +174,20 @@ def _mismatch(
             continue
         extra.remove(best)
         chance = _chance(placed, best, beside)
-        cost += min(beside.wrong, -math.log(max(chance, 1e-4))) if weight and chance < beside.likely else 0.0
+        if chance < beside.likely:
+            cost += _told_by(placed, best, weight, beside) * min(beside.wrong, -math.log(max(chance, 1e-4)))
     sure = [s for s in extra if _is_known_card(s) and s.kind in kinds]
     rest = sum((more if s.kind in kinds else weight) * s.certainty for s in extra if s not in sure)
     lone = beside.lone if zone is Zone.HAND and all(map(_is_known_card, seen)) else 0.0
     return cost + max(weight, lone) * missing + rest, beside.known * sum(s.certainty for s in sure)
+
+
+def _told_by(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> float:
+    """How much it says that a thing of a heap looks like another one. In a supply only pawns, of which each suit has
+    one: whichever waits there does not stand on the board."""
+    if weight:
+        return 1.0
+    return max(seen.certainty, beside.stands) if placed.piece.kind is Kind.PAWN else 0.0
 
 
 def _is_known_card(sighting: Sighting) -> bool:

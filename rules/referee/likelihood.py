@@ -91,10 +91,10 @@ class View:
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
-        self.asides = Asides([(s.sighting, s.x, s.y) for s in beside], layout, tuning.beside)
         named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
-        named += _awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside)
-        self.waiting = tuple(placed_from(s, "") for s in named)
+        awaited = list(_awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside))
+        self.asides = Asides([(s.sighting, s.x, s.y) for s in (*beside, *awaited)], layout, tuning.beside)
+        self.waiting = tuple(placed_from(s, "") for s in (*named, *awaited))
         seen_beside = [placed_from(s, "") for s in (*beside, *faint)]
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]

@@ -306,6 +306,8 @@ class Beside:
     awaited: float = 0.6
     """A pawn that is too faint to be anything by itself is the one that waits there if it is so likely of its suit
     (odds: more likely than not, and there is one a suit)."""
+    stands: float = 0.8
+    """Where a supply has a pawn and one is seen, however faintly, it is that one (odds: four of five)."""
     lies_still: float = 2.5
     """For a piece that was laid on the board and lies untouched beside it (odds: `Looking.clear`)."""
     gone: float = 2.5

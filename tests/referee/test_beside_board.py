@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, card, coin, die, pyramid
+from rules.pieces import Face, Kind, Piece, Pose, Rank, Size, Suit, card, coin, die, pyramid
 from rules.referee.aside import Asides
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.register import Registration
@@ -203,3 +203,20 @@ def test_a_card_too_few_in_a_hand_of_known_cards_tells_whose_turn_it_was() -> No
     seen = Asides(backs(second, Face.BACK), with_hands(3, 3), TUNING.beside)
     assert seen.heaped(second) == 0.0
     assert seen.heaped(both) == TUNING.beside.lone > TUNING.beside.guessed[Zone.HAND]
+
+
+@pytest.mark.parametrize(("kind", "told"), [(Kind.PAWN, True), (Kind.COIN, False)])
+def test_which_pawn_waits_in_a_supply_tells_which_one_stands_on_the_board(kind: Kind, told: bool) -> None:
+    """A supply is nobody's business, but of pawns each suit has one: even a faint one is the one that is there."""
+
+    def supply(suit: Suit) -> Layout:
+        build = LayoutBuilder()
+        build.grid_of_backs(2, 2)
+        build.aside(Zone.SUPPLY, Piece(kind, suit), key="waits")
+        return build.layout()
+
+    there = supply(Suit.MOONS)
+    seen = [(replace(s, certainty=0.2), x, y) for s, x, y in lying(there)]
+    asides = Asides(seen, there, TUNING.beside)
+    assert asides.heaped(there) == 0.0
+    assert (asides.heaped(supply(Suit.CROWNS)) >= TUNING.looking.clear) is told
