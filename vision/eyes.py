@@ -151,6 +151,11 @@ class Eyes:
             readings, parts = self.read_nearby(layers, readings, clock)
         everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
         everything = self.with_cards(layers, everything, clock, known, recall)
+        box = nearby.about(recall.cards() or [], frame.size, parts) if is_first else None
+        if box is not None:
+            readings, parts[box] = self.read_part(layers, readings, box, clock)
+            everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
+            everything = self.with_cards(layers, everything, clock, known, recall)
         likely = self.sure(everything)
         shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
         needed = telling(shows, likely)
@@ -270,11 +275,17 @@ class Eyes:
             box = nearby.around(self.sure([name(read, weights) for read, _ in readings]), (width, height), box)
             if box is None:
                 break
-            parts[box] = self.find_in(layers, clock, box)
-            outlined = self.outline(layers, parts[box].found, clock)
-            found = beside(self.hopes(outlined), [read.found for read, _ in readings])
-            readings = [*readings, *zip(*self.read(layers, found, clock), strict=True)]
+            readings, parts[box] = self.read_part(layers, readings, box, clock)
         return readings, parts
+
+    def read_part(
+        self, layers: Layers, readings: list[Reading], box: Box, clock: StageTimes
+    ) -> tuple[list[Reading], Glance]:
+        """With what this part shows by itself; and what that is."""
+        part = self.find_in(layers, clock, box)
+        outlined = self.outline(layers, part.found, clock)
+        found = beside(self.hopes(outlined), [read.found for read, _ in readings])
+        return [*readings, *zip(*self.read(layers, found, clock), strict=True)], part
 
     def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Reading]:
         """All that may be pieces, as read now or (what has not changed) before."""

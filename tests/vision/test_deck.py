@@ -93,6 +93,25 @@ def test_a_third_may_be_covered(deck: Deck) -> None:
     assert right >= 11
 
 
+def test_where_small_dim_cards_are_seen_fewer_details_tell_them(deck: Deck) -> None:
+    """Once it is known from others how large they are; and never wrongly."""
+    asked = told = alone = 0
+    for first in range(0, len(MARKS), len(PLACES)):
+        table, quads = bare(), {}
+        for number, (mark, (x, y)) in enumerate(zip(MARKS[first : first + len(PLACES)], PLACES, strict=False)):
+            quads[mark] = quad(x, y, 0.9 * number, 36)
+            laid(table, face(mark), quads[mark])
+        picture = photographed(table, 0.3)
+        outlines = [*(corners + 2.0 for corners in quads.values()), quad(30, 30, 0.3, 36)]
+        cards = cards_in(deck, picture, [Seen(Kind.CARD, each.mean(axis=0), each, 0.8) for each in outlines])
+        assert all(float(np.abs(card.corners - quads[card.mark]).max()) < 10 for card in cards)
+        asked += len(quads)
+        told += len(cards)
+        alone += len(cards_in(deck, picture))
+    assert alone < told
+    assert told >= 0.7 * asked
+
+
 def test_cards_of_another_deck_and_a_bare_table_are_none(deck: Deck) -> None:
     table = bare()
     for number, (mark, (x, y)) in enumerate(zip(MARKS, PLACES, strict=False)):
