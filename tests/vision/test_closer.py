@@ -41,6 +41,8 @@ def test_small_places_are_made_larger_and_near_ones_are_one() -> None:
 
 def test_what_is_large_already_or_nearly_everything_is_not_looked_at_again() -> None:
     assert parts([(100, 100, 220, 220)], lambda _: 120.0, SIZE) == []
+    assert parts([(-900, -700, -880, -680)], lambda _: 40.0, SIZE) == [], "what should lie beyond the picture's edge"
+    assert parts([(4000, 100, 4020, 120)], lambda _: 40.0, SIZE) == []
     assert parts([(10, 10, 1200, 700)], lambda _: 40.0, SIZE) == []
 
 

@@ -29,7 +29,7 @@ def parts(
     traces: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int], nearing: Nearing = WITNESS.nearing
 ) -> list[tuple[Box, float]]:
     """What is worth another look, and how many times larger."""
-    wide = [_with_room(box, nearing.around * space_px(box), size) for box in traces]
+    wide = _in_picture(_with_room(box, nearing.around * space_px(box), size) for box in traces)
     picture = size[0] * size[1]
     found = [(box, _times(box, space_px(box), picture, nearing)) for box in _joined(wide)]
     area = nearing.most_share * picture
@@ -65,8 +65,7 @@ def again(
     """The places that people would be asked about, each looked at in several sizes: what one size shows by chance, the
     others do not."""
     wide = (_with_room(box, nearing.again_around * space_px(box), size) for box in places)
-    seen = [box for box in wide if box[0] < box[2] and box[1] < box[3]]
-    joined = sorted(_joined(seen), key=_area)[: nearing.most_parts]
+    joined = sorted(_joined(_in_picture(wide)), key=_area)[: nearing.most_parts]
     larger = ((box, min(space / space_px(box), nearing.larger[1])) for box in joined for space in nearing.again)
     return [(box, times) for box, times in larger if times >= 1]
 
@@ -188,6 +187,11 @@ def whole(sighting: Sighting, box: Box, size: tuple[int, int]) -> bool:
 def _with_room(box: Box, room: float, size: tuple[int, int]) -> Box:
     more = round(room)
     return max(0, box[0] - more), max(0, box[1] - more), min(size[0], box[2] + more), min(size[1], box[3] + more)
+
+
+def _in_picture(boxes: Iterable[Box]) -> list[Box]:
+    """Those of which anything is left in the picture: what should lie there may lie beyond its edge."""
+    return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
 
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
