@@ -25,7 +25,7 @@ from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import inks, mosaic
 from vision.identify.again import doubts_read_again
-from vision.identify.deck import Deck, cards_in, decktet, joined, shows_cards
+from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
 from vision.identify.read import Array, Read, Reader, crops
@@ -151,8 +151,8 @@ class Eyes:
             readings, parts = self.read_nearby(layers, readings, clock)
         everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
         everything = self.with_cards(layers, everything, clock, known, recall)
-        box = nearby.about(recall.cards() or [], frame.size, parts) if is_first else None
-        if box is not None:
+        cards = recall.cards() or []
+        if is_first and is_played(cards) and (box := nearby.about([c.corners for c in cards], frame.size, parts)):
             readings, parts[box] = self.read_part(layers, readings, box, clock)
             everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
             everything = self.with_cards(layers, everything, clock, known, recall)

@@ -90,7 +90,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """What people said lies where after these actions, and no look has shown yet: more than a hand does."""
+    """What people said lies where after these actions, more than one play lays."""
 
     actions: tuple[Action, ...]
     places: tuple[Placed, ...]
@@ -125,6 +125,7 @@ class Memory:
     turned: tuple[Memory, ...] = ()
     """What else may be known: the board may as well lie turned, until something is done that tells."""
     dealt: Dealt | None = None
+    """A whole deal that people told and no look has understood yet."""
 
     @property
     def anew(self) -> Memory:
@@ -142,10 +143,11 @@ def look(
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
     if memory.turned and verdict.kind in UNEXPLAINED:
         return judge.told_by_another_side(table, verdict) or (unaccused(verdict, tuning), after)
-    if memory.dealt is not None and judge.is_laid_anew(table, verdict, memory.dealt):
-        return look(history, memory.anew, table, inventory, tuning)
-    if not (verdict.kind in UNEXPLAINED or verdict.undone):
-        after = replace(after, dealt=None)
+    if memory.dealt is not None:
+        if verdict.kind not in UNEXPLAINED and not verdict.undone:
+            after = replace(after, dealt=None)
+        elif judge.is_laid_anew(table, memory.dealt):
+            return look(history, memory.anew, table, inventory, tuning)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
@@ -265,10 +267,10 @@ class _Look:
                 return told, after
         return None
 
-    def is_laid_anew(self, observed: ObservedTable, verdict: Verdict, dealt: Dealt) -> bool:
-        """Whether that is not understood and the picture shows that much of what people said was laid: what the eyes
-        make of so many pieces is as new to them as at the first look."""
-        if dealt.actions != self.history.actions or not (verdict.kind in UNEXPLAINED or verdict.undone):
+    def is_laid_anew(self, observed: ObservedTable, dealt: Dealt) -> bool:
+        """Whether the picture shows that much of what people said was laid: what the eyes make of so many pieces is as
+        new to them as at the first look."""
+        if dealt.actions != self.history.actions:
             return False
         known = self.memory.known.holding(dealt.actions) if self.memory.known else None
         since = since_known(observed, known, self.tuning)

@@ -13,7 +13,7 @@ from vision.detect import nearby
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.gaze import Gaze
-from vision.identify.deck import MANY, CardFound
+from vision.identify.deck import MANY, CardFound, is_played
 from vision.piece import Seen
 
 FRAME = (1280, 720)
@@ -48,13 +48,15 @@ def test_a_part_that_hardly_grew_is_not_looked_at_again() -> None:
 def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     """Whatever was made up all over the frame."""
     cards = [CardFound("XS", tile(300 + 60 * i, 250).outline, np.zeros((9, 2))) for i in range(MANY)]
-    box = nearby.about(cards, FRAME, ())
+    assert is_played(cards)
+    assert not is_played(cards[1:])
+    lie = [card.corners for card in cards]
+    box = nearby.about(lie, FRAME, ())
     assert box is not None
     assert box[0] < 300 < 300 + 60 * MANY < box[2]
     assert nearby.area(box) < 0.3 * FRAME[0] * FRAME[1]
-    assert nearby.about(cards[1:], FRAME, ()) is None
-    assert nearby.about(cards, FRAME, [box]) is None
-    assert nearby.about(cards, FRAME, [(0, 0, 1200, 700)]) == box
+    assert nearby.about(lie, FRAME, [box]) is None
+    assert nearby.about(lie, FRAME, [(0, 0, 1200, 700)]) == box
 
 
 @pytest.fixture(scope="module")

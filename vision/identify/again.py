@@ -24,6 +24,7 @@ FACED: Final = ("tile", "die", "card")
 TURNS: Final = ("turn tile", "turn die")
 """Heads that tell which way round it lies."""
 LEAST: Final = 1e-9
+"""No answer is quite impossible."""
 
 
 def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[Read]) -> list[Read]:
