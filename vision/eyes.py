@@ -26,6 +26,7 @@ from vision.frame import Frame, Picture
 from vision.identify import inks, mosaic
 from vision.identify.again import doubts_read_again
 from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
+from vision.identify.dice import Dice
 from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
 from vision.identify.read import Array, Read, Reader, crops
@@ -113,6 +114,7 @@ class Eyes:
         self.outliner = Outliner(open_session("outliner", threads, weights))
         self.reader = Reader(open_session("reader", threads, weights))
         self.marks = Marks(open_session("marker", threads, weights))
+        self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain
         self.least = min(certain, FAINT)
         self._alone = threading.Lock()
@@ -358,10 +360,12 @@ class Eyes:
         reads, batch = self.read_whole(layers, found, clock)
         reads = self.marks(layers, reads)
         clock.mark("corner marks (inference)")
+        reads = self.dice(layers, reads)
+        clock.mark("dice (inference)")
         return reads, batch
 
     def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
-        """Before the marks in the corners of tiles are read."""
+        """Before the marks in the corners of tiles are read, and dice by the net that reads only them."""
         batch, matrices = crops(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)

@@ -296,6 +296,22 @@ def crowd(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     return bodies
 
 
+def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
+    """Dice of many sets, in heaps as they are thrown, on tiles and beside them: a game has four, and each shows but one
+    of six sides."""
+    bodies = (island, board, scatter, freeform)[int(rng.integers(4))](rng, box)
+    tiles = [body for body in bodies if body.kind == "tile"]
+    reach = float(rng.uniform(5.0, 10.0))
+    for _ in range(int(rng.integers(8, 20))):
+        under = tiles[int(rng.integers(len(tiles)))] if tiles and rng.random() < 0.4 else None
+        at = (under.x, under.y) if under else _anywhere(rng, reach)
+        stranger = Box(rng, guests[int(rng.integers(len(guests)))])
+        for _ in range(int(rng.integers(2, 5))):
+            fresh = stranger.die(at[0] + _jitter(rng, 0.9), at[1] + _jitter(rng, 0.9))
+            bodies += [replace(body, guest=stranger.edition) for body in _rested(bodies, fresh, box.edition)]
+    return bodies
+
+
 def spread(rng: Random, box: Box) -> list[Body]:
     """Decktet cards in rows, pyramids, pawns and coins among them."""
     rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))

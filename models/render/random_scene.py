@@ -36,14 +36,14 @@ TEST_SCENES = range(300)
 
 
 GUESTS = 6
-SPECIAL = ("crowd", "rivals", "territory")
+SPECIAL = ("crowd", "rivals", "territory", "throws")
 """Kinds of scenes that no chance brings: they are asked for."""
 
 
 def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
-    "territory" is a table of cards and pyramids."""
+    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     edition = random_edition(int(rng.integers(1 << 40)), stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
@@ -54,11 +54,15 @@ def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
         kind, bodies = of, other_games.laid_out(rng)
     elif of == "territory":
         kind, bodies = of, placements.territory(rng, box)
+    elif of == "throws":
+        kind, bodies = of, placements.throws(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
     else:
         bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
     bodies = _turned(rng, bodies)
     table, light = random_table(rng, stratum), random_light(rng)
     view = random_view(rng, bodies)
+    if of == "throws":
+        view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
     bodies += random_hands(rng, bodies, view)
     film = random_film(rng, table, light)

@@ -39,7 +39,9 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
     out.add_argument("--editions", type=int, default=40, help="sets for the reader each time")
-    out.add_argument("--of", default="", choices=("crowd", "rivals", "territory"), help="scenes of a special kind")
+    out.add_argument(
+        "--of", default="", choices=("crowd", "rivals", "territory", "throws"), help="scenes of a special kind"
+    )
     out.add_argument("--samples", type=int, default=6, help="rays a pixel of a path-traced picture")
     out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
@@ -121,8 +123,14 @@ def marker(args: argparse.Namespace) -> None:
     train_marker(args.pool, plan(args, "marker", 12000, 2e-3), args.batch or 32)
 
 
+def dice(args: argparse.Namespace) -> None:
+    from models.training.train import train_dice
+
+    train_dice(args.pool, plan(args, "dice", 12000, 1.5e-3), args.batch or 96)
+
+
 def checkpoints(args: argparse.Namespace) -> list[Path]:
-    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader", "marker")]
+    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader", "marker", "dice")]
 
 
 def export(args: argparse.Namespace) -> None:
@@ -176,6 +184,14 @@ def company(args: argparse.Namespace) -> None:
     print(fit(paths[: args.count], negatives(args.negatives)))
 
 
+def trust(args: argparse.Namespace) -> None:
+    from models.training.pool import pictures
+    from models.training.trust import fit
+
+    paths = [path for folder in args.pool for path in pictures(folder)]
+    print(fit(paths[: args.count]))
+
+
 def deck(args: argparse.Namespace) -> None:
     """The shipped descriptions of the Decktet, from a folder with a picture of every card."""
     from calibration.deck import from_folder
@@ -224,15 +240,15 @@ def everything(args: argparse.Namespace) -> None:
     args.first, args.rare = 100_000, 6
     pool(args)
     args.rare, args.count = 0, args.count // 3
-    for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals"), (400_000, "territory")):
+    for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals"), (400_000, "territory"), (500_000, "throws")):
         pool(args)
     finder(args)
-    for task in (outliner, reader, marker, export):
+    for task in (outliner, reader, marker, dice, export):
         args.alarms = alarms(args)
         task(args)
     args.stratum, args.of, args.count = "test", "", aside
     args.pool, args.first = [RUNS / "pool" / "tune"], 1000
-    for task in (pool, quantise, calibrate, company):
+    for task in (pool, quantise, calibrate, company, trust):
         task(args)
     args.pool, args.first = [RUNS / "pool" / "test"], 0
     for task in (pool, evaluate):
@@ -249,10 +265,12 @@ TASKS = {
     "outliner": outliner,
     "reader": reader,
     "marker": marker,
+    "dice": dice,
     "export": export,
     "quantise": quantise,
     "calibrate": calibrate,
     "company": company,
+    "trust": trust,
     "deck": deck,
     "evaluate": evaluate,
     "compare": compare,

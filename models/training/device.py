@@ -19,7 +19,7 @@ from models.training.export import export_all
 from models.training.pool import grow, pictures
 from models.training.train import TrainingPlan
 
-SHARES = {"pool": 0.2, "finder": 0.42, "reader": 0.2, "outliner": 0.1, "marker": 0.05}
+SHARES = {"pool": 0.2, "finder": 0.36, "reader": 0.2, "outliner": 0.1, "marker": 0.05, "dice": 0.06}
 """Of the time; the rest is for starting, thawing and bringing back."""
 PORTION = 8
 """Pictures that one process draws at a time."""
@@ -40,8 +40,10 @@ class Machine:
 def this_machine() -> Machine:
     cores = os.cpu_count() or 1
     if torch.cuda.is_available():
-        return Machine("cuda", max(2, cores - 2), {"finder": 32, "reader": 512, "outliner": 768, "marker": 192}, 400)
-    return Machine("cpu", 1, {"finder": 4, "reader": 64, "outliner": 96, "marker": 32}, 40)
+        return Machine(
+            "cuda", max(2, cores - 2), {"finder": 32, "reader": 512, "outliner": 768, "marker": 192, "dice": 768}, 400
+        )
+    return Machine("cpu", 1, {"finder": 4, "reader": 64, "outliner": 96, "marker": 32, "dice": 96}, 40)
 
 
 def everything(
@@ -57,7 +59,7 @@ def everything(
     """Goes on from the checkpoints in `runs`, or from the shipped weights; the exported nets go to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
     drawn = grow_by_all(pool, minutes * SHARES["pool"])
-    paths = {net: runs / f"{net}-{name}.pt" for net in ("finder", "outliner", "reader", "marker")}
+    paths = {net: runs / f"{net}-{name}.pt" for net in ("finder", "outliner", "reader", "marker", "dice")}
     print(train.thaw_all([pool], *paths.values()), flush=True)
     plans = {
         net: TrainingPlan(steps, 1.5e-3, path, minutes * SHARES[net], machine.device, machine.workers)
@@ -69,8 +71,9 @@ def everything(
     export_all([paths["outliner"]], out)
     train.train_reader([pool], photos, plans["reader"], machine.batches["reader"], out, machine.editions)
     train.train_marker([pool], plans["marker"], machine.batches["marker"], machine.editions)
-    export_all([paths["reader"], paths["marker"]], out)
-    return f"{drawn} pictures, four nets in {(time.monotonic() - begun) / 60:.1f} minutes on {machine.device}"
+    train.train_dice([pool], plans["dice"], machine.batches["dice"], machine.editions)
+    export_all([paths["reader"], paths["marker"], paths["dice"]], out)
+    return f"{drawn} pictures, five nets in {(time.monotonic() - begun) / 60:.1f} minutes on {machine.device}"
 
 
 def grow_by_all(pool: Path, minutes: float) -> int:

@@ -11,6 +11,7 @@ from torch.nn import functional
 from vision.detect.channels import COIN, DIE, HAND, HEAT, SQUARE, STANDING
 from vision.detect.outline_heads import CLASS, FLAT
 from vision.detect.outline_heads import STANDING as OUTLINE_STANDING
+from vision.identify.dice import ASKED
 from vision.identify.heads import HEADS, SOFTMAX
 from vision.identify.marks import NONE
 
@@ -90,6 +91,14 @@ def outliner_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
             gap = functional.smooth_l1_loss(out[:, part][known], labels[name][known], beta=0.03)
             parts[name] = weight * gap
     return parts
+
+
+def dice_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Labels of -1 are not asked for."""
+    return {
+        head: functional.cross_entropy(out[:, part], labels[head], ignore_index=-1, label_smoothing=0.02)
+        for head, part in ASKED.items()
+    }
 
 
 def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor, sharpness: float = 10.0) -> Tensor:

@@ -8,6 +8,7 @@ from torch.nn import functional
 from models.training.trunk import WIDTHS, Trunk, conv
 from vision.detect.channels import FINDER_CHANNELS, HEAT, KINDS
 from vision.detect.outline_heads import CLOSE, OUTLINER_CHANNELS
+from vision.identify.dice import CHANNELS, SIDE
 from vision.identify.heads import CROP, READER_CHANNELS
 from vision.identify.marks import NONE
 
@@ -127,6 +128,21 @@ class ReaderNet(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         hidden = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
         return self.heads(hidden), functional.normalize(self.embed(hidden), dim=1)
+
+
+class DiceNet(nn.Module):
+    """Reads a 64 x 64 picture of one die: its value and its suit."""
+
+    def __init__(self, width: int = 64, hidden: int = 160) -> None:
+        super().__init__()
+        self.trunk = Trunk(5)
+        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
+        self.gather = nn.Sequential(nn.Linear(width * (SIDE // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.heads = nn.Linear(hidden, CHANNELS)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.heads(self.gather(self.narrow(self.trunk(x)[-1]).flatten(1)))
+        return out
 
 
 class Marker(nn.Module):

@@ -22,12 +22,13 @@ from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
 from vision.eyes import Eyes
+from vision.identify.dice import pictures as dice_pictures
 from vision.identify.marks import corner_pictures
 from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
-NETS = ("finder", "outliner", "reader", "marker")
+NETS = ("finder", "outliner", "reader", "marker", "dice")
 WHOLE = ["Conv", "Add", "Clip", "Relu", "Resize"]
 """Everything between the first convolution and the last: numbers that stay whole need not be changed to and fro."""
 EXACT = ("head/Conv",)
@@ -85,9 +86,13 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         close = close_ups(layers, rough, eyes.outliner.close)
         found = kept(eyes.outliner(close, rough))
         batch, matrices = crops(layers, found, eyes.reader.side)
-        tiles = [refined_quad(read) for read in eyes.reader(batch, found, matrices) if read.found.kind == "tile"]
-        corners = corner_pictures(layers, tiles)
+        reads = eyes.reader(batch, found, matrices)
+        corners, dice = (
+            cut(layers, [refined_quad(read) for read in reads if read.found.kind == kind])
+            for cut, kind in ((corner_pictures, "tile"), (dice_pictures, "die"))
+        )
         frame = frames[len(out["finder"]) % len(frames)].batch
-        for name, each in {"finder": frame, "outliner": close, "reader": batch, "marker": corners}.items():
+        shown = {"finder": frame, "outliner": close, "reader": batch, "marker": corners, "dice": dice}
+        for name, each in shown.items():
             out[name] += [each] if len(each) else []
     return out

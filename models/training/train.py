@@ -16,11 +16,12 @@ import torch
 from torch import Tensor, nn
 
 from models.registry import WEIGHTS, open_session
-from models.training import finder_data, flat, marks_data, outliner_data, reader_data
+from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
-from models.training.losses import finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
-from models.training.net import FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.losses import dice_loss, finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
+from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.pool import pictures
 from models.training.thaw import thaw
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
@@ -278,6 +279,30 @@ def train_reader(
         stream.close()
 
 
+def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 150, reload_every: int = 1500) -> None:
+    """Dice of rendered tables, also of pictures that are drawn while it learns, and dice laid flat."""
+    net = DiceNet()
+    learnt(net.trunk)
+    state = begin(net, DiceNet(), plan)
+    rendered: list[dice_data.StoredDie] = []
+    gathered: set[Path] = set()
+
+    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+        return dice_loss(answered(net, data), data)
+
+    kept: deque[list[dice_data.StoredDie]] = deque(maxlen=4 * KEPT)
+    while state.done(plan) < 1:
+        fresh = [path for folder in folders for path in pictures(folder) if path not in gathered]
+        gathered.update(fresh)
+        rendered += dice_data.gather(fresh)
+        kept.append(dice_data.editions(new, state.step, reader_data.grounds(folders, seed=state.step)))
+        known = [*rendered, *(die for some in kept for die in some)]
+        print(f"{len(known)} dice, {len(rendered)} of them rendered", flush=True)
+        stream = dice_data.batches(known, batch, state.step, plan.workers)
+        run(state, plan, stream, loss, until=state.step + reload_every)
+        stream.close()
+
+
 def train_marker(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
     """Corners of rendered tiles and of faces laid flat."""
     state = begin(Marker(), Marker(), plan)
@@ -299,7 +324,7 @@ def frozen(net: str) -> Path:
     return begun if begun.exists() else WEIGHTS / f"{net}.onnx"
 
 
-def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path) -> str:
+def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path, dice: Path) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
     made = []
     ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
@@ -311,6 +336,7 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
         ),
         (reader, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
         (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
+        (dice, DiceNet(), lambda: dice_data.batches(dice_data.folder_dice(folders), 256, seed=0)),
     )
     for path, net, stream in ways:
         if path.exists():

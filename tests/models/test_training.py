@@ -18,7 +18,7 @@ from models.registry import EXACT, WEIGHTS, open_session
 from models.training import device, reader_data, train
 from models.training.export import write
 from models.training.losses import likeness_loss
-from models.training.net import FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.reader_data import STORE
@@ -60,19 +60,28 @@ def test_the_reader_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFix
     assert losses[-1] < losses[0]
 
 
+def test_the_net_for_dice_learns(tmp_path: Path, pool: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = train.TrainingPlan(40, 3e-3, tmp_path / "dice.pt", log_every=10, warm_up=1)
+    train.train_dice([pool], plan, batch=24, new=4)
+    lines = [line for line in capsys.readouterr().out.splitlines() if "value die" in line]
+    losses = [float(line.split("value die ")[1].split()[0]) for line in lines]
+    assert losses[-1] < losses[0]
+
+
 def test_one_command_draws_and_trains_everything_and_brings_back_what_can_be_thawed(
     tmp_path: Path, pool: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(device, "PORTION", 1)
     shutil.copytree(pool, tmp_path / "pool")
-    small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4}, editions=1)
+    small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4, "dice": 8}, editions=1)
     told = device.everything(tmp_path / "pool", [], 0.5, tmp_path, "t", tmp_path / "out", small, steps=1)
-    assert "four nets" in told
+    assert "five nets" in told
     for name, net in (
         ("finder", FinderNet()),
         ("outliner", OutlinerNet()),
         ("reader", ReaderNet()),
         ("marker", Marker()),
+        ("dice", DiceNet()),
     ):
         size = open_session(name, 1, tmp_path / "out").model.input_size or (64, 64)
         thaw(net, tmp_path / "out" / f"{name}.onnx", torch.rand(4, 3, *size))

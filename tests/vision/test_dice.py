@@ -1,0 +1,86 @@
+"""What dice show is told by a net that reads only dice, beside the reader."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from models.render import random_scene, render
+from models.training.match import match
+from models.training.truth import labelled
+from tests.vision.readings import SQUARE, reading
+from vision.detect.decode import merged
+from vision.detect.shape import Floats
+from vision.eyes import Eyes, StageTimes
+from vision.identify.dice import Said, clearness, informed, together
+from vision.identify.heads import VALUES
+from vision.identify.read import Read
+from vision.rectify import Layers
+
+SCENES = range(980_000, 980_005)
+"""Thrown dice of sets that no net has learnt from."""
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=2)
+
+
+def thrown(eyes: Eyes) -> Iterator[tuple[Read, Read, str]]:
+    """Each die as the reader alone reads it, as it is read together with the net for dice, and what it shows."""
+    for seed in SCENES:
+        drawn = render(random_scene(seed, "test", "throws"))
+        layers, clock = Layers(drawn.image), StageTimes()
+        rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
+        alone, _ = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
+        beside = eyes.dice(layers, alone)
+        truth = [labelled(piece) for piece in drawn.truth["pieces"] if piece["kind"] == "die"]
+        for i, j in match(truth, [read.found for read in alone]).pairs:
+            if truth[i].value is not None:
+                yield alone[j], beside[j], str(truth[i].value)
+
+
+def surprise(read: Read, value: str) -> float:
+    return -float(np.log(read.beliefs["value die"][VALUES.index(value)] + 1e-3))
+
+
+def test_what_dice_of_unknown_sets_show_surprises_less_once_the_net_for_dice_is_heard(eyes: Eyes) -> None:
+    told = list(thrown(eyes))
+    assert len(told) > 30
+    alone = np.mean([surprise(read, value) for read, _, value in told])
+    beside = np.mean([surprise(read, value) for _, read, value in told])
+    assert beside < 0.9 * alone
+
+
+def said(*chances: float) -> Floats:
+    return np.log(np.array(chances))
+
+
+def test_what_is_trusted_more_decides() -> None:
+    three, four = said(0.1, 0.8, 0.1), said(0.1, 0.1, 0.8)
+    assert int(np.argmax(together(three, four, 1.0, 0.2))) == 1
+    assert int(np.argmax(together(three, four, 0.2, 1.0))) == 2
+    assert together(three, four, 0.0, 1.0) == pytest.approx(np.exp(four))
+
+
+def test_only_what_it_was_asked_changes(eyes: Eyes) -> None:
+    read, beside, _ = next(thrown(eyes))
+    assert {head for head in read.beliefs if (read.beliefs[head] != beside.beliefs[head]).any()} <= {
+        "value die",
+        "suit die",
+    }
+    assert informed(read, Said({}, 1.0), {}).beliefs == read.beliefs
+
+
+@pytest.mark.parametrize(("side", "clearly"), [(4.0, 0.0), (10.0, 0.0), (14.142, 0.5), (20.0, 1.0), (80.0, 1.0)])
+def test_large_dice_show_clearly_and_small_ones_do_not(side: float, clearly: float) -> None:
+    assert clearness(side * SQUARE / 80.0) == pytest.approx(clearly, abs=1e-3)
+
+
+def test_what_hardly_shows_is_believed_less() -> None:
+    read = reading("die", SQUARE, "die", value_die=2)
+    mine = {"value die": np.log(np.array([0.02, 0.02, 0.02, 0.9, 0.02, 0.02]))}
+    trust = {"value die, small": 0.3, "value die, large": 1.0, "value die, reader": 0.0}
+    small, large = (informed(read, Said(mine, clearly), trust).beliefs["value die"][3] for clearly in (0.0, 1.0))
+    assert large == pytest.approx(0.9)
+    assert small < 0.6

@@ -1,0 +1,108 @@
+"""What a die shows, read by a net that knows nothing else.
+
+A die is the smallest thing whose print counts (ten to fifteen pixels where four hands need a wide picture), and
+among tiles and coins the reader sees few of them. This net sees dice only, from all four sides, and is heard beside the
+reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.registry import OpenModel
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.identify.heads import MARGIN, SUITS, VALUES
+from vision.identify.read import Read, refined_quad, softmax
+from vision.rectify import Layers, cut, to_crop
+
+Array = NDArray[np.float32]
+Answers = Mapping[str, Floats]
+"""The logarithm of every answer's chance, by question."""
+
+SIDE: Final = 64
+"""A die's picture is SIDE x SIDE, with as much around it as the reader's has."""
+ASKED: Final = {"value die": slice(0, len(VALUES)), "suit die": slice(len(VALUES), len(VALUES) + len(SUITS))}
+"""Where the net's row answers which question of the reader's."""
+CHANNELS: Final = len(VALUES) + len(SUITS)
+TURNS: Final = 4
+DIE: Final = 0.1
+"""What is less likely a die is not worth the time."""
+LEAST: Final = 1e-9
+"""No answer is quite impossible."""
+SMALL: Final = 10.0
+"""Dice of so many pixels are believed least..."""
+LARGE: Final = 20.0
+"""... and from so many on most: who learnt from all sizes is too sure of what it hardly sees."""
+
+
+def pictures(layers: Layers, dice: Sequence[Floats]) -> Array:
+    """Each die as it lies and turned by one, two and three quarters."""
+    batch = np.empty((TURNS * len(dice), SIDE, SIDE, 3), np.uint8)
+    for index, corners in enumerate(dice):
+        scale = SIDE / MARGIN["die"] / max(float(np.sqrt(shape.area(corners))), 1.0)
+        once = cut(*layers.fitting(scale, to_crop("die", corners, SIDE)), SIDE)
+        for turn in range(TURNS):
+            batch[TURNS * index + turn] = np.rot90(once, turn)
+    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the net says of one die, and how clearly it shows: nought for a small one, one for a large one."""
+
+    answers: Answers
+    clearly: float
+
+
+class Dice:
+    """Weighs what every die shows by what this net reads from its four sides."""
+
+    def __init__(self, session: OpenModel) -> None:
+        self.session = session
+
+    def __call__(self, layers: Layers, reads: Sequence[Read]) -> list[Read]:
+        out, trust = list(reads), self.session.model.temperatures
+        for index, said in self.heard(layers, reads).items():
+            out[index] = informed(out[index], said, trust)
+        return out
+
+    def heard(self, layers: Layers, reads: Sequence[Read]) -> dict[int, Said]:
+        """What the net says of each of these that may be a die."""
+        asked = [i for i, read in enumerate(reads) if read.found.kind == "die" and read.chance("die") > DIE]
+        if not asked:
+            return {}
+        quads = [refined_quad(reads[i]) for i in asked]
+        rows = self.session.run(pictures(layers, quads))[0].reshape(len(asked), TURNS, CHANNELS)
+        return {i: Said(answers(views), clearness(quad)) for i, quad, views in zip(asked, quads, rows, strict=True)}
+
+
+def answers(views: Array) -> Answers:
+    return {head: np.log(softmax(views[:, part], 1.0) + LEAST).mean(axis=0) for head, part in ASKED.items()}
+
+
+def clearness(quad: Floats) -> float:
+    size = max(float(np.sqrt(shape.area(quad))), 1.0)
+    return float(np.clip(np.log(size / SMALL) / np.log(LARGE / SMALL), 0.0, 1.0))
+
+
+def informed(read: Read, said: Said, trust: Mapping[str, float]) -> Read:
+    """With the reader's answers and this net's, multiplied, each as far as it is to be trusted."""
+    beliefs = dict(read.beliefs)
+    for head, mine in said.answers.items():
+        theirs = np.log(read.beliefs[head] + LEAST)
+        small, large, reader = (trust.get(f"{head}, {of}", 1.0) for of in ("small", "large", "reader"))
+        beliefs[head] = together(mine, theirs, small + (large - small) * said.clearly, reader)
+    return replace(read, beliefs=beliefs)
+
+
+def together(mine: Floats, theirs: Floats, trusted: Floats | float, reader: float) -> Floats:
+    """Chances from two logarithms of chances."""
+    total = np.asarray(trusted)[..., None] * mine + reader * theirs
+    chances = np.exp(total - total.max(axis=-1, keepdims=True))
+    return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
