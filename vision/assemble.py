@@ -36,7 +36,11 @@ OVAL = 1.18
 7.6 where outlines of a mountain's half hidden tiles agreed by chance on a slope that is none)."""
 SHEETS = ("tile", "card")
 ONE_DIE = 0.8
-"""What is taken for two dice and lies nearer together than this, in widths, is one: no die lies in another."""
+"""What is taken for two dice and lies nearer together than this, in widths of the smaller, is one: no die lies in
+another..."""
+TOP_AND_SIDE = 0.82
+"""... or than this, in widths of the larger: so lie a die's upper side and the one below it, and no dice that touch,
+unless the camera looks from the side. (Of 105 made up among 1,019 dice that were found, 16 go, and four true ones.)"""
 FACE = 0.5
 """What is so much less certain than its rival is not believed to be its upper side."""
 LONGER = 1.15
@@ -104,8 +108,8 @@ def upper_sides(pieces: Sequence[Seen], plane: Plane, below: Floats) -> list[See
 
 
 def _are_one_die(one: Seen, other: Seen) -> bool:
-    size = np.sqrt(min(shape.area(one.outline), shape.area(other.outline)))
-    return bool(np.linalg.norm(one.center - other.center) < ONE_DIE * size)
+    smaller, larger = sorted(float(np.sqrt(shape.area(die.outline))) for die in (one, other))
+    return bool(np.linalg.norm(one.center - other.center) < max(ONE_DIE * smaller, TOP_AND_SIDE * larger))
 
 
 def square(piece: Seen, plane: Plane) -> Seen:

@@ -73,3 +73,18 @@ def test_looks_at_one_still_table_are_laid_on_one_plane() -> None:
     assert looks[0].pieces[0].position != looks[1].pieces[0].position
     assert first.plane is second.plane
     assert [piece.position for piece in first.pieces] == [piece.position for piece in second.pieces]
+
+
+def test_the_larger_side_of_a_die_seen_from_low_down_is_no_other_die() -> None:
+    """A camera at 40 degrees shows the upper side less high than the one below it."""
+    width = 18.0
+    top, side = flat_die(200, 100, width, 0.64 * width), flat_die(200, 100 + 0.71 * width, width, 0.77 * width)
+    assert upper_sides([side, top], TABLE, BELOW) == [top]
+    touching = flat_die(200, 100 + width, width, 0.98 * width)
+    above = flat_die(200, 100, width, 0.98 * width)
+    assert upper_sides([above, touching], TABLE, BELOW) == [above, touching], "from above two that touch are two"
+
+
+def flat_die(x: float, y: float, wide: float, high: float) -> Seen:
+    half = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (wide / 2, high / 2)
+    return Seen(Kind.DIE, np.array([x, y]), half + (x, y), 0.9)
