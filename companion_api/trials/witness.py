@@ -32,6 +32,13 @@ class BelievedAndTrue:
 
     layout: Layout
     truth: Layout
+    ground: Ground
+    """Where a board lies, if any does..."""
+
+    @property
+    def is_bare(self) -> bool:
+        """... for while none does all is told as it lies on the table."""
+        return not self.layout.board
 
 
 class ToldWitness:
@@ -43,7 +50,7 @@ class ToldWitness:
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
     ) -> BelievedAndTrue:
-        return BelievedAndTrue(layout, self._truth)
+        return BelievedAndTrue(layout, self._truth, before.ground if isinstance(before, BelievedAndTrue) else ground)
 
     def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> None:
         """There is no picture to be looked at from nearer."""
@@ -51,11 +58,14 @@ class ToldWitness:
     def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
         if not isinstance(with_, BelievedAndTrue):
             return None
+        frame = with_.ground if with_.is_bare else self._board
         spots = _otherwise(with_.truth, self._truth)
         noticed = [spot for spot in spots if self._rng.random() >= self._picture.overlooked]
         lying = [placed for placed, _ in exposed(self._truth)]
         noticed += [placed for placed in lying if self._rng.random() < self._picture.imagined]
-        return ToldTestimony(noticed, _on_board(table, self._board), self._truth, self._picture, self._rng)
+        if with_.is_bare:
+            noticed = [_laid_on(spot, self._board, frame) for spot in noticed]
+        return ToldTestimony(noticed, _on_board(table, frame), self._truth, self._picture, self._rng)
 
 
 @dataclass
@@ -128,7 +138,12 @@ def _directed(placed: Placed) -> bool:
     return placed.piece.kind is not Kind.COIN and placed.face is not Face.BACK
 
 
-def _on_board(table: ObservedTable, board: Registration) -> ObservedTable:
+def _laid_on(placed: Placed, board: Ground, frame: Ground) -> Placed:
+    x, y = frame.to_board(*board.to_table(placed.x, placed.y))
+    return replace(placed, x=x, y=y)
+
+
+def _on_board(table: ObservedTable, board: Ground) -> ObservedTable:
     laid = (
         replace(s, x=x, y=y, angle=None if s.angle is None else s.angle - board.turn)
         for s in table.sightings

@@ -37,7 +37,7 @@ class Asides:
 
     def __init__(self, sightings: Iterable[_Lying], layout: Layout, beside: Beside) -> None:
         self._beside = beside
-        dice: list[Sighting] = []
+        dice: list[tuple[Sighting, int | None]] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
@@ -45,17 +45,18 @@ class Asides:
         self._weight = self._beside.guessed
         ownerless: list[_Lying] = []
         for sighting, x, y in sightings:
-            if sighting.kind is Kind.DIE:
-                dice.append(sighting)
             if sighting.zone is not None:
                 self._weight = self._beside.marked
             owner = _owner(sighting, x, y, rows, self._beside)
+            if sighting.kind is Kind.DIE:
+                dice.append((sighting, owner[1] if owner is not None else None))
             if owner is not None:
                 self._owned[owner].append(sighting)
             elif sighting.zone is None:
                 ownerless.append((sighting, x, y))
         self._owned_in_rows(ownerless, rows)
-        self.dice = Throw(dice, {die.key: die.piece.rank for die in dice_beside(layout)}, beside)
+        showed = {die.key: die.piece.rank for die in dice_beside(layout)}
+        self.dice = Throw([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
         self._known: dict[object, tuple[float, float]] = {}
         self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
 

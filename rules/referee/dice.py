@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rules.pieces import Kind, Rank, Suit
@@ -24,6 +25,18 @@ class LyingDice:
     @staticmethod
     def of(observed: ObservedTable, lies: Registration) -> LyingDice:
         return LyingDice(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
+
+    def joined(
+        self, observed: ObservedTable, lies: Registration, places: Places, untouched: Callable[[Sighting], bool]
+    ) -> LyingDice:
+        """With the dice that lie where nothing has changed: they lay there before, whether they were missed or read as
+        another face."""
+        still = [
+            (lies.to_board(die.x, die.y), die)
+            for die in _dice(observed)
+            if not self._lay_there(die, lies, places) and untouched(die)
+        ]
+        return LyingDice((*self.dice, *still)) if still else self
 
     def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""
@@ -72,7 +85,7 @@ class LyingDice:
         spot = lies.to_board(die.x, die.y)
         return any(
             math.dist(spot, before) < places.at_rest
-            and max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.same_face
+            and (die.best == old.best or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.same_face)
             for before, old in self.dice
         )
 

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -21,7 +22,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
-from rules.pieces import Kind
+from rules.pieces import Kind, Piece
 from rules.referee.accusation import Case, unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
@@ -36,13 +37,16 @@ from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor, rows_seen
+from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed, Zone
-from rules.table.observed import ObservedTable
+from rules.table.observed import ObservedTable, Sighting
+from rules.table.witness import Remembered, Testimony
 
+_NOTHING = Layout()
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
 
 
@@ -109,6 +113,8 @@ class Memory:
     """None: nothing has been looked at yet."""
     known: Believed | None = None
     """The last moment at which the table was known, with its picture."""
+    bare: Remembered | None = None
+    """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None
     lately: Lately | None = None
     """What was taken for done last; what comes next may show that it was otherwise."""
@@ -154,7 +160,10 @@ def look(
 def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
     """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
-    return memory if found is None else replace(memory, dice=LyingDice.of(each_once(table, tuning.places), found))
+    if found is None:
+        return memory
+    lies = _Look(history, memory, True, tuning)._of_dice(found)
+    return replace(memory, dice=LyingDice.of(each_once(table, tuning.places), lies))
 
 
 def heard(before: History, now: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
@@ -170,7 +179,8 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     memory = replace(memory, blind=memory.blind.never_saw(said))
     if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
         memory = replace(memory, dealt=Dealt(now.actions, laid))
-    return replace(memory, known=_Look(now, memory, True, _tuned(now, table, tuning)).told(table))
+    told = _Look(now, memory, True, _tuned(now, table, tuning))
+    return replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -182,6 +192,26 @@ def followed(history: History, verdict: Verdict) -> History:
     if verdict.undone:
         return history.undo(verdict.undone)
     return _played(history, verdict.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One still table as it is to be judged."""
+
+    look: ObservedTable
+    """As the eyes see it, in their own frame..."""
+    table: ObservedTable
+    """... as far as possible in the frame of before, its suits as they are in this set..."""
+    exact: ObservedTable
+    """... and each piece once."""
+    eyes: ObservedTable
+    """What the eyes make of it by themselves."""
+    found: Registration
+    known: Believed | None
+    since: Since | None
+    bare: Testimony | None
+    """Where no board lies yet: compared with the picture of before, to ask about dice."""
+    taken: TakenFor
 
 
 @dataclass(frozen=True)
@@ -202,27 +232,38 @@ class _Look:
         return self.history.game
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
+        seen = self._seen(observed)
+        if seen is None:
+            return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
+        untouched = partial(self._is_untouched, seen.bare)
+        lying = self.memory.dice.joined(seen.exact, self._of_dice(seen.found), self.tuning.places, untouched)
+        return replace(self, memory=replace(self.memory, dice=lying))._at(seen)
+
+    def _seen(self, observed: ObservedTable) -> _Seen | None:
+        """The table on the board's own frame, as far as it can be found."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         observed = rightly_named(observed, self.game.layout(self.history.state), self.tuning.naming)
-        since = since_known(observed, known, self.tuning)
-        look, taken = observed, self.memory.taken
+        since, taken = since_known(observed, known, self.tuning), self.memory.taken
         if since is not None:
-            found, eyes = Registration(), since.testimony.eyes
-            observed = taken.told(since.testimony.table)
-        else:
-            maybe = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
-            if maybe is None:
-                return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
-            look = observed = self._sought(observed, maybe)
-            found, eyes = maybe, observed
-            if self.memory.blind is None:
-                taken = self._learnt(taken, self.history, eyes, found)
-            observed = taken.told(observed)
-        exact = self._of_one_set(observed)
-        thrown = self.memory.dice.thrown(exact, found, self.tuning.places)
+            table, eyes = taken.told(since.testimony.table), since.testimony.eyes
+            return _Seen(observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken)
+        found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
+        if found is None:
+            return None
+        look = self._sought(observed, found)
+        if self.memory.blind is None:
+            taken = self._learnt(taken, self.history, look, found)
+        table, bare = taken.told(look), self._compared_bare(look)
+        if bare is not None:
+            table = self._with_dice_of(bare.table, table)
+        return _Seen(look, table, self._of_one_set(table), look, found, known, None, bare, taken)
+
+    def _at(self, seen: _Seen) -> tuple[Verdict, Memory]:
+        exact, found, since, taken = seen.exact, seen.found, seen.since, seen.taken
+        thrown = self.memory.dice.thrown(exact, self._of_dice(found), self.tuning.places)
         if thrown:
-            exact = self.memory.dice.completed(exact, found, self._dice_there, self.tuning.places)
-        verdict, blind = self._judged(self.memory.dice.blanked(exact, found, self.tuning.places), found, thrown, since)
+            exact = self.memory.dice.completed(exact, self._of_dice(found), self._dice_there, self.tuning.places)
+        verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
         verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
         if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
             verdict, asked = doubted
@@ -230,27 +271,54 @@ class _Look:
                 return verdict, replace(self.memory, question=asked, lately=None)
         if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
             verdict, blind = self._asked_back(exact, found, since, verdict, blind)
-        before, layout = known, self.game.layout(self.history.state)
-        known = self._known(verdict, self._view(observed, found, layout), look, before, since)
+        layout = self.game.layout(self.history.state)
+        known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known, since)
         lost = None
-        if verdict.kind in UNEXPLAINED and (known is None or known is before):
-            lost = Lost(self.history.actions, self._view(observed, found, layout, since=since).large_beside)
+        if verdict.kind in UNEXPLAINED and (known is None or known is seen.known):
+            lost = Lost(self.history.actions, self._view(seen.table, found, layout, since=since).large_beside)
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost, taken=taken)
         if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
             memory = replace(memory, perhaps=self.history.actions)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
             now = followed(self.history, verdict)
-            memory = replace(memory, taken=self._learnt(taken, now, eyes, found))
-            memory = replace(memory, astray_mm=astray_mm(self.game.layout(now.state), eyes, found, self.tuning))
+            memory = replace(memory, taken=self._learnt(taken, now, seen.eyes, found))
+            memory = replace(memory, astray_mm=astray_mm(self.game.layout(now.state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, lately=lately)
         state = followed(self.history, verdict).state
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
-            memory = replace(memory, dice=LyingDice.of(exact, found))
+            followed_up = replace(self, history=followed(self.history, verdict))
+            memory = replace(memory, dice=LyingDice.of(exact, followed_up._of_dice(found)))
+        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or self.memory.blind is None:
+            memory = replace(memory, bare=replace(self, history=followed(self.history, verdict)).bare(seen.look))
         return verdict, memory
+
+    def _of_dice(self, found: Registration) -> Registration:
+        """Where dice lie to be compared: while no board does, on the table itself."""
+        return found if self.game.layout(self.history.state).board else Registration()
+
+    def _blanked(self, observed: ObservedTable, found: Registration) -> ObservedTable:
+        return self.memory.dice.blanked(observed, self._of_dice(found), self.tuning.places)
+
+    def _compared_bare(self, observed: ObservedTable) -> Testimony | None:
+        witness, bare = observed.witness, self.memory.bare
+        return witness.compared(bare, observed) if witness is not None and bare is not None else None
+
+    @staticmethod
+    def _with_dice_of(picture: ObservedTable, observed: ObservedTable) -> ObservedTable:
+        """The same table, its dice as they lie where the table was first laid, also those that only a nearer look
+        shows: while no board lies on it a table is laid anew at every look, and a die that lies still seems to move."""
+        others = (seen for seen in observed.sightings if seen.kind is not Kind.DIE)
+        dice = (seen for seen in picture.sightings if seen.kind is Kind.DIE)
+        return replace(observed, sightings=(*others, *dice))
+
+    def _is_untouched(self, bare: Testimony | None, die: Sighting) -> bool:
+        """Whether the picture shows that nothing has changed where this die is seen."""
+        chance = None if bare is None else bare.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
+        return chance is not None and chance <= self.tuning.comparing.stood
 
     def turned(self, observed: ObservedTable, found: Registration) -> Iterator[Memory]:
         """What would be known if the board lay turned, where it may as well."""
@@ -299,6 +367,25 @@ class _Look:
         change = view.change(layout, view.fit(layout))
         places = [*change.removed, *(move.before for move in change.moved)]
         return (observed.witness.seeks(places, layout, found, observed) if places else None) or observed
+
+    def lying(self, observed: ObservedTable) -> LyingDice:
+        """How the dice lie when people have said what they showed: what they show by then is no throw."""
+        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
+        since = since_known(observed, known, self.tuning)
+        if since is not None:
+            return LyingDice.of(self._of_one_set(since.testimony.table), Registration())
+        found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
+        if found is None:
+            return self.memory.dice
+        bare = self._compared_bare(observed)
+        table = observed if bare is None else self._with_dice_of(bare.table, observed)
+        return LyingDice.of(self._of_one_set(table), self._of_dice(found))
+
+    def bare(self, observed: ObservedTable) -> Remembered | None:
+        """The picture to compare dice with before any board lies there to be compared."""
+        if self.game.layout(self.history.state).board or observed.witness is None:
+            return None
+        return observed.witness.remember(_NOTHING, Registration(), observed, self.memory.bare)
 
     def told(self, observed: ObservedTable) -> Believed | None:
         """What is known of the table when people have said that it stands so."""
@@ -364,9 +451,7 @@ class _Look:
             if number > 1 and time.thread_time() - begun > self.judging.following:
                 break
             after = replace(self, history=_played(self.history, answer.actions))
-            then, doubts = after._judged(
-                self.memory.dice.blanked(seen, found, self.tuning.places), found, thrown, since
-            )
+            then, doubts = after._judged(self._blanked(seen, found), found, thrown, since)
             continued = _continued(then, self.judging)
             others = 1.0 - sum(more.chance for more in continued) if continued else 0.0
             for more in continued:
@@ -426,14 +511,14 @@ class _Look:
         if left_out > self.judging.left_out:
             answers.append(self._answer((), left_out))  # that nothing was done was as near
         layout = self.game.layout(self.history.state)
-        wide = self._view(self.memory.dice.blanked(seen, found, self.tuning.places), found, layout, since=since)
+        wide = self._view(self._blanked(seen, found), found, layout, since=since)
         places = where_they_differ([answer.layout for answer in answers], wide)
         closely = since.testimony.shows(places) if places else None
         if closely is None:
             return verdict, blind
         closely = self.memory.taken.told(closely)
         exact = self._of_one_set(closely)
-        nearer = self._view(self.memory.dice.blanked(exact, found, self.tuning.places), found, layout, since=since)
+        nearer = self._view(self._blanked(exact, found), found, layout, since=since)
         answers = answered(answers, wide, nearer)
         margin = margin_of(answers, wide, nearer, self.tuning)
         if margin is None:
@@ -513,7 +598,7 @@ class _Look:
             if clear or done.kind is VerdictKind.AMBIGUOUS:
                 verdict = done
         if since is not None and verdict.kind is VerdictKind.REFUSED:
-            by_eyes = self.memory.dice.blanked(self.memory.taken.told(since.testimony.eyes), found, self.tuning.places)
+            by_eyes = self._blanked(self.memory.taken.told(since.testimony.eyes), found)
             verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known.dim), thrown)
         return verdict, self._blind_spots(plain, verdict)
 
@@ -654,6 +739,8 @@ class _Look:
             return self._ask([(rival.cost, rival.actions) for rival in rivals])
         if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
+            return self._ask([(best.cost, best.actions)])
+        if best.thrown and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.unlike:
             return self._ask([(best.cost, best.actions)])
         never_seen = self.memory.known is None and not self.memory.understood
         if never_seen and best.chosen and self._is_only_turned(still, best):

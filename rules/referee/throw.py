@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, zip_longest
 
 from rules.pieces import RANKS, Kind, Rank, Suit
 from rules.referee.tuning import Beside
@@ -30,6 +30,8 @@ class _Die:
     key: str
     suit: Suit | None
     counts: bool
+    seat: int | None = None
+    """Whose it is, where several people have dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,18 @@ class _Reading:
 
 
 class Throw:
-    """The dice as seen; it answers for many throws. `showed`: what each showed before, by its key."""
+    """The dice as seen; it answers for many throws. `showed`: what each showed before, by its key; `among`: among whose
+    things each that is seen lies, where that is known."""
 
-    def __init__(self, seen: Sequence[Sighting], showed: Mapping[str, Rank | None], beside: Beside) -> None:
-        self._seen = sorted(seen, key=lambda die: -die.certainty)[: beside.dice]
+    def __init__(
+        self,
+        seen: Sequence[Sighting],
+        showed: Mapping[str, Rank | None],
+        beside: Beside,
+        among: Sequence[int | None] = (),
+    ) -> None:
+        lying = sorted(zip_longest(seen, among), key=lambda one: -one[0].certainty)[: beside.dice]
+        self._seen, self._among = [die for die, _ in lying], [seat for _, seat in lying]
         self._showed, self._beside = showed, beside
         self._rows: dict[tuple[_Die, Rank | None], _Row] = {}
         self._readings: dict[tuple[_Die, ...], _Reading] = {}
@@ -65,7 +75,7 @@ class Throw:
     def surprise(self, dice: Sequence[Placed]) -> float:
         """How much less likely it is that they show this than what they seem to show, in nats. A die whose face does
         not matter may lie anyhow, and so may one that is not seen."""
-        asked = tuple(_Die(die.key, die.piece.suit, die.piece.rank is not None) for die in dice)
+        asked = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))
         if not self._seen or not any(die.counts for die in asked):
             return 0.0
         faces = tuple(die.piece.rank for die in dice)
@@ -76,7 +86,7 @@ class Throw:
 
     def shown(self, dice: Sequence[Placed]) -> dict[str, Rank]:
         """What each shows, as far as it is seen, told from the others, and was thrown."""
-        reading = self._reading(tuple(_Die(die.key, die.piece.suit, counts=True) for die in dice))
+        reading = self._reading(tuple(_Die(d.key, d.piece.suit, True, seat) for d, seat in _by_owner(dice)))
         return {
             die.key: rank
             for die, rank, sure in zip(dice, reading.shown, reading.sure, strict=True)
@@ -140,8 +150,15 @@ class Throw:
 
     def _row(self, die: _Die, face: Rank | None) -> _Row:
         if (die, face) not in self._rows:
-            self._rows[die, face] = tuple(self._likely(die, seen, face) for seen in self._seen)
+            self._rows[die, face] = tuple(
+                self._likely(die, seen, face) * self._among_its_own(die, index) for index, seen in enumerate(self._seen)
+            )
         return self._rows[die, face]
+
+    def _among_its_own(self, die: _Die, index: int) -> float:
+        """How likely it lies where that one lies: few dice roll so far that they lie among somebody else's things."""
+        seat = self._among[index]
+        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._beside.astray
 
     def _likely(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
         """How likely this die is the one seen there, and shows that. Without a face it lies there as it lay."""
@@ -157,7 +174,10 @@ class Throw:
 
     def _likeliest_row(self, die: _Die) -> _Row:
         """How likely it is each of those that are seen, whatever that shows."""
-        return tuple(self._likely(die, seen, self._face(die, index)) for index, seen in enumerate(self._seen))
+        return tuple(
+            self._likely(die, seen, self._face(die, index)) * self._among_its_own(die, index)
+            for index, seen in enumerate(self._seen)
+        )
 
     def _face(self, die: _Die, index: int) -> Rank | None:
         if index >= len(self._seen) or not die.counts:
@@ -169,6 +189,12 @@ class Throw:
 
     def _lay_still(self, index: int) -> bool:
         return index < len(self._seen) and self._seen[index].best[1] is None
+
+
+def _by_owner(dice: Sequence[Placed]) -> list[tuple[Placed, int | None]]:
+    """Each with whose it is, where several people have dice: where all are one's or everybody's, it tells nothing."""
+    apart = len({die.seat for die in dice if die.seat is not None}) > 1
+    return [(die, die.seat if apart else None) for die in dice]
 
 
 def _second(sighting: Sighting) -> float:

@@ -293,6 +293,8 @@ class Beside:
     """And one that is so probably the expected one is it (odds: as likely as not)."""
     suit: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
+    astray: float = 0.05
+    """A die that somebody owns lies so improbably among another's things (odds: one in twenty)."""
     dice: int = 5
     """Of more dice than that the surest are taken (budget: in how many ways they may be told apart)."""
     ways: int = 12
@@ -511,6 +513,9 @@ class Judging:
     """What has to be paid for believing that something was taken back (odds: it is rarer than an action)."""
     rivals: int = 40
     """So many explanations are told apart (budget)."""
+    unlike: float = 0.5
+    """A throw that is so much less likely than what the dice seem to show is asked about, be no other legal (odds:
+    three to two)."""
     odd: int = 3
     """So many things that nobody touched may look otherwise than they should (pictures)."""
     hand_width: float = 0.6

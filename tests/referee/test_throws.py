@@ -109,6 +109,24 @@ def test_one_die_is_not_read_as_two() -> None:
     assert throw.is_doubtful
 
 
+def test_a_die_that_somebody_owns_lies_among_their_things() -> None:
+    """Four people's dice, of colours that no set had before: where each lies tells whose it is."""
+    misread = [die_seen(0, A3=0.8, M3=0.2), die_seen(1, C4=0.6, S4=0.4), die_seen(2, S5=0.7, C5=0.3)]
+    build = LayoutBuilder()
+    for seat, letter in enumerate("MSC"):
+        build.aside(Zone.HAND, die(parse_suit(letter)), key=letter, seat=seat)
+    dice = dice_beside(build.layout())
+    told = Throw(misread, {}, TUNING.beside, [0, 1, 2]).shown(dice)
+    assert told == {"M": Rank.THREE, "S": Rank.FOUR, "C": Rank.FIVE}
+    assert Throw(misread, {}, TUNING.beside).shown(dice) != told
+
+
+def test_where_all_dice_are_everybodys_it_does_not_matter_where_they_lie() -> None:
+    dice = fallen(S=None, M=None)
+    seen = (die_seen(0, S4=0.9, M4=0.1), die_seen(1, M2=0.9, S2=0.1))
+    assert Throw(seen, {}, TUNING.beside, [3, 0]).shown(dice) == Throw(seen, {}, TUNING.beside).shown(dice)
+
+
 def test_what_dice_may_be_is_weighed_over_all_the_ways_to_tell_them_apart() -> None:
     throw = Throw(BLURRED, {}, TUNING.beside)
     likeliest = 0.25 * 0.56 * 0.05

@@ -1,0 +1,114 @@
+"""Before any board lies there, dice are compared with the picture of the table."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from companion_api.trials.witness import PictureErrors, ToldTestimony, ToldWitness
+from rules.engine.history import History
+from rules.games import game
+from rules.pieces import SUITS, Kind, Rank, die
+from rules.referee.dice import LyingDice
+from rules.referee.looking import Memory, begun, heard, look
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Beliefs, ObservedTable, Sighting
+from rules.table.witness import Remembered
+
+DECAY = game("decay")
+HERE = Registration()
+SPOTS = ((5.0, -9.0), (-9.0, 5.0), (-5.0, 9.0), (9.0, -5.0))
+"""Where the dice of suns, moons, crowns and arms lie, each in its owner's hand."""
+LYING = (Rank.TWO, Rank.FIVE, Rank.FIVE, Rank.NULL)
+"""What they show before anybody throws them."""
+
+Die = tuple[int, Rank, float]
+"""Whose it is, what it shows, and how far it has rolled."""
+
+
+def lying(*faces: Rank) -> list[Die]:
+    return [(nth, face, 0.0) for nth, face in enumerate(faces)]
+
+
+class LaidAnew(ToldWitness):
+    """The eyes lay the table elsewhere at every look; the picture knows better."""
+
+    def __init__(self, truth: Layout, shift: float) -> None:
+        super().__init__(truth, HERE, PictureErrors(), random.Random(1))
+        self._shift = shift
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+        back = tuple(replace(seen, x=seen.x - self._shift) for seen in table.sightings)
+        return super().compared(with_, replace(table, sightings=back))
+
+
+def hands() -> list[Sighting]:
+    """Everybody's tiles, coins and pawns."""
+    layout = DECAY.layout(History.begin(DECAY).state)
+    return [
+        Sighting(
+            p.piece.kind, p.x, p.y, p.face, identities={(p.shown.suit, p.shown.rank): 1.0}, zone=p.zone, seat=p.seat
+        )
+        for p in layout
+        if p.piece.kind is not Kind.DIE
+    ]
+
+
+def shown(dice: list[Die], missed: tuple[int, ...] = (), shift: float = 0.0, picture: bool = True) -> ObservedTable:
+    there, seen = list[Placed](), [replace(one, x=one.x + shift) for one in hands()]
+    for nth, face, rolled in dice:
+        x, y = SPOTS[nth][0] + rolled, SPOTS[nth][1]
+        there.append(Placed(die(SUITS[nth], face), f"die-{nth}", x, y))
+        if nth not in missed:
+            names: Beliefs = {(SUITS[nth], face): 1.0}
+            seen.append(Sighting(Kind.DIE, x + shift, y, identities=names, zone=Zone.HAND, seat=nth))
+    return ObservedTable(tuple(seen), witness=LaidAnew(Layout(tuple(there)), shift) if picture else None)
+
+
+def done(verdict: Verdict) -> list[str]:
+    return [action.id for action in verdict.actions]
+
+
+def test_a_die_that_was_missed_and_lies_still_was_not_thrown() -> None:
+    history = History.begin(DECAY)
+    opening = shown(lying(*LYING), missed=(1, 2))
+    settled, memory = look(history, begun(history, Memory(), opening), opening)
+    assert settled.kind is VerdictKind.SETTLED
+    thrown = [*lying(*LYING)[:2], (2, Rank.THREE, 1.0), *lying(*LYING)[3:]]
+    assert done(look(history, memory, shown(thrown))[0]) == ["roll(C,3)"]
+    by_eyes_alone = look(history, memory, shown(thrown, picture=False))[0]
+    assert done(by_eyes_alone) != ["roll(C,3)"], "else the picture is not needed"
+
+
+def test_dice_that_lie_still_do_not_move_because_the_table_is_laid_anew() -> None:
+    history = History.begin(DECAY)
+    opening = shown(lying(*LYING))
+    _, memory = look(history, begun(history, Memory(), opening), opening)
+    assert look(history, memory, shown(lying(*LYING), shift=1.0))[0].kind is VerdictKind.SETTLED
+    thrown = [(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]]
+    assert look(history, memory, shown(thrown, shift=0.8))[0].action_id == "roll(S,4)"
+
+
+def test_what_dice_show_when_people_tell_what_was_thrown_is_no_throw() -> None:
+    """At the first look every die may have been thrown. Once people have said which, the others lay there."""
+    before = History.begin(DECAY)
+    first = [(0, Rank.FOUR, 0.0), *lying(*LYING)[1:]]
+    asked, memory = look(before, Memory(), shown(first))
+    assert asked.action_id != "roll(S,4)"
+    now = before.play(DECAY.read(before.state, "roll(S,4)"))
+    memory = heard(before, now, memory, shown(first))
+    assert look(now, memory, shown(first))[0].kind is VerdictKind.SETTLED
+    second = [*first[:3], (3, Rank.ACE, 1.0)]
+    assert look(now, memory, shown(second))[0].action_id == "roll(A,1)"
+
+
+def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed() -> None:
+    places, five = TUNING.places, Sighting(Kind.DIE, 0.0, 0.0, identities={(SUITS[0], Rank.FIVE): 1.0})
+    lay, now = LyingDice(((((0.0, 0.0)), five),)), replace(five, identities={(SUITS[0], Rank.ACE): 0.19})
+    table = ObservedTable((now,))
+    assert lay.thrown(table, HERE, places)
+    assert not lay.joined(table, HERE, places, lambda _: True).thrown(table, HERE, places)
+    assert lay.joined(table, HERE, places, lambda _: False) is lay
