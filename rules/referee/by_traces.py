@@ -20,7 +20,8 @@ from rules.table.layout import Placed, Zone
 def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bool:
     """Whether the best explanation accounts for every trace on the board, lays nothing but where something is new, and
     leaves nothing else to wonder at; and every other one leaves much. What the eyes miss of it is no news then, nor
-    that they doubt what each of many things is that were touched at once."""
+    that they doubt what each of many things is that were touched at once, nor that one of so many seems to be another
+    or to show its other side."""
     best, still = found[0], next(one for one in found if not one.actions)
     fit, judging = best.fit, view.tuning.looking
     if not best.actions or not still.fit.traces or fit.traces or fit.extra or dice_deny(game, view, best):
@@ -29,7 +30,8 @@ def told_by_traces(game: AnyGame, view: View, found: Sequence[Hypothesis]) -> bo
     if fit.cost - fit.overlooked > judging.good + judging.doubted * (change.count - 1):
         return False
     touched = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
-    if not all(placed.key in touched and _may_be(placed, seen, judging.hardly) for placed, seen in fit.odd):
+    unlike = [placed for placed, seen in fit.odd if not _may_be(placed, seen, judging.hardly)]
+    if not all(placed.key in touched for placed, _ in fit.odd) or len(unlike) > change.count // judging.misread_in:
         return False
     laid = _newly_laid(change, view.tuning.comparing.drawn_aside)
     if any(placed.key in laid and not view.shows_news(placed) for placed in fit.missing):

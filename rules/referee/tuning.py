@@ -513,6 +513,8 @@ class Judging:
     """What has to be paid for believing that something was taken back (odds: it is rarer than an action)."""
     rivals: int = 40
     """So many explanations are told apart (budget)."""
+    misread_in: int = 6
+    """Of so many things touched at once one may be surely misread (pictures: of a hundred coins three)."""
     unlike: float = 0.5
     """A throw that is so much less likely than what the dice seem to show is asked about, be no other legal (odds:
     three to two)."""

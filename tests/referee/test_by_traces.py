@@ -12,7 +12,7 @@ from companion_api.trials.witness import PictureErrors
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
-from rules.pieces import Kind, Suit
+from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.by_traces import told_by_traces
 from rules.referee.fit import Fit, Located
 from rules.referee.hypothesis import Hypothesis
@@ -95,3 +95,26 @@ def test_each_thing_more_that_was_touched_may_be_doubted_a_little() -> None:
     assert not doubted(beyond, one)
     assert doubted(beyond, two)
     assert not doubted(beyond, two, likely=TUNING.looking.hardly / 2), "it is hardly that coin at all"
+
+
+def misread(count: int) -> bool:
+    """Whether the traces tell a throw of four dice of which so many coins seem to show their other side."""
+    start = DASH.advance(DASH.start(), parse_action(DEAL))
+    thrown = parse_action(THROWS[0])
+    after = DASH.advance(start, thrown)
+    before = {placed.key: placed for placed in DASH.layout(start)}
+    laid = [p for p in DASH.layout(after).board if p.piece.kind is Kind.COIN and before[p.key].zone is not Zone.BOARD]
+    assert len(laid) == 4
+    values: Beliefs = {(None, Rank.FOUR): 1.0}
+    odd = tuple(
+        (p, Located(n, Sighting(Kind.COIN, p.x, p.y, Face.FRONT, identities=values), p.x, p.y, None))
+        for n, p in enumerate(laid[:count])
+    )
+    still = Hypothesis((), start, Fit(30.0, traces=4), TUNING.seeking)
+    best = Hypothesis((thrown,), after, Fit(TUNING.looking.good + 1.0, odd=odd), TUNING.seeking, 1)
+    return told_by_traces(DASH, View(ObservedTable(()), Registration(), DASH.layout(start)), [best, still])
+
+
+def test_one_coin_of_many_that_were_laid_may_seem_to_show_its_other_side() -> None:
+    assert misread(1)
+    assert not misread(2)

@@ -53,7 +53,7 @@ def test_what_dice_of_unknown_sets_show_surprises_less_once_the_net_for_dice_is_
 
 
 def said(*chances: float) -> Floats:
-    return np.log(np.array(chances))
+    return np.asarray(np.log(np.array(chances)), dtype=np.float64)
 
 
 def test_what_is_trusted_more_decides() -> None:
