@@ -195,7 +195,7 @@ def followed(history: History, verdict: Verdict) -> History:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _StillTable:
     """One still table as it is to be judged."""
 
     look: ObservedTable
@@ -239,14 +239,16 @@ class _Look:
         lying = self.memory.dice.joined(seen.exact, self._of_dice(seen.found), self.tuning.places, untouched)
         return replace(self, memory=replace(self.memory, dice=lying))._at(seen)
 
-    def _seen(self, observed: ObservedTable) -> _Seen | None:
+    def _seen(self, observed: ObservedTable) -> _StillTable | None:
         """The table on the board's own frame, as far as it can be found."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         observed = rightly_named(observed, self.game.layout(self.history.state), self.tuning.naming)
         since, taken = since_known(observed, known, self.tuning), self.memory.taken
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
-            return _Seen(observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken)
+            return _StillTable(
+                observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken
+            )
         found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
         if found is None:
             return None
@@ -256,9 +258,9 @@ class _Look:
         table, bare = taken.told(look), self._compared_bare(look)
         if bare is not None:
             table = self._with_dice_of(bare.table, table)
-        return _Seen(look, table, self._of_one_set(table), look, found, known, None, bare, taken)
+        return _StillTable(look, table, self._of_one_set(table), look, found, known, None, bare, taken)
 
-    def _at(self, seen: _Seen) -> tuple[Verdict, Memory]:
+    def _at(self, seen: _StillTable) -> tuple[Verdict, Memory]:
         exact, found, since, taken = seen.exact, seen.found, seen.since, seen.taken
         thrown = self.memory.dice.thrown(exact, self._of_dice(found), self.tuning.places)
         if thrown:
@@ -279,21 +281,21 @@ class _Look:
         memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost, taken=taken)
         if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
             memory = replace(memory, perhaps=self.history.actions)
-        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
+        is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
+        now = replace(self, history=followed(self.history, verdict))
+        state = now.history.state
+        if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
-            now = followed(self.history, verdict)
-            memory = replace(memory, taken=self._learnt(taken, now, seen.eyes, found))
-            memory = replace(memory, astray_mm=astray_mm(self.game.layout(now.state), seen.eyes, found, self.tuning))
+            memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
+            memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, lately=lately)
-        state = followed(self.history, verdict).state
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
-            followed_up = replace(self, history=followed(self.history, verdict))
-            memory = replace(memory, dice=LyingDice.of(exact, followed_up._of_dice(found)))
-        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or self.memory.blind is None:
-            memory = replace(memory, bare=replace(self, history=followed(self.history, verdict)).bare(seen.look))
+            memory = replace(memory, dice=LyingDice.of(exact, now._of_dice(found)))
+        if is_understood or self.memory.blind is None:
+            memory = replace(memory, bare=now.bare(seen.look))
         return verdict, memory
 
     def _of_dice(self, found: Registration) -> Registration:

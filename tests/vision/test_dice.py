@@ -12,7 +12,7 @@ from tests.vision.readings import SQUARE, reading
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, StageTimes
-from vision.identify.dice import Said, clearness, informed, together
+from vision.identify.dice import DieSaid, clearness, informed, together
 from vision.identify.heads import VALUES
 from vision.identify.read import Read
 from vision.rectify import Layers
@@ -69,7 +69,7 @@ def test_only_what_it_was_asked_changes(eyes: Eyes) -> None:
         "value die",
         "suit die",
     }
-    assert informed(read, Said({}, 1.0), {}).beliefs == read.beliefs
+    assert informed(read, DieSaid({}, 1.0), {}).beliefs == read.beliefs
 
 
 @pytest.mark.parametrize(("side", "clearly"), [(4.0, 0.0), (10.0, 0.0), (14.142, 0.5), (20.0, 1.0), (80.0, 1.0)])
@@ -81,6 +81,6 @@ def test_what_hardly_shows_is_believed_less() -> None:
     read = reading("die", SQUARE, "die", value_die=2)
     mine = {"value die": np.log(np.array([0.02, 0.02, 0.02, 0.9, 0.02, 0.02]))}
     trust = {"value die, small": 0.3, "value die, large": 1.0, "value die, reader": 0.0}
-    small, large = (informed(read, Said(mine, clearly), trust).beliefs["value die"][3] for clearly in (0.0, 1.0))
+    small, large = (informed(read, DieSaid(mine, clearly), trust).beliefs["value die"][3] for clearly in (0.0, 1.0))
     assert large == pytest.approx(0.9)
     assert small < 0.6

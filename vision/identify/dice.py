@@ -53,7 +53,7 @@ def pictures(layers: Layers, dice: Sequence[Floats]) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DieSaid:
     """What the net says of one die, and how clearly it shows: nought for a small one, one for a large one."""
 
     answers: Answers
@@ -72,14 +72,14 @@ class Dice:
             out[index] = informed(out[index], said, trust)
         return out
 
-    def heard(self, layers: Layers, reads: Sequence[Read]) -> dict[int, Said]:
+    def heard(self, layers: Layers, reads: Sequence[Read]) -> dict[int, DieSaid]:
         """What the net says of each of these that may be a die."""
         asked = [i for i, read in enumerate(reads) if read.found.kind == "die" and read.chance("die") > DIE]
         if not asked:
             return {}
         quads = [refined_quad(reads[i]) for i in asked]
         rows = self.session.run(pictures(layers, quads))[0].reshape(len(asked), TURNS, CHANNELS)
-        return {i: Said(answers(views), clearness(quad)) for i, quad, views in zip(asked, quads, rows, strict=True)}
+        return {i: DieSaid(answers(views), clearness(quad)) for i, quad, views in zip(asked, quads, rows, strict=True)}
 
 
 def answers(views: Array) -> Answers:
@@ -91,7 +91,7 @@ def clearness(quad: Floats) -> float:
     return float(np.clip(np.log(size / SMALL) / np.log(LARGE / SMALL), 0.0, 1.0))
 
 
-def informed(read: Read, said: Said, trust: Mapping[str, float]) -> Read:
+def informed(read: Read, said: DieSaid, trust: Mapping[str, float]) -> Read:
     """With the reader's answers and this net's, multiplied, each as far as it is to be trusted."""
     beliefs = dict(read.beliefs)
     for head, mine in said.answers.items():
