@@ -130,7 +130,9 @@ def dice(args: argparse.Namespace) -> None:
 
 
 def checkpoints(args: argparse.Namespace) -> list[Path]:
-    return [RUNS / f"{net}-{args.name}.pt" for net in ("finder", "outliner", "reader", "marker", "dice")]
+    from models.training.export import EXPORTS
+
+    return [RUNS / f"{net}-{args.name}.pt" for net in EXPORTS]
 
 
 def export(args: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from models.training import train
-from models.training.export import export_all
+from models.training.export import EXPORTS, export_all
 from models.training.pool import grow, pictures
 from models.training.train import TrainingPlan
 
@@ -59,7 +59,7 @@ def everything(
     """Goes on from the checkpoints in `runs`, or from the shipped weights; the exported nets go to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
     drawn = grow_by_all(pool, minutes * SHARES["pool"])
-    paths = {net: runs / f"{net}-{name}.pt" for net in ("finder", "outliner", "reader", "marker", "dice")}
+    paths = {net: runs / f"{net}-{name}.pt" for net in EXPORTS}
     print(train.thaw_all([pool], *paths.values()), flush=True)
     plans = {
         net: TrainingPlan(steps, 1.5e-3, path, minutes * SHARES[net], machine.device, machine.workers)

@@ -17,17 +17,15 @@ from models.training import flat
 from models.training.augment import Picture, farther, one_ink, piece_look, printed, turn_hue
 from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
-from models.training.reader_data import UNIT, usable
+from models.training.reader_data import UNIT, framed, usable
 from models.training.truth import Labelled, read_truth
-from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.dice import SIDE
 from vision.identify.heads import MARGIN, SUITS, VALUES
-from vision.rectify import Layers, cut, to_crop
+from vision.rectify import Layers, cut
 
 STORE: Final = SIDE * 3 // 2
 """Side of the stored pictures; their scale is that of the net's, with more around."""
-WIDER: Final = STORE / SIDE
 LOOSE: Final = 0.06
 """How far an outline is usually wrong, of half a side."""
 FAR: Final = 0.4
@@ -58,9 +56,7 @@ def gather(paths: list[Path]) -> list[StoredDie]:
 
 
 def store(layers: Layers, piece: Labelled) -> StoredDie:
-    matrix = to_crop("die", piece.outline, STORE, MARGIN["die"] * WIDER)
-    scale = SIDE / MARGIN["die"] / float(np.sqrt(shape.area(piece.outline)))
-    picture = cut(*layers.fitting(scale, matrix), STORE)
+    picture = framed(layers, "die", piece.outline, STORE)
     return StoredDie(picture, VALUES.index(str(piece.value)), SUITS.index(piece.suit) if piece.suit else -1)
 
 

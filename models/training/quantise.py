@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.training.export import digest
+from models.training.export import EXPORTS, digest
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
@@ -28,7 +28,7 @@ from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]
-NETS = ("finder", "outliner", "reader", "marker", "dice")
+NETS = tuple(EXPORTS)
 WHOLE = ["Conv", "Add", "Clip", "Relu", "Resize"]
 """Everything between the first convolution and the last: numbers that stay whole need not be changed to and fro."""
 EXACT = ("head/Conv",)

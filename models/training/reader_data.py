@@ -73,11 +73,16 @@ def store(layers: Layers, piece: Labelled, edition: int) -> Stored:
     matrix = to_crop(piece.kind, corners, STORE, MARGIN[piece.kind] * WIDER)
     standing = piece.kind in ("pawn", "pyramid")
     base = (apply(matrix, piece.center[None])[0] - STORE / 2) / (CROP / 2)
-    scale = STORE / WIDER / MARGIN[piece.kind] / float(np.sqrt(shape.area(corners)))
     return Stored(
-        cut(*layers.fitting(scale, matrix), STORE), piece.kind, piece.label, piece.suit, piece.value,
+        framed(layers, piece.kind, corners, STORE), piece.kind, piece.label, piece.suit, piece.value,
         piece.size, piece.pose, direction(piece, matrix), base if standing else None, edition,
     )  # fmt: skip
+
+
+def framed(layers: Layers, kind: str, corners: Floats, size: int) -> Picture:
+    """What lies there, with more around than a net will be shown."""
+    scale = size / WIDER / MARGIN[kind] / max(float(np.sqrt(shape.area(corners))), 1.0)
+    return cut(*layers.fitting(scale, to_crop(kind, corners, size, MARGIN[kind] * WIDER)), size)
 
 
 def direction(piece: Labelled, matrix: Floats) -> Floats | None:
@@ -118,10 +123,7 @@ class Doubter:
 
 def blank(layers: Layers, kind: str, corners: Floats) -> Stored:
     """A place without a piece, framed as if there were one."""
-    matrix = to_crop(kind, corners, STORE, MARGIN[kind] * WIDER)
-    scale = STORE / WIDER / MARGIN[kind] / max(float(np.sqrt(shape.area(corners))), 1.0)
-    picture = cut(*layers.fitting(scale, matrix), STORE)
-    return Stored(picture, kind, "nothing", None, None, None, None, None, None)
+    return Stored(framed(layers, kind, corners, STORE), kind, "nothing", None, None, None, None, None, None)
 
 
 def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter | None = None) -> list[Stored]:

@@ -13,13 +13,13 @@ from typing import Final
 import numpy as np
 
 from models.registry import WEIGHTS
-from models.training.calibrate import picture
+from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import read_truth
-from vision.detect.decode import merged
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, StageTimes
-from vision.identify.dice import LEAST, together
+from vision.eyes import Eyes
+from vision.identify.again import LEAST
+from vision.identify.dice import together
 from vision.identify.heads import SUITS, VALUES
 from vision.rectify import Layers
 
@@ -51,9 +51,8 @@ def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
 
 
 def witnessed(path: Path, eyes: Eyes) -> list[tuple[str, Witnessed]]:
-    layers, clock = Layers(picture(path)), StageTimes()
-    rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-    reads, _ = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
+    layers = Layers(picture(path))
+    reads, _ = read_everything(layers, eyes)
     truth, said = read_truth(path.with_suffix(".json")), eyes.dice.heard(layers, reads)
     out = []
     for i, j in match(truth, [read.found for read in reads]).pairs:

@@ -372,16 +372,8 @@ class _Look:
 
     def lying(self, observed: ObservedTable) -> LyingDice:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
-        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
-        since = since_known(observed, known, self.tuning)
-        if since is not None:
-            return LyingDice.of(self._of_one_set(since.testimony.table), Registration())
-        found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
-        if found is None:
-            return self.memory.dice
-        bare = self._compared_bare(observed)
-        table = observed if bare is None else self._with_dice_of(bare.table, observed)
-        return LyingDice.of(self._of_one_set(table), self._of_dice(found))
+        seen = self._seen(observed)
+        return self.memory.dice if seen is None else LyingDice.of(seen.exact, self._of_dice(seen.found))
 
     def bare(self, observed: ObservedTable) -> Remembered | None:
         """The picture to compare dice with before any board lies there to be compared."""

@@ -150,9 +150,7 @@ class Throw:
 
     def _row(self, die: _Die, face: Rank | None) -> _Row:
         if (die, face) not in self._rows:
-            self._rows[die, face] = tuple(
-                self._likely(die, seen, face) * self._among_its_own(die, index) for index, seen in enumerate(self._seen)
-            )
+            self._rows[die, face] = tuple(self._likely(die, index, face) for index in range(len(self._seen)))
         return self._rows[die, face]
 
     def _among_its_own(self, die: _Die, index: int) -> float:
@@ -160,8 +158,12 @@ class Throw:
         seat = self._among[index]
         return 1.0 if seat is None or die.seat is None or seat == die.seat else self._beside.astray
 
-    def _likely(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
-        """How likely this die is the one seen there, and shows that. Without a face it lies there as it lay."""
+    def _likely(self, die: _Die, index: int, face: Rank | None) -> float:
+        """How likely this die is the one seen there, and shows that."""
+        return self._looks_so(die, self._seen[index], face) * self._among_its_own(die, index)
+
+    def _looks_so(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
+        """The same by its looks. Without a face it lies there as it lay."""
         least = math.exp(-self._beside.worst)
         if not die.counts or (face is None and seen.best[1] is None):
             return max(seen.chance_of(die.suit, None), least)
@@ -174,10 +176,7 @@ class Throw:
 
     def _likeliest_row(self, die: _Die) -> _Row:
         """How likely it is each of those that are seen, whatever that shows."""
-        return tuple(
-            self._likely(die, seen, self._face(die, index)) * self._among_its_own(die, index)
-            for index, seen in enumerate(self._seen)
-        )
+        return tuple(self._likely(die, index, self._face(die, index)) for index in range(len(self._seen)))
 
     def _face(self, die: _Die, index: int) -> Rank | None:
         if index >= len(self._seen) or not die.counts:

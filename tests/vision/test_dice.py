@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from models.render import random_scene, render
+from models.training.calibrate import read_everything
 from models.training.match import match
 from models.training.truth import labelled
 from tests.vision.readings import SQUARE, reading
-from vision.detect.decode import merged
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, StageTimes
+from vision.eyes import Eyes
 from vision.identify.dice import DieSaid, clearness, informed, together
 from vision.identify.heads import VALUES
 from vision.identify.read import Read
@@ -30,9 +30,8 @@ def thrown(eyes: Eyes) -> Iterator[tuple[Read, Read, str]]:
     """Each die as the reader alone reads it, as it is read together with the net for dice, and what it shows."""
     for seed in SCENES:
         drawn = render(random_scene(seed, "test", "throws"))
-        layers, clock = Layers(drawn.image), StageTimes()
-        rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-        alone, _ = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
+        layers = Layers(drawn.image)
+        alone, _ = read_everything(layers, eyes)
         beside = eyes.dice(layers, alone)
         truth = [labelled(piece) for piece in drawn.truth["pieces"] if piece["kind"] == "die"]
         for i, j in match(truth, [read.found for read in alone]).pairs:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.identify.again import LEAST
 from vision.identify.heads import MARGIN, SUITS, VALUES
 from vision.identify.read import Read, refined_quad, softmax
 from vision.rectify import Layers, cut, to_crop
@@ -33,8 +34,6 @@ CHANNELS: Final = len(VALUES) + len(SUITS)
 TURNS: Final = 4
 DIE: Final = 0.1
 """What is less likely a die is not worth the time."""
-LEAST: Final = 1e-9
-"""No answer is quite impossible."""
 SMALL: Final = 10.0
 """Dice of so many pixels are believed least..."""
 LARGE: Final = 20.0
