@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 FLATS = RUNS / "flat"
+NETS = ("finder", "outliner", "reader", "marker", "dice")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
     out.add_argument("--minutes", type=float, help="at most this long per net")
+    out.add_argument("--nets", default=",".join(NETS), help="with `device`: which nets learn")
     out.add_argument("--device", default="cpu", help="cpu or cuda")
     out.add_argument("--workers", type=int, default=1, help="processes that make batches, where the device is fast")
     out.add_argument("--batch", type=int)
@@ -156,10 +158,13 @@ def flat(args: argparse.Namespace) -> None:
 
 
 def device(args: argparse.Namespace) -> None:
-    from models.training.device import everything
+    from models.training.device import ENDLESS, Work, everything
 
     out = args.out or Path(os.environ.get("OUT", RUNS / "device"))
-    print(everything(args.pool[0], negatives(args.negatives), args.minutes or 25, RUNS, args.name, out))
+    photos = tuple(negatives(args.negatives))
+    minutes, steps, nets = args.minutes or 25, args.steps or ENDLESS, tuple(args.nets.split(","))
+    work = Work(tuple(args.pool), photos, RUNS / "shelf", RUNS, args.name, minutes, args.first, steps, nets)
+    print(everything(work, out))
 
 
 def quantise(args: argparse.Namespace) -> None:

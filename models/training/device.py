@@ -1,6 +1,7 @@
-"""Half an hour on a fast machine, by one command: pictures by all its cores, then every net by its accelerator.
+"""A quarter of an hour on a fast machine, by one command: most of its cores draw and cut pieces from the first to the
+last minute, and every net learns on its accelerator from whatever is there by then, all of them at once.
 
-What comes back are the nets as ONNX files, small enough to carry and ready to be thawed (`thaw`), shipped or measured.
+What comes back are checkpoints without their momentum: small enough to carry, ready to be exported or trained on.
 """
 
 from __future__ import annotations
@@ -8,22 +9,49 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Final
 
+import cv2
+import numpy as np
 import torch
 
-from models.training import train
-from models.training.export import EXPORTS, export_all
+from models.registry import WEIGHTS
+from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data, train
+from models.training.export import EXPORTS
+from models.training.feed import Batches, Make, ahead
+from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import grow, pictures
-from models.training.train import TrainingPlan
+from models.training.shelf import FromShelf, loads, put
+from models.training.train import Loss, TrainingPlan
 
-SHARES = {"pool": 0.2, "finder": 0.36, "reader": 0.2, "outliner": 0.1, "marker": 0.05, "dice": 0.06}
-"""Of the time; the rest is for starting, thawing and bringing back."""
-PORTION = 8
-"""Pictures that one process draws at a time."""
-ENDLESS = 1_000_000
+NETS: Final = {"finder": FinderNet, "outliner": OutlinerNet, "reader": ReaderNet, "marker": Marker, "dice": DiceNet}
+WRONG: Final[dict[str, Loss]] = {
+    "finder": train.finder_wrong,
+    "outliner": train.outliner_wrong,
+    "reader": train.reader_wrong,
+    "marker": train.marker_wrong,
+    "dice": train.dice_wrong,
+}
+PORTION: Final = 8
+"""Pictures of one load."""
+SCENES: Final = ("", "", "", "crowd", "rivals", "territory", "throws", "throws")
+"""What they show, in turn."""
+FLAT: Final = {"reader": 6, "dice": 10, "marker": 3}
+"""New editions laid flat for each load."""
+BLANK: Final = 6
+"""Photographs without pieces of one load."""
+AHEAD: Final = 0.17
+"""For this share of the time all cores draw and cut before the nets begin."""
+BEHIND: Final = 10
+"""Who draws gives way to who feeds the nets."""
+ENDLESS: Final = 1_000_000
+CROP: Final = 512
+"""Side of the finder's crops: large enough for a whole board on much cloth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,61 +59,178 @@ class Machine:
     """What there is to work with, and what a step takes of it."""
 
     device: str
-    workers: int
+    cutters: int
+    feeders: dict[str, int]
     batches: dict[str, int]
-    editions: int
-    """So many new ones for reader and marker each time."""
+    at_once: int
+    """So many nets learn side by side."""
 
 
 def this_machine() -> Machine:
     cores = os.cpu_count() or 1
     if torch.cuda.is_available():
-        return Machine(
-            "cuda", max(2, cores - 2), {"finder": 32, "reader": 512, "outliner": 768, "marker": 192, "dice": 768}, 400
-        )
-    return Machine("cpu", 1, {"finder": 4, "reader": 64, "outliner": 96, "marker": 32, "dice": 96}, 40)
+        feeders = {"finder": 3, "outliner": 2, "reader": 3, "marker": 1, "dice": 2}
+        batches = {"finder": 24, "outliner": 768, "reader": 768, "marker": 128, "dice": 768}
+        return Machine("cuda", max(2, cores - 3), feeders, batches, len(NETS))
+    batches = {"finder": 2, "outliner": 96, "reader": 64, "marker": 32, "dice": 96}
+    return Machine("cpu", max(1, cores - 1), dict.fromkeys(NETS, 1), batches, 1)
 
 
-def everything(
-    pool: Path,
-    photos: list[Path],
-    minutes: float,
-    runs: Path,
-    name: str,
-    out: Path,
-    machine: Machine | None = None,
-    steps: int = ENDLESS,
-) -> str:
-    """Goes on from the checkpoints in `runs`, or from the shipped weights; the exported nets go to `out`."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Where everything lies, and until when it goes on."""
+
+    pools: tuple[Path, ...]
+    """What is drawn comes to the last of them; what lies in any is cut as well."""
+    photos: tuple[Path, ...]
+    shelf: Path
+    runs: Path
+    name: str
+    minutes: float
+    first: int
+    """Seed of the first picture that is drawn."""
+    steps: int = ENDLESS
+    nets: tuple[str, ...] = tuple(NETS)
+
+    def checkpoint(self, net: str) -> Path:
+        return self.runs / f"{net}-{self.name}.pt"
+
+
+def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
+    """Goes on from the checkpoints, or from weights that were begun or shipped; what is learnt goes to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
-    drawn = grow_by_all(pool, minutes * SHARES["pool"])
-    paths = {net: runs / f"{net}-{name}.pt" for net in EXPORTS}
-    print(train.thaw_all([pool], *paths.values()), flush=True)
-    plans = {
-        net: TrainingPlan(steps, 1.5e-3, path, minutes * SHARES[net], machine.device, machine.workers)
-        for net, path in paths.items()
-    }
-    train.train_finder([pool], photos, plans["finder"], 384, machine.batches["finder"])
-    export_all([paths["finder"]], out)
-    train.train_outliner([pool], photos, plans["outliner"], machine.batches["outliner"], out)
-    export_all([paths["outliner"]], out)
-    train.train_reader([pool], photos, plans["reader"], machine.batches["reader"], out, machine.editions)
-    train.train_marker([pool], plans["marker"], machine.batches["marker"], machine.editions)
-    train.train_dice([pool], plans["dice"], machine.batches["dice"], machine.editions)
-    export_all([paths["reader"], paths["marker"], paths["dice"]], out)
-    return f"{drawn} pictures, five nets in {(time.monotonic() - begun) / 60:.1f} minutes on {machine.device}"
-
-
-def grow_by_all(pool: Path, minutes: float) -> int:
-    """Pictures by all cores, for so long; at least one portion. Gives how many lie there then."""
-    end = time.monotonic() + 60 * minutes
-    first = max((int(path.stem) + 1 for path in pictures(pool)), default=0)
-    hands = os.cpu_count() or 1
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(hands, mp_context=context) as drawers:
-        while True:
-            starts = [first + PORTION * index for index in range(2 * hands)]
-            list(drawers.map(grow, *zip(*((pool, "train", start, PORTION) for start in starts), strict=True)))
-            first += PORTION * len(starts)
-            if time.monotonic() > end:
-                return len(pictures(pool))
+    end = time.time() + 60 * work.minutes
+    cutters = [
+        context.Process(target=cut_until, args=(work, number, machine.cutters, end), daemon=True)
+        for number in range(machine.cutters)
+    ]
+    for cutter in cutters:
+        cutter.start()
+    until_something_lies_there(work, cutters)
+    time.sleep(max(0.0, begun + AHEAD * 60 * work.minutes - time.monotonic()))
+    print(thawed(work), flush=True)
+    names = work.nets
+    for start in range(0, len(names), machine.at_once):
+        left = (end - time.time()) / 60 * machine.at_once / (len(names) - start)
+        learners = [
+            context.Process(target=learn, args=(net, work, machine, left))
+            for net in names[start : start + machine.at_once]
+        ]
+        for learner in learners:
+            learner.start()
+        for learner in learners:
+            learner.join()
+    for cutter in cutters:
+        cutter.terminate()
+    out.mkdir(parents=True, exist_ok=True)
+    brought = [net for net in work.nets if lightened(work.checkpoint(net), out / work.checkpoint(net).name)]
+    drawn = sum(len(pictures(pool)) for pool in work.pools)
+    took = (time.monotonic() - begun) / 60
+    return f"{drawn} pictures, {', '.join(brought)} in {took:.1f} minutes on {machine.device}"
+
+
+def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> None:
+    """Of everything that is cut, or what there is when nobody cuts any more."""
+    while not all(loads(work.shelf, net) for net in work.nets if net != "finder"):
+        if not any(cutter.is_alive() for cutter in cutters):
+            raise SystemExit("nothing was cut to learn from: see above for what went wrong")
+        time.sleep(0.5)
+
+
+def thawed(work: Work) -> str:
+    return train.thaw_all(list(work.pools), *(work.checkpoint(net) for net in EXPORTS))
+
+
+def learn(net: str, work: Work, machine: Machine, minutes: float) -> None:
+    """One net, from what lies on the shelf while it learns. Its feeders begin before the accelerator is touched."""
+    torch.set_num_threads(1)
+    torch.backends.cudnn.benchmark = True
+    plan = TrainingPlan(
+        work.steps, 1.5e-3, work.checkpoint(net), minutes, machine.device, machine.feeders[net], trunk=0.5, hold=0
+    )
+    stream = fed(net, work, machine)
+    first = next(stream)
+    state = train.begin(NETS[net](), NETS[net](), plan)
+    begun = state.step
+    train.run(state, plan, chain([first], stream), WRONG[net])
+    stream.close()
+    print(f"{net}: {state.step - begun} steps of {machine.batches[net]}", flush=True)
+
+
+def fed(net: str, work: Work, machine: Machine) -> Batches:
+    count, workers = machine.batches[net], machine.feeders[net]
+    if net == "finder":
+        return finder_data.batches(list(work.pools), list(work.photos), CROP, count, work.first, workers)
+    makers: dict[str, Make] = {
+        "outliner": FromShelf[outliner_data.OutlinedThing](
+            work.shelf, net, lambda things: outliner_data.batch_of(things, count)
+        ),
+        "reader": FromShelf[reader_data.Stored](work.shelf, net, lambda things: reader_data.batch_of(things, count)),
+        "marker": FromShelf[marks_data.Tile](work.shelf, net, lambda things: marks_data.batch_of(things, count)),
+        "dice": FromShelf[dice_data.StoredDie](work.shelf, net, lambda things: dice_data.batch_of(things, count)),
+    }
+    return ahead(makers[net], work.first, workers)
+
+
+def cut_until(work: Work, number: int, hands: int, end: float) -> None:
+    """The `number`th of so many that cut: first its share of the photographs and of what is drawn already."""
+    os.nice(BEHIND)
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    doubter = reader_data.Doubter(WEIGHTS)
+    for index, photos in enumerate(portions(work.photos[number::hands], BLANK)):
+        blanks(work, work.shelf / f"blank-{number}-{index}", photos, doubter)
+    there = [path for pool in work.pools for path in pictures(pool)][number::hands]
+    for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
+        if time.time() > end:
+            return
+        cut(work, work.shelf / f"load-{number}-{index:05d}", paths, work.first + number + hands * index, doubter)
+
+
+def portions(paths: Sequence[Path], count: int) -> Iterator[Sequence[Path]]:
+    return (paths[start : start + count] for start in range(0, len(paths), count))
+
+
+def drawn(work: Work, number: int, hands: int) -> Iterator[Sequence[Path]]:
+    """Endless: new pictures, each time of another kind of scene."""
+    pool = work.pools[-1]
+    for turn in range(number, ENDLESS, hands):
+        first = work.first + PORTION * turn
+        grow(pool, "train", first, PORTION, of=SCENES[(turn + turn // hands) % len(SCENES)])
+        yield [path for seed in range(first, first + PORTION) if (path := pool / f"{seed:07d}.jpg").exists()]
+
+
+def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, doubter: reader_data.Doubter) -> None:
+    """All that the nets learn from these pictures, and editions laid flat on them."""
+    if not paths:
+        return
+    rng, found = np.random.default_rng(seed), list(paths)
+    grounds = [np.asarray(cv2.imread(str(path)), dtype=np.uint8) for path in found]
+    if "reader" in work.nets:
+        laid = flat.editions(FLAT["reader"], seed, grounds)
+        put(load, "reader", [*reader_data.gather(found, rng, doubter=doubter), *laid])
+    if "outliner" in work.nets:
+        put(load, "outliner", outliner_data.gather(found, rng, finder=doubter.finder))
+    if "dice" in work.nets:
+        put(load, "dice", [*dice_data.gather(found), *dice_data.editions(FLAT["dice"], seed, grounds)])
+    if "marker" in work.nets:
+        put(load, "marker", [*marks_data.gather(found), *marks_data.editions(FLAT["marker"], seed)])
+
+
+def blanks(work: Work, load: Path, photos: Sequence[Path], doubter: reader_data.Doubter) -> None:
+    """What is taken for pieces where there is none."""
+    if "reader" in work.nets:
+        put(load, "reader", doubter.mistaken(list(photos)))
+    if "outliner" in work.nets:
+        put(load, "outliner", outliner_data.mistaken(list(photos), doubter.finder))
+
+
+def lightened(checkpoint: Path, path: Path) -> bool:
+    """The average of the last weights and nothing else."""
+    if not checkpoint.exists():
+        return False
+    average = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
+    nothing: dict[str, object] = {"state": {}, "param_groups": []}
+    torch.save({"net": average, "average": average, "optimiser": nothing, "step": 0}, path)
+    return True

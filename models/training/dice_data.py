@@ -15,7 +15,7 @@ from models.render.art import Sheets
 from models.render.random_edition import random_edition
 from models.training import flat
 from models.training.augment import Picture, farther, one_ink, piece_look, printed, turn_hue
-from models.training.feed import Batch, Batches, ahead
+from models.training.feed import Batch, Batches, Make, ahead
 from models.training.pool import pictures
 from models.training.reader_data import UNIT, framed, usable
 from models.training.truth import Labelled, read_truth
@@ -118,10 +118,14 @@ def collate(dice: list[StoredDie], rng: Generator) -> Batch:
 
 
 def batches(dice: list[StoredDie], count: int, seed: int, workers: int = 1) -> Batches:
+    return ahead(batch_of(dice, count), seed, workers)
+
+
+def batch_of(dice: list[StoredDie], count: int) -> Make:
     def make(rng: Generator) -> Batch:
         return collate([dice[index] for index in rng.integers(len(dice), size=count)], rng)
 
-    return ahead(make, seed, workers)
+    return make
 
 
 def folder_dice(folders: list[Path]) -> list[StoredDie]:

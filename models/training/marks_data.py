@@ -14,7 +14,7 @@ from numpy.random import Generator
 from models.render.art import Sheets, has_mark, tile_front
 from models.render.random_edition import random_edition
 from models.training.augment import Picture, piece_look
-from models.training.feed import Batch, Batches, ahead
+from models.training.feed import Batch, Batches, Make, ahead
 from models.training.flat import lit
 from models.training.pool import pictures
 from models.training.reader_data import UNIT
@@ -106,13 +106,17 @@ def collate(tiles: list[Tile], rng: Generator) -> Batch:
 
 
 def batches(tiles: list[Tile], count: int, seed: int, workers: int = 1) -> Batches:
+    return ahead(batch_of(tiles, count), seed, workers)
+
+
+def batch_of(tiles: list[Tile], count: int) -> Make:
     chances = np.array([0.3 if tile.label == NONE else 1.0 for tile in tiles])
     chances /= chances.sum()
 
     def make(rng: Generator) -> Batch:
         return collate([tiles[index] for index in rng.choice(len(tiles), count, p=chances)], rng)
 
-    return ahead(make, seed, workers)
+    return make
 
 
 def folder_tiles(folders: list[Path], seed: int, most: int = 1200) -> list[Tile]:

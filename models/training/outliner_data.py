@@ -14,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.training.augment import Picture, farther, scene_look
-from models.training.feed import Batch, Batches, ahead
+from models.training.feed import Batch, Batches, Make, ahead
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
@@ -207,12 +207,16 @@ def balance_labels(names: list[str]) -> NDArray[np.float64]:
 
 
 def batches(things: list[OutlinedThing], count: int, seed: int, workers: int = 1) -> Batches:
+    return ahead(batch_of(things, count), seed, workers)
+
+
+def batch_of(things: list[OutlinedThing], count: int) -> Make:
     chances = balance_labels([thing.kind for thing in things])
 
     def make(rng: Generator) -> Batch:
         return collate([sample(things[index], rng) for index in rng.choice(len(things), count, p=chances)])
 
-    return ahead(make, seed, workers)
+    return make
 
 
 def mistaken(photos: list[Path], finder: Finder) -> list[OutlinedThing]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.registry import open_session
 from models.training.augment import Picture, farther, piece_look
-from models.training.feed import Batch, Batches, ahead
+from models.training.feed import Batch, Batches, Make, ahead
 from models.training.outliner_data import balance_labels, in_two_sizes, meant, near
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
@@ -263,8 +263,13 @@ def numbered(*words: object) -> int:
 
 
 def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Batches:
-    """Endless; rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one
-    edition, each seen twice, as in a lesson and after it."""
+    """Endless."""
+    return ahead(batch_of(items, count), seed, workers)
+
+
+def batch_of(items: list[Stored], count: int) -> Make:
+    """Rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one edition,
+    each seen twice, as in a lesson and after it."""
     chances = balance(items)
     lessons = by_edition(items)
 
@@ -273,7 +278,7 @@ def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Bat
         picks = rng.choice(len(items), count - len(taught), p=chances)
         return collate([items[index] for index in picks] + taught, rng)
 
-    return ahead(make, seed, workers)
+    return make
 
 
 Faces = dict[tuple[str, str | None, str | None], list[Stored]]

@@ -197,18 +197,38 @@ def answered(net: nn.Module, data: Batch) -> Tensor:
     return out.float()
 
 
+def finder_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    with half_length(data):
+        out, mask = net.with_mask(pixels(data))
+    return finder_loss(out.float(), mask.float(), data)
+
+
+def outliner_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    return outliner_loss(answered(net, data), data)
+
+
+def reader_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    with half_length(data):
+        out, embedding = net(pixels(data))
+    likeness = likeness_loss(embedding.float(), data["set"], data["same"])
+    return reader_loss(out.float(), data) | {"likeness": likeness}
+
+
+def marker_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    return {"mark": mark_loss(answered(net, data), data)}
+
+
+def dice_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    return dice_loss(answered(net, data), data)
+
+
 def train_finder(folders: list[Path], negatives: list[Path], plan: TrainingPlan, size: int, batch: int) -> None:
     net = FinderNet()
     learnt(net.trunk)
     state = begin(net, FinderNet(), plan)
     stream = finder_data.batches(folders, negatives, size, batch, state.step, plan.workers)
 
-    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        with half_length(data):
-            out, mask = net.with_mask(pixels(data))
-        return finder_loss(out.float(), mask.float(), data)
-
-    run(state, plan, stream, loss)
+    run(state, plan, stream, finder_wrong)
     stream.close()
 
 
@@ -227,15 +247,12 @@ def train_outliner(
     learnt(net.trunk)
     state = begin(net, OutlinerNet(), plan)
 
-    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        return outliner_loss(answered(net, data), data)
-
     while state.done(plan) < 1:
         items = outliner_data.folder_items(folders, seed=state.step, finder=alarm)
         items += outliner_data.mistaken(photos, alarm) if alarm else []
         print(f"{len(items)} things", flush=True)
         stream = outliner_data.batches(items, batch, state.step, plan.workers)
-        run(state, plan, stream, loss, until=state.step + reload_every)
+        run(state, plan, stream, outliner_wrong, until=state.step + reload_every)
         stream.close()
 
 
@@ -258,12 +275,6 @@ def train_reader(
     learnt(net.trunk)
     state = begin(net, ReaderNet(), plan)
 
-    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        with half_length(data):
-            out, embedding = net(pixels(data))
-        likeness = likeness_loss(embedding.float(), data["set"], data["same"])
-        return reader_loss(out.float(), data) | {"likeness": likeness}
-
     kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.done(plan) < 1:
         items = reader_data.folder_items(folders, seed=state.step, most=most, doubter=doubter)
@@ -275,7 +286,7 @@ def train_reader(
         known = [item for some in kept for item in some]
         print(f"{len(known)} pieces, {len(items)} of them new", flush=True)
         stream = reader_data.batches(known + mistaken, batch, state.step, plan.workers)
-        run(state, plan, stream, loss, until=state.step + reload_every)
+        run(state, plan, stream, reader_wrong, until=state.step + reload_every)
         stream.close()
 
 
@@ -287,9 +298,6 @@ def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 1
     rendered: list[dice_data.StoredDie] = []
     gathered: set[Path] = set()
 
-    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        return dice_loss(answered(net, data), data)
-
     kept: deque[list[dice_data.StoredDie]] = deque(maxlen=4 * KEPT)
     while state.done(plan) < 1:
         fresh = [path for folder in folders for path in pictures(folder) if path not in gathered]
@@ -299,7 +307,7 @@ def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 1
         known = [*rendered, *(die for some in kept for die in some)]
         print(f"{len(known)} dice, {len(rendered)} of them rendered", flush=True)
         stream = dice_data.batches(known, batch, state.step, plan.workers)
-        run(state, plan, stream, loss, until=state.step + reload_every)
+        run(state, plan, stream, dice_wrong, until=state.step + reload_every)
         stream.close()
 
 
@@ -307,14 +315,11 @@ def train_marker(folders: list[Path], plan: TrainingPlan, batch: int, new: int =
     """Corners of rendered tiles and of faces laid flat."""
     state = begin(Marker(), Marker(), plan)
 
-    def loss(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-        return {"mark": mark_loss(answered(net, data), data)}
-
     while state.done(plan) < 1:
         tiles = marks_data.folder_tiles(folders, state.step) + marks_data.editions(new, state.step)
         print(f"{len(tiles)} tiles", flush=True)
         stream = marks_data.batches(tiles, batch, state.step, plan.workers)
-        run(state, plan, stream, loss, until=state.step + reload_every)
+        run(state, plan, stream, marker_wrong, until=state.step + reload_every)
         stream.close()
 
 

@@ -14,14 +14,16 @@ pytest.importorskip("torch")
 
 import torch
 
-from models.registry import EXACT, WEIGHTS, open_session
-from models.training import device, reader_data, train
-from models.training.export import write
+from models.registry import EXACT, WEIGHTS
+from models.training import device, flat, reader_data, train
+from models.training.export import averaged, write
+from models.training.feed import Make
 from models.training.losses import likeness_loss
-from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.net import FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.reader_data import STORE
+from models.training.shelf import FromShelf, put, take
 from models.training.thaw import thaw
 from models.training.trunk import learnt
 from models.training.truth import read_truth
@@ -68,24 +70,44 @@ def test_the_net_for_dice_learns(tmp_path: Path, pool: Path, capsys: pytest.Capt
     assert losses[-1] < losses[0]
 
 
-def test_one_command_draws_and_trains_everything_and_brings_back_what_can_be_thawed(
-    tmp_path: Path, pool: Path, monkeypatch: pytest.MonkeyPatch
+def test_one_command_cuts_and_trains_everything_side_by_side_and_brings_back_what_can_go_on(
+    tmp_path: Path, pool: Path
 ) -> None:
-    monkeypatch.setattr(device, "PORTION", 1)
     shutil.copytree(pool, tmp_path / "pool")
-    small = device.Machine("cpu", 2, {"finder": 2, "reader": 24, "outliner": 8, "marker": 4, "dice": 8}, editions=1)
-    told = device.everything(tmp_path / "pool", [], 0.5, tmp_path, "t", tmp_path / "out", small, steps=1)
-    assert "five nets" in told
-    for name, net in (
-        ("finder", FinderNet()),
-        ("outliner", OutlinerNet()),
-        ("reader", ReaderNet()),
-        ("marker", Marker()),
-        ("dice", DiceNet()),
-    ):
-        size = open_session(name, 1, tmp_path / "out").model.input_size or (64, 64)
-        thaw(net, tmp_path / "out" / f"{name}.onnx", torch.rand(4, 3, *size))
+    batches = {"finder": 2, "reader": 24, "outliner": 8, "marker": 4, "dice": 8}
+    small = device.Machine("cpu", 1, dict.fromkeys(batches, 1), batches, at_once=2)
+    work = device.Work((tmp_path / "pool",), (), tmp_path / "shelf", tmp_path, "t", 0.2, first=900, steps=1)
+    told = device.everything(work, tmp_path / "out", small)
+    assert all(net in told for net in batches)
+    for name, net in device.NETS.items():
         assert torch.load(tmp_path / f"{name}-t.pt", weights_only=True)["step"] == 1
+        brought = tmp_path / "out" / f"{name}-t.pt"
+        assert brought.stat().st_size < 0.6 * (tmp_path / f"{name}-t.pt").stat().st_size
+        averaged(net(), brought)
+        assert train.begin(net(), net(), train.TrainingPlan(2, 1e-3, brought)).step == 0
+
+
+def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Path, pool: Path) -> None:
+    first, second = (
+        reader_data.gather(pictures(pool)[:1], np.random.default_rng(0)),
+        flat.editions(1, 0, [drawing(0)[0]]),
+    )
+    put(tmp_path / "a", "reader", first)
+    shown: list[int] = []
+    feed = FromShelf[reader_data.Stored](tmp_path, "reader", lambda things: counted(things, shown))
+    feed(np.random.default_rng(0))
+    put(tmp_path / "b", "reader", second)
+    feed.looked -= 60.0
+    feed(np.random.default_rng(0))
+    assert shown == [len(first), len(first) + len(second)]
+    again: list[reader_data.Stored] = take(tmp_path / "a", "reader")
+    assert [(each.label, each.suit) for each in again] == [(each.label, each.suit) for each in first]
+    assert all((mine.picture == theirs.picture).all() for mine, theirs in zip(again, first, strict=True))
+
+
+def counted(things: list[reader_data.Stored], shown: list[int]) -> Make:
+    shown.append(len(things))
+    return reader_data.batch_of(things, 4)
 
 
 def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
