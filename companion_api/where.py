@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from rules.engine.contract import AnyGame
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from rules.referee.register import Registration, register
 from rules.referee.verdict import Wrong
 from rules.table.observed import ObservedTable

@@ -15,7 +15,7 @@ from calibration.taught import TaughtSet
 from companion_api.session import Session
 from models.registry import models
 from rules.engine.history import History
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from rules.sentence import say
 from vision.witness.looks import Looks
 from vision.witness.witness import Kept

@@ -28,7 +28,7 @@ from rules.referee.blindspots import NO_BLIND_SPOTS
 from rules.referee.edits import NO_POSITION, Address, Edit, Scope, coordinates, edits, paired, probes
 from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.likelihood import View, surprise_of_extra
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from rules.referee.register import register
 from rules.referee.tuning import TUNING, Fitting, Taking, Tuning
 from rules.referee.verdict import Wrong

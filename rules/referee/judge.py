@@ -18,7 +18,8 @@ from rules.engine.history import History
 from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.looking import Memory, followed, look
+from rules.referee.looking import followed, look
+from rules.referee.memory import Memory
 from rules.sentence import named
 from rules.table.observed import ObservedTable
 

@@ -12,34 +12,33 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.effects import Effect, EffectKind
+from rules.engine.effects import EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
-from rules.referee.accusation import Case, unaccused
+from rules.referee.accusation import unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
-from rules.referee.by_traces import dice_deny, told_by_traces
+from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
-from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
-from rules.referee.likelihood import View, is_clear
+from rules.referee.likelihood import View
+from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
 from rules.referee.misnamed import rightly_named
 from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor, rows_seen
-from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING, Judging, Tuning
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
+from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed, Zone
@@ -48,17 +47,6 @@ from rules.table.witness import Remembered, Testimony
 
 _NOTHING = Layout()
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What was asked and nobody has answered: what may have been done since the game stood so."""
-
-    since: tuple[Action, ...]
-    answers: tuple[Choice, ...]
-    """The likeliest. What is left of their chances others have, which nobody follows up."""
-    sure: bool = False
-    """Whether one of them is right, whatever the table looks like by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,70 +61,6 @@ class Continued:
     doubts: BlindSpots
     others: float
     """How likely it was none of those that are followed up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lately:
-    """What a look took for done: these are all actions since, and so many of them are what it told."""
-
-    actions: tuple[Action, ...]
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """A table that nothing explained, when the game stood so: more was done since than is known. `beside`: so many
-    large changes the picture showed beside the board."""
-
-    since: tuple[Action, ...]
-    beside: int
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """What people said lies where after these actions, more than one play lays."""
-
-    actions: tuple[Action, ...]
-    places: tuple[Placed, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
-    table looked when it was known."""
-
-    registration: Registration | None = None
-    astray_mm: float | None = None
-    """By how much the board may lie elsewhere than it was found when the table was last understood."""
-    dice: LyingDice = field(default_factory=LyingDice)
-    blind: BlindSpots | None = None
-    """None: nothing has been looked at yet."""
-    known: Believed | None = None
-    """The last moment at which the table was known, with its picture."""
-    bare: Remembered | None = None
-    """While no board lies there yet: the picture of the table when it was last understood."""
-    question: Question | None = None
-    lately: Lately | None = None
-    """What was taken for done last; what comes next may show that it was otherwise."""
-    understood: bool = False
-    """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
-    lost: Lost | None = None
-    """The last table, if nothing explained it."""
-    late: bool = False
-    """Whether tables went by before the board was found at all, and nobody has said what was done."""
-    perhaps: tuple[Action, ...] | None = None
-    """Since these actions something may have been done that only hands and heaps would show."""
-    taken: TakenFor = field(default_factory=TakenFor)
-    """What the suits of this set are taken for."""
-    turned: tuple[Memory, ...] = ()
-    """What else may be known: the board may as well lie turned, until something is done that tells."""
-    dealt: Dealt | None = None
-    """A whole deal that people told and no look has understood yet."""
-
-    @property
-    def anew(self) -> Memory:
-        """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
-        return Memory(self.registration, self.astray_mm, self.dice, taken=self.taken)
 
 
 def look(
@@ -191,7 +115,7 @@ def followed(history: History, verdict: Verdict) -> History:
     """The history as the verdict tells it."""
     if verdict.undone:
         return history.undo(verdict.undone)
-    return _played(history, verdict.actions)
+    return played(history, verdict.actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +154,10 @@ class _Look:
     @property
     def game(self) -> AnyGame:
         return self.history.game
+
+    @property
+    def _deciding(self) -> Deciding:
+        return Deciding(self.history, self.memory, self.tuning)
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         seen = self._seen(observed)
@@ -429,7 +357,7 @@ class _Look:
         told = self._told_by(ends, len(asked.answers))
         if told is None and otherwise:
             every = (verdict.actions, *(answer.actions for answer in asked.answers))
-            return self._ask([(0.0, actions) for actions in every]), blind
+            return self._deciding.ask([(0.0, actions) for actions in every]), blind
         if told is None and verdict.kind is VerdictKind.REFUSED:
             # Nobody is accused of what may be legal after something that people have not said yet.
             return unaccused(verdict, self.tuning), blind
@@ -444,12 +372,12 @@ class _Look:
         for number, answer in enumerate(asked.answers):
             if number > 1 and time.thread_time() - begun > self.judging.following:
                 break
-            after = replace(self, history=_played(self.history, answer.actions))
+            after = replace(self, history=played(self.history, answer.actions))
             then, doubts = after._judged(self._blanked(seen, found), found, thrown, since)
             continued = _continued(then, self.judging)
             others = 1.0 - sum(more.chance for more in continued) if continued else 0.0
             for more in continued:
-                state = _played(after.history, more.actions).state
+                state = played(after.history, more.actions).state
                 layout = self.game.layout(state)
                 cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
                 ends.append(Continued(cost, (*answer.actions, *more.actions), state, then, doubts, others))
@@ -471,8 +399,8 @@ class _Look:
             return None
         if len(near) == 1 and best.then.kind is VerdictKind.ACCEPTED:
             margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
-            return self._accept(best.actions, min(margin, best.then.margin)), best.doubts
-        return self._ask([(end.cost, end.actions) for end in near], others), best.doubts
+            return self._deciding.accept(best.actions, min(margin, best.then.margin)), best.doubts
+        return self._deciding.ask([(end.cost, end.actions) for end in near], others), best.doubts
 
     def _doubted(
         self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
@@ -517,11 +445,11 @@ class _Look:
         margin = margin_of(answers, wide, nearer, self.tuning)
         if margin is None:
             return verdict, blind
-        told = self._accept(answers[0].actions, margin)
+        told = self._deciding.accept(answers[0].actions, margin)
         return told, self._blind_spots(nearer, told)
 
     def _answer(self, actions: tuple[Action, ...], chance: float) -> PossibleAnswer:
-        end = _played(self.history, actions)
+        end = played(self.history, actions)
         return PossibleAnswer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
 
     def _known(
@@ -579,15 +507,15 @@ class _Look:
         known = self.memory.blind or NO_BLIND_SPOTS
         layout = self.game.layout(self.history.state)
         plain = self._view(seen, found, layout, known.dim, since)
-        verdict = self._judge(plain, thrown)
+        verdict = self._deciding.judge(plain, thrown)
         if known.any and verdict.kind in UNEXPLAINED:
-            partial = self._judge(self._view(seen, found, layout, known, since), thrown)
+            partial = self._deciding.judge(self._view(seen, found, layout, known, since), thrown)
             if partial.kind is not VerdictKind.SETTLED or self.history.entries:
                 verdict = partial
         tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
-            done = self._judge(self._view(seen, found, layout, without, since), thrown)
+            done = self._deciding.judge(self._view(seen, found, layout, without, since), thrown)
             clear = done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear
             if clear or done.kind is VerdictKind.AMBIGUOUS:
                 verdict = done
@@ -598,7 +526,7 @@ class _Look:
 
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
-        alone = self._judge(eyes, thrown)
+        alone = self._deciding.judge(eyes, thrown)
         if alone.kind is not VerdictKind.ACCEPTED:
             return verdict
         return unaccused(verdict, self.tuning)
@@ -608,90 +536,13 @@ class _Look:
         history = followed(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
             # what people are asked about is no fault of the eyes
-            history = _played(history, verdict.choices[0].actions)
+            history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
         blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
         return (
             replace(blind, aside=view.beside) if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else blind
         )
-
-    def _judge(self, view: View, thrown: bool) -> Verdict:
-        state = self.history.state
-        still = view.fit(self.game.layout(state))
-        if still.cost <= self.judging.quiet and not self._waits(
-            Hypothesis((), state, still, self.tuning.seeking), thrown
-        ):
-            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
-        seeker = Seeker(self.game, view, thrown)
-        search = seeker.search(state)
-        case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
-            search = seeker.longer(self.judging.accusing_s).search(state)
-        best = search.best
-        taken_back = self._taken_back(view) if self.memory.understood else None
-        if (
-            taken_back
-            and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
-            and taken_back[1] <= self.judging.good
-            and self._lies_as_before(view, taken_back[0])
-        ):
-            return self._undo(taken_back[0], best.cost - taken_back[1])
-        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking)) or told_by_traces(
-            self.game, view, search.found
-        )
-        explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        if explained and not (best.actions and self._is_more_done(view, best)):
-            return self._settle(view, search.found, best, thrown)
-        verdict = Case(self.game, view, search).verdict()
-        if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
-            return unaccused(verdict, self.tuning)
-        return verdict
-
-    def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
-        """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
-        what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
-        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
-        explained = still.fit.cost - best.fit.cost
-        left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
-        overlooked = len(best.fit.missing) - len(left.missing)
-        if overlooked and best.fit.cost > self.judging.good + self.tuning.comparing.unseen * overlooked:
-            return False
-        unexplained = replace(best, fit=left).unexplained
-        if (
-            not best.actions
-            or dice_deny(self.game, view, best)
-            or explained <= self.judging.most * self.judging.clear
-            or left.traces
-            or any(view.shows_gone(placed) for placed in left.missing)
-            or not unexplained <= still.unexplained
-        ):
-            return False
-        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
-        touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
-        if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
-            return False
-        return len(unexplained) <= self.judging.odd and not any(
-            is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
-        )
-
-    @property
-    def _is_lost(self) -> bool:
-        """Whether nothing explained the table before. Then more was done than one explanation may tell, and all has to
-        be explained, unless the picture tells what is no news."""
-        lost = self.memory.lost
-        return lost is not None and self.history.actions[: len(lost.since)] == lost.since
-
-    def _is_more_done(self, view: View, best: Hypothesis) -> bool:
-        """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
-        or cards came or went beside it, or things of somebody who did nothing by this explanation were touched; or
-        tables went by before it was found, and it never lay as it should."""
-        if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
-            return True
-        lost = self.memory.lost
-        if lost is None or not self._is_lost or not view.is_compared:
-            return False
-        return view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
 
     def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a
@@ -703,149 +554,6 @@ class _Look:
             if _is_only_beside(change_between(before, self.game.layout(self.game.advance(state, action)))):
                 return True
         return False
-
-    def _waits(self, still: Hypothesis, thrown: bool) -> bool:
-        """Whether the table is to show a value now: one that is unknown, or the same again."""
-        if waits_for_a_value(self.game, still):
-            return True
-        dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
-        return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
-
-    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
-        still = next(h for h in found if not h.actions)
-        waiting = self._waits(still, thrown)
-        if waiting and not best.actions and thrown:
-            best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
-        if not best.actions or (
-            still.fit.cost <= self.judging.good and still.cost < best.cost + self.judging.clear and not waiting
-        ):
-            return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
-        best = next(
-            (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
-            best,
-        )
-        # Where a value was turned up, "nothing happened" only says less; it is no rival.
-        near = [h for h in found if h.cost < best.cost + self.judging.clear and (h.actions or not waiting)]
-        rivals = self._distinct(
-            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
-        )
-        if len(rivals) > 1:
-            return self._ask([(rival.cost, rival.actions) for rival in rivals])
-        if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
-            # What a die that nobody sees must have shown for that to be legal excuses anything.
-            return self._ask([(best.cost, best.actions)])
-        if best.thrown and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.unlike:
-            return self._ask([(best.cost, best.actions)])
-        never_seen = self.memory.known is None and not self.memory.understood
-        if never_seen and best.chosen and self._is_only_turned(still, best):
-            return self._ask([(best.cost, best.actions), (best.cost, ())])
-        following = next((h for h in found if h.state != best.state), None)
-        return self._accept(best.actions, (following.cost - best.cost) if following else math.inf)
-
-    def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
-        """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
-        was never seen before the eyes are as likely to have that wrong."""
-        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
-        within = self.tuning.places.same
-        return not (change.added or change.removed) and all(
-            math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < within for move in change.moved
-        )
-
-    def _acts_on_a_throw(self, hypothesis: Hypothesis) -> bool:
-        """Whether dice were thrown, and somebody did something after that."""
-        state, thrown = self.history.state, False
-        for action in hypothesis.actions:
-            chance = self.game.turn(state).kind is TurnKind.CHANCE
-            if thrown and not chance:
-                return True
-            step = self.game.apply(state, action)
-            thrown = thrown or any(effect.kind is EffectKind.ROLL for effect in step.effects)
-            state = step.state
-        return False
-
-    def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
-        """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
-        lie anywhere, states that differ by less than a hand can place are one and the same."""
-        different: list[Hypothesis] = []
-        for hypothesis in found[: self.judging.rivals]:
-            if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
-                different.append(hypothesis)
-        return different
-
-    def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
-        if sorted(one.verbs) != sorted(other.verbs):
-            return False
-        first, second = self.game.layout(one.state), self.game.layout(other.state)
-        if Counter(one.actions) == Counter(other.actions) and _same_pieces(first, second):
-            return True  # in which order two things were done nobody can see
-        if first == second or one.verbs != other.verbs:
-            return False  # what leaves the same table may mean something else: people say
-        return len(first) == len(second) and all(
-            (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
-            and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_width
-            for p, q in zip(first, second, strict=True)
-        )
-
-    def _accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
-        effects: list[Effect] = []
-        history = self.history
-        for action in actions:
-            history = history.play(action)
-            effects += history.entries[-1].effects
-        what = done(self.game, actions)
-        return Verdict(VerdictKind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
-
-    def _ask(self, rivals: list[tuple[float, tuple[Action, ...]]], others: float = 0.0) -> Verdict:
-        """The likeliest first, each with its surprise; `others`: how likely it was none of them."""
-        weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
-        choices = tuple(
-            Choice(actions, weight / sum(weights) * (1.0 - others))
-            for (_, actions), weight in zip(rivals, weights, strict=True)
-            if actions
-        )
-        question = asked(told_apart(self.game, choices))
-        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
-
-    def _taken_back(self, view: View) -> tuple[int, float] | None:
-        """How many actions fewer explain the table best."""
-        count = min(self.judging.undo_depth, len(self.history.entries))
-        states = [self.history.first, *(entry.state for entry in self.history.entries)]
-        layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
-        costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
-        best = min(costs, key=lambda item: (item[1], item[0]), default=None)
-        return best if best and self._was_seen(layouts[0], layouts[best[0]]) else None
-
-    def _was_seen(self, now: Layout, before: Layout) -> bool:
-        """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
-        never saw is not gone."""
-        laid = _laid(before, now)
-        clear = self.memory.blind.clarity if self.memory.blind else {}
-        return not laid or any(spot(placed) in clear for placed in laid)
-
-    def _lies_as_before(self, view: View, count: int) -> bool:
-        """Whether the places of what would have been taken back look as they did before it was laid: what lies there
-        and is only not seen any more, turned on its place perhaps, was not taken back."""
-        actions = self.history.actions[:-count]
-        then = self.memory.known.holding(actions) if self.memory.known else None
-        if then is None or then.actions != actions:
-            return True
-        return view.looks_as(then, _laid(then.remembered.layout, self.game.layout(self.history.state)))
-
-    def _undo(self, count: int, margin: float) -> Verdict:
-        what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
-        return Verdict(VerdictKind.ACCEPTED, what, undone=count, margin=margin)
-
-
-def _played(history: History, actions: tuple[Action, ...]) -> History:
-    for action in actions:
-        history = history.play(action)
-    return history
-
-
-def _laid(before: Layout, now: Layout) -> list[Placed]:
-    """What came to lie on the board."""
-    change = change_between(before, now)
-    return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
 
 
 def _is_only_beside(change: Change) -> bool:
@@ -872,26 +580,3 @@ def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:
 
 def _each_state_once(ends: list[Continued]) -> list[Continued]:
     return [end for at, end in enumerate(ends) if all(end.state != other.state for other in ends[:at])]
-
-
-def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:
-    """Whether it is no rival, because it does not explain the table or is only a part."""
-    shaky = judging.clear if best.fit.cost > judging.good else 0.0
-    return rival.fit.cost > max(judging.good, best.fit.cost + shaky) or _is_part(rival, best, judging)
-
-
-def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
-    """Whether some of the same was done, and what it leaves out explains clearly more."""
-    left_out = Counter(part.actions) < Counter(whole.actions)
-    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.clear
-
-
-def _same_pieces(one: Layout, other: Layout) -> bool:
-    """Whether the same pieces lie in the same way, whatever each is called; heaps have no order."""
-    return Counter(map(_lying, one)) == Counter(map(_lying, other))
-
-
-def _lying(placed: Placed) -> Placed:
-    if placed.zone is Zone.BOARD:
-        return replace(placed, key="")
-    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from rules.engine.history import History
 from rules.referee.accusation import please_look
-from rules.referee.looking import Memory, followed
+from rules.referee.looking import followed
+from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged

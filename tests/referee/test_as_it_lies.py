@@ -11,7 +11,7 @@ from companion_api.trials.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.referee.as_it_lies import UnclearTableError, as_it_lies
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from rules.referee.tuning import TUNING, Tuning
 from tests.referee.taken import lies, played, taken
 

@@ -17,7 +17,8 @@ from rules.games import game
 from rules.pieces import Kind, Rank, Suit
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of
 from rules.referee.likelihood import View
-from rules.referee.looking import Memory, begun, followed, look
+from rules.referee.looking import begun, followed, look
+from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind

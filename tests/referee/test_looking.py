@@ -13,7 +13,8 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
-from rules.referee.looking import Lost, Memory, Question, begun, followed, heard, look
+from rules.referee.looking import begun, followed, heard, look
+from rules.referee.memory import Lost, Memory, Question
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.tuning import TUNING

@@ -12,7 +12,7 @@ from companion_api.trials.witness import PictureErrors
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind

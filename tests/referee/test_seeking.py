@@ -16,7 +16,8 @@ from rules.games import game
 from rules.pieces import Kind, Pose, Size, Suit
 from rules.referee.fit import Located
 from rules.referee.likelihood import View, other_readings, surprise_of
-from rules.referee.looking import Memory, begun, look
+from rules.referee.looking import begun, look
+from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.since import since_known

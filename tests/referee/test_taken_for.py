@@ -9,7 +9,8 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Size, Suit, pyramid, tile
-from rules.referee.looking import Memory, begun, look
+from rules.referee.looking import begun, look
+from rules.referee.memory import Memory
 from rules.referee.register import Registration, register
 from rules.referee.taken_for import TakenFor, rows_seen
 from rules.referee.tuning import TUNING

@@ -15,7 +15,7 @@ from companion_api.projections.presets import USUAL, presets_for
 from companion_api.session import Session
 from rules.games import available, game
 from rules.pieces import RANKS, SUITS, Face, Kind
-from rules.referee.looking import Memory
+from rules.referee.memory import Memory
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
 from tests.vision.test_looks import known_by, row

@@ -1,0 +1,287 @@
+"""What a table comes to: nothing happened, this was done, one of these, something was taken back, or nothing legal
+explains it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect, EffectKind
+from rules.engine.history import History
+from rules.engine.turn import TurnKind
+from rules.pieces import Kind
+from rules.referee.accusation import Case, unaccused
+from rules.referee.blindspots import spot
+from rules.referee.by_traces import dice_deny, told_by_traces
+from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
+from rules.referee.likelihood import View, is_clear
+from rules.referee.memory import Memory
+from rules.referee.throw import dice_beside
+from rules.referee.tuning import Judging, Tuning
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
+from rules.sentence import say
+from rules.table.change import change_between
+from rules.table.layout import Layout, Placed, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Weighs the explanations of one table against each other."""
+
+    history: History
+    memory: Memory
+    tuning: Tuning
+
+    @property
+    def judging(self) -> Judging:
+        return self.tuning.looking
+
+    @property
+    def game(self) -> AnyGame:
+        return self.history.game
+
+    def judge(self, view: View, thrown: bool) -> Verdict:
+        state = self.history.state
+        still = view.fit(self.game.layout(state))
+        if still.cost <= self.judging.quiet and not self._waits(
+            Hypothesis((), state, still, self.tuning.seeking), thrown
+        ):
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
+        seeker = Seeker(self.game, view, thrown)
+        search = seeker.search(state)
+        case = Case(self.game, view, search)
+        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
+            search = seeker.longer(self.judging.accusing_s).search(state)
+        best = search.best
+        taken_back = self._taken_back(view) if self.memory.understood else None
+        if (
+            taken_back
+            and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
+            and taken_back[1] <= self.judging.good
+            and self._lies_as_before(view, taken_back[0])
+        ):
+            return self._undo(taken_back[0], best.cost - taken_back[1])
+        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking)) or told_by_traces(
+            self.game, view, search.found
+        )
+        explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
+        if explained and not (best.actions and self._is_more_done(view, best)):
+            return self._settle(view, search.found, best, thrown)
+        verdict = Case(self.game, view, search).verdict()
+        if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
+            return unaccused(verdict, self.tuning)
+        return verdict
+
+    def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
+        """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
+        what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
+        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
+        explained = still.fit.cost - best.fit.cost
+        left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
+        overlooked = len(best.fit.missing) - len(left.missing)
+        if overlooked and best.fit.cost > self.judging.good + self.tuning.comparing.unseen * overlooked:
+            return False
+        unexplained = replace(best, fit=left).unexplained
+        if (
+            not best.actions
+            or dice_deny(self.game, view, best)
+            or explained <= self.judging.most * self.judging.clear
+            or left.traces
+            or any(view.shows_gone(placed) for placed in left.missing)
+            or not unexplained <= still.unexplained
+        ):
+            return False
+        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
+        touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
+        if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
+            return False
+        return len(unexplained) <= self.judging.odd and not any(
+            is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
+        )
+
+    @property
+    def _is_lost(self) -> bool:
+        """Whether nothing explained the table before. Then more was done than one explanation may tell, and all has to
+        be explained, unless the picture tells what is no news."""
+        lost = self.memory.lost
+        return lost is not None and self.history.actions[: len(lost.since)] == lost.since
+
+    def _is_more_done(self, view: View, best: Hypothesis) -> bool:
+        """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
+        or cards came or went beside it, or things of somebody who did nothing by this explanation were touched; or
+        tables went by before it was found, and it never lay as it should."""
+        if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
+            return True
+        lost = self.memory.lost
+        if lost is None or not self._is_lost or not view.is_compared:
+            return False
+        return view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
+
+    def _waits(self, still: Hypothesis, thrown: bool) -> bool:
+        """Whether the table is to show a value now: one that is unknown, or the same again."""
+        if waits_for_a_value(self.game, still):
+            return True
+        dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
+        return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
+
+    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
+        still = next(h for h in found if not h.actions)
+        waiting = self._waits(still, thrown)
+        if waiting and not best.actions and thrown:
+            best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
+        if not best.actions or (
+            still.fit.cost <= self.judging.good and still.cost < best.cost + self.judging.clear and not waiting
+        ):
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
+        best = next(
+            (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
+            best,
+        )
+        # Where a value was turned up, "nothing happened" only says less; it is no rival.
+        near = [h for h in found if h.cost < best.cost + self.judging.clear and (h.actions or not waiting)]
+        rivals = self._distinct(
+            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
+        )
+        if len(rivals) > 1:
+            return self.ask([(rival.cost, rival.actions) for rival in rivals])
+        if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
+            # What a die that nobody sees must have shown for that to be legal excuses anything.
+            return self.ask([(best.cost, best.actions)])
+        if best.thrown and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.unlike:
+            return self.ask([(best.cost, best.actions)])
+        never_seen = self.memory.known is None and not self.memory.understood
+        if never_seen and best.chosen and self._is_only_turned(still, best):
+            return self.ask([(best.cost, best.actions), (best.cost, ())])
+        following = next((h for h in found if h.state != best.state), None)
+        return self.accept(best.actions, (following.cost - best.cost) if following else math.inf)
+
+    def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
+        """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
+        was never seen before the eyes are as likely to have that wrong."""
+        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
+        within = self.tuning.places.same
+        return not (change.added or change.removed) and all(
+            math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < within for move in change.moved
+        )
+
+    def _acts_on_a_throw(self, hypothesis: Hypothesis) -> bool:
+        """Whether dice were thrown, and somebody did something after that."""
+        state, thrown = self.history.state, False
+        for action in hypothesis.actions:
+            chance = self.game.turn(state).kind is TurnKind.CHANCE
+            if thrown and not chance:
+                return True
+            step = self.game.apply(state, action)
+            thrown = thrown or any(effect.kind is EffectKind.ROLL for effect in step.effects)
+            state = step.state
+        return False
+
+    def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
+        """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
+        lie anywhere, states that differ by less than a hand can place are one and the same."""
+        different: list[Hypothesis] = []
+        for hypothesis in found[: self.judging.rivals]:
+            if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
+                different.append(hypothesis)
+        return different
+
+    def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
+        if sorted(one.verbs) != sorted(other.verbs):
+            return False
+        first, second = self.game.layout(one.state), self.game.layout(other.state)
+        if Counter(one.actions) == Counter(other.actions) and _same_pieces(first, second):
+            return True  # in which order two things were done nobody can see
+        if first == second or one.verbs != other.verbs:
+            return False  # what leaves the same table may mean something else: people say
+        return len(first) == len(second) and all(
+            (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
+            and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_width
+            for p, q in zip(first, second, strict=True)
+        )
+
+    def accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
+        effects: list[Effect] = []
+        history = self.history
+        for action in actions:
+            history = history.play(action)
+            effects += history.entries[-1].effects
+        what = done(self.game, actions)
+        return Verdict(VerdictKind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
+
+    def ask(self, rivals: list[tuple[float, tuple[Action, ...]]], others: float = 0.0) -> Verdict:
+        """The likeliest first, each with its surprise; `others`: how likely it was none of them."""
+        weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
+        choices = tuple(
+            Choice(actions, weight / sum(weights) * (1.0 - others))
+            for (_, actions), weight in zip(rivals, weights, strict=True)
+            if actions
+        )
+        question = asked(told_apart(self.game, choices))
+        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
+
+    def _taken_back(self, view: View) -> tuple[int, float] | None:
+        """How many actions fewer explain the table best."""
+        count = min(self.judging.undo_depth, len(self.history.entries))
+        states = [self.history.first, *(entry.state for entry in self.history.entries)]
+        layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
+        costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
+        best = min(costs, key=lambda item: (item[1], item[0]), default=None)
+        return best if best and self._was_seen(layouts[0], layouts[best[0]]) else None
+
+    def _was_seen(self, now: Layout, before: Layout) -> bool:
+        """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
+        never saw is not gone."""
+        laid = _laid(before, now)
+        clear = self.memory.blind.clarity if self.memory.blind else {}
+        return not laid or any(spot(placed) in clear for placed in laid)
+
+    def _lies_as_before(self, view: View, count: int) -> bool:
+        """Whether the places of what would have been taken back look as they did before it was laid: what lies there
+        and is only not seen any more, turned on its place perhaps, was not taken back."""
+        actions = self.history.actions[:-count]
+        then = self.memory.known.holding(actions) if self.memory.known else None
+        if then is None or then.actions != actions:
+            return True
+        return view.looks_as(then, _laid(then.remembered.layout, self.game.layout(self.history.state)))
+
+    def _undo(self, count: int, margin: float) -> Verdict:
+        what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
+        return Verdict(VerdictKind.ACCEPTED, what, undone=count, margin=margin)
+
+
+def played(history: History, actions: tuple[Action, ...]) -> History:
+    for action in actions:
+        history = history.play(action)
+    return history
+
+
+def _laid(before: Layout, now: Layout) -> list[Placed]:
+    """What came to lie on the board."""
+    change = change_between(before, now)
+    return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
+
+
+def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:
+    """Whether it is no rival, because it does not explain the table or is only a part."""
+    shaky = judging.clear if best.fit.cost > judging.good else 0.0
+    return rival.fit.cost > max(judging.good, best.fit.cost + shaky) or _is_part(rival, best, judging)
+
+
+def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
+    """Whether some of the same was done, and what it leaves out explains clearly more."""
+    left_out = Counter(part.actions) < Counter(whole.actions)
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.clear
+
+
+def _same_pieces(one: Layout, other: Layout) -> bool:
+    """Whether the same pieces lie in the same way, whatever each is called; heaps have no order."""
+    return Counter(map(_lying, one)) == Counter(map(_lying, other))
+
+
+def _lying(placed: Placed) -> Placed:
+    if placed.zone is Zone.BOARD:
+        return replace(placed, key="")
+    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)

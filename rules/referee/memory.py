@@ -1,0 +1,90 @@
+"""What the referee knows from earlier looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.engine.action import Action
+from rules.referee.blindspots import BlindSpots
+from rules.referee.dice import LyingDice
+from rules.referee.register import Registration
+from rules.referee.since import Believed
+from rules.referee.taken_for import TakenFor
+from rules.referee.verdict import Choice
+from rules.table.layout import Placed
+from rules.table.witness import Remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked and nobody has answered: what may have been done since the game stood so."""
+
+    since: tuple[Action, ...]
+    answers: tuple[Choice, ...]
+    """The likeliest. What is left of their chances others have, which nobody follows up."""
+    sure: bool = False
+    """Whether one of them is right, whatever the table looks like by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What a look took for done: these are all actions since, and so many of them are what it told."""
+
+    actions: tuple[Action, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A table that nothing explained, when the game stood so: more was done since than is known. `beside`: so many
+    large changes the picture showed beside the board."""
+
+    since: tuple[Action, ...]
+    beside: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What people said lies where after these actions, more than one play lays."""
+
+    actions: tuple[Action, ...]
+    places: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
+    table looked when it was known."""
+
+    registration: Registration | None = None
+    astray_mm: float | None = None
+    """By how much the board may lie elsewhere than it was found when the table was last understood."""
+    dice: LyingDice = field(default_factory=LyingDice)
+    blind: BlindSpots | None = None
+    """None: nothing has been looked at yet."""
+    known: Believed | None = None
+    """The last moment at which the table was known, with its picture."""
+    bare: Remembered | None = None
+    """While no board lies there yet: the picture of the table when it was last understood."""
+    question: Question | None = None
+    lately: Lately | None = None
+    """What was taken for done last; what comes next may show that it was otherwise."""
+    understood: bool = False
+    """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
+    lost: Lost | None = None
+    """The last table, if nothing explained it."""
+    late: bool = False
+    """Whether tables went by before the board was found at all, and nobody has said what was done."""
+    perhaps: tuple[Action, ...] | None = None
+    """Since these actions something may have been done that only hands and heaps would show."""
+    taken: TakenFor = field(default_factory=TakenFor)
+    """What the suits of this set are taken for."""
+    turned: tuple[Memory, ...] = ()
+    """What else may be known: the board may as well lie turned, until something is done that tells."""
+    dealt: Dealt | None = None
+    """A whole deal that people told and no look has understood yet."""
+
+    @property
+    def anew(self) -> Memory:
+        """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
+        return Memory(self.registration, self.astray_mm, self.dice, taken=self.taken)
