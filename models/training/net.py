@@ -99,49 +99,54 @@ class Residual(nn.Module):
         return functional.relu(x + self.conv(x))
 
 
-class OutlinerNet(nn.Module):
-    """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
+class CloseUpNet(nn.Module):
+    """A small picture of one thing, drawn together into one row that a net's heads read."""
 
-    def __init__(self, width: int = 64, hidden: int = 192) -> None:
+    def __init__(self, side: int, width: int, hidden: int) -> None:
         super().__init__()
         self.trunk = Trunk(5)
         self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
-        self.gather = nn.Sequential(nn.Linear(width * (CLOSE // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
-        self.heads = nn.Linear(hidden, OUTLINER_CHANNELS)
+        self.gather = nn.Sequential(nn.Linear(width * (side // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
 
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gather(self.narrow(self.trunk(x)[-1]).flatten(1)))
+    def gathered(self, x: Tensor) -> Tensor:
+        out: Tensor = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
         return out
 
 
-class ReaderNet(nn.Module):
+class OutlinerNet(CloseUpNet):
+    """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
+
+    def __init__(self, width: int = 64, hidden: int = 192) -> None:
+        super().__init__(CLOSE, width, hidden)
+        self.heads = nn.Linear(hidden, OUTLINER_CHANNELS)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.heads(self.gathered(x))
+        return out
+
+
+class ReaderNet(CloseUpNet):
     """Reads a 96 x 96 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
 
     def __init__(self, width: int = 64, hidden: int = 256) -> None:
-        super().__init__()
-        self.trunk = Trunk(5)
-        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
-        self.gather = nn.Sequential(nn.Linear(width * (CROP // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        super().__init__(CROP, width, hidden)
         self.heads = nn.Linear(hidden, READER_CHANNELS)
         self.embed = nn.Linear(hidden, 64)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
+        hidden = self.gathered(x)
         return self.heads(hidden), functional.normalize(self.embed(hidden), dim=1)
 
 
-class DiceNet(nn.Module):
+class DiceNet(CloseUpNet):
     """Reads a 64 x 64 picture of one die: its value and its suit."""
 
     def __init__(self, width: int = 64, hidden: int = 160) -> None:
-        super().__init__()
-        self.trunk = Trunk(5)
-        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
-        self.gather = nn.Sequential(nn.Linear(width * (SIDE // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        super().__init__(SIDE, width, hidden)
         self.heads = nn.Linear(hidden, CHANNELS)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gather(self.narrow(self.trunk(x)[-1]).flatten(1)))
+        out: Tensor = self.heads(self.gathered(x))
         return out
 
 

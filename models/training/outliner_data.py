@@ -28,6 +28,9 @@ STORE: Final = 136
 FAR: Final = 0.35
 """The share of the pictures that are made to look as if taken from farther away: so parts of a picture look that are
 made larger."""
+A_QUARTER: Final = 0.65
+"""What is smaller, as a length, than so much of a tile is no bad sighting of it."""
+HALF_SEEN: Final = 0.6
 WIDER: Final = 3.2
 """Stored pictures are this much wider than the thing: room to turn and to miss."""
 
@@ -112,10 +115,12 @@ def nothing(image: Picture, at: Floats, size: float) -> OutlinedThing:
 
 
 def near(found: Detection, piece: Labelled) -> bool:
-    """Whether this might be a sighting of that piece, be it a bad one."""
+    """Whether this might be a sighting of that piece, be it a bad one. A quarter of a tile's back is none."""
     if found.kind != piece.kind and piece.kind == "tile":
         return False
     reach = 0.4 if found.kind == piece.kind else 0.25
+    if piece.kind == "tile" and size_of(found.outline) < A_QUARTER * size_of(piece.outline):
+        reach = 0.25
     return bool(np.linalg.norm(found.center - piece.center) < reach * size_of(piece.outline))
 
 
@@ -124,6 +129,22 @@ def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator)
     for at, side in [*anywhere(image, count, rng), *between(pieces, count, rng)]:
         if all(np.linalg.norm(p.center - at) > 0.35 * max(side, size_of(p.outline)) for p in pieces):
             out.append(nothing(image, at, side))
+    return out + [nothing(image, quad.mean(axis=0), size_of(quad)) for quad in quarters(pieces, count, rng)]
+
+
+def quarters(pieces: list[Labelled], count: int, rng: Generator) -> list[Floats]:
+    """Bare spaces on the backs of tiles: lines on all four sides, as if each were a tile of half the size."""
+    backs = [piece for piece in pieces if piece.kind == "tile" and piece.face == "back" and piece.visible > HALF_SEEN]
+    others = [piece.center for piece in pieces if piece.kind != "tile"]
+    out = []
+    for _ in range(count if backs else 0):
+        corners = backs[rng.integers(len(backs))].outline
+        size, middle, corner = size_of(corners), corners.mean(axis=0), int(rng.integers(4))
+        following, before = corners[(corner + 1) % 4], corners[corner - 1]
+        quad = np.stack([corners[corner], (corners[corner] + following) / 2, middle, (corners[corner] + before) / 2])
+        quad = quad + rng.normal(0, 0.03 * size, (1, 2)) + rng.normal(0, 0.01 * size, (4, 2))
+        if all(np.linalg.norm(other - quad.mean(axis=0)) > 0.3 * size for other in others):
+            out.append(quad)
     return out
 
 

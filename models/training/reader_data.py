@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.registry import open_session
 from models.training.augment import Picture, farther, piece_look
 from models.training.feed import Batch, Batches, Make, ahead
-from models.training.outliner_data import balance_labels, in_two_sizes, meant, near
+from models.training.outliner_data import balance_labels, in_two_sizes, meant, near, quarters
 from models.training.pool import pictures
 from models.training.truth import SEEN, Labelled, read_truth
 from vision.detect import shape
@@ -135,6 +135,7 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter 
         edition = int(rng.integers(1, 1 << 40))
         found += [store(layers, piece, edition) for piece in pieces if usable(piece, image)]
         found += nothings(layers, pieces, blanks, rng)
+        found += [blank(layers, "tile", quad) for quad in quarters(pieces, blanks // 2, rng)]
         if doubter is not None and rng.random() < DOUBTED:
             found += doubter.mistakes(image, pieces)
     return found
