@@ -112,7 +112,7 @@ class Eyes:
         self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
-        self.reader = Reader(open_session("reader", threads, weights))
+        self.reader = Reader(open_session("reader", threads, weights), open_session("namer", threads, weights))
         self.marks = Marks(open_session("marker", threads, weights))
         self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain

@@ -53,6 +53,8 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--batch", type=int)
     out.add_argument("--rate", type=float)
     out.add_argument("--size", type=int, default=384, help="side of the finder's crops")
+    out.add_argument("--names", default="", help="with `mean`: of which of the net's checkpoints")
+    out.add_argument("--shares", default="", help="with `mean`: how much of each")
     out.add_argument("--name", default="v1", help="name of the run's checkpoints")
     out.add_argument("--threads", type=int, default=1, help="more than one only on an idle machine")
     out.add_argument("--out", type=Path, help="where evaluation puts its predictions, and `device` its nets")
@@ -110,6 +112,22 @@ def reader(args: argparse.Namespace) -> None:
     photos = negatives(args.negatives)
     how = plan(args, "reader", 2400, 1.5e-3)
     train_reader(args.pool, photos, how, args.batch or 64, args.alarms, args.editions, flats=FLATS)
+
+
+def namer(args: argparse.Namespace) -> None:
+    """A reader of other schooling: only what it calls things is heard, beside the reader."""
+    from models.training.train import train_reader
+
+    how = plan(args, "namer", 2400, 1.5e-3)
+    train_reader(args.pool, negatives(args.negatives), how, args.batch or 64, args.alarms, args.editions, flats=FLATS)
+
+
+def mean(args: argparse.Namespace) -> None:
+    """Of several checkpoints of one net that went different ways from the same weights."""
+    from models.training.export import mean_of
+
+    shares = dict(zip(args.names.split(","), map(float, args.shares.split(",")), strict=True))
+    mean_of({RUNS / f"{args.nets}-{name}.pt": share for name, share in shares.items()}, args.out)
 
 
 def thaw(args: argparse.Namespace) -> None:
@@ -250,7 +268,7 @@ def everything(args: argparse.Namespace) -> None:
     for args.first, args.of in ((200_000, "crowd"), (300_000, "rivals"), (400_000, "territory"), (500_000, "throws")):
         pool(args)
     finder(args)
-    for task in (outliner, reader, marker, dice, export):
+    for task in (outliner, reader, namer, marker, dice, export):
         args.alarms = alarms(args)
         task(args)
     args.stratum, args.of, args.count = "test", "", aside
@@ -271,6 +289,8 @@ TASKS = {
     "finder": finder,
     "outliner": outliner,
     "reader": reader,
+    "namer": namer,
+    "mean": mean,
     "marker": marker,
     "dice": dice,
     "export": export,

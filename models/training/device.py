@@ -22,7 +22,7 @@ import torch
 
 from models.registry import WEIGHTS
 from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data, train
-from models.training.export import EXPORTS
+from models.training.export import EXPORTS, light
 from models.training.feed import Batches, Make, ahead
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import grow, pictures
@@ -230,7 +230,5 @@ def lightened(checkpoint: Path, path: Path) -> bool:
     """The average of the last weights and nothing else."""
     if not checkpoint.exists():
         return False
-    average = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
-    nothing: dict[str, object] = {"state": {}, "param_groups": []}
-    torch.save({"net": average, "average": average, "optimiser": nothing, "step": 0}, path)
+    torch.save(light(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]), path)
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,25 @@ from vision.identify.marks import SIDE
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
     net.load_state_dict(torch.load(checkpoint, weights_only=True)["average"], strict=False)
     return net.eval()
+
+
+def mean_of(shares: Mapping[Path, float], path: Path) -> None:
+    """Weights between those of several checkpoints; what is no number of fractions stays as the first has it."""
+    of = {each: torch.load(each, map_location="cpu", weights_only=True)["average"] for each in shares}
+    first = next(iter(of.values()))
+    total = sum(shares.values())
+    mean = {
+        name: sum(share / total * of[each][name].float() for each, share in shares.items()).to(value.dtype)
+        if value.is_floating_point()
+        else value
+        for name, value in first.items()
+    }
+    torch.save(light(mean), path)
+
+
+def light(average: Mapping[str, torch.Tensor]) -> dict[str, Any]:
+    """A checkpoint without momentum: a net to be exported or trained on."""
+    return {"net": average, "average": average, "optimiser": {"state": {}, "param_groups": []}, "step": 0}
 
 
 def write(net: nn.Module, example: torch.Tensor, path: Path, axes: dict[str, dict[int, str]]) -> None:
@@ -96,6 +115,7 @@ EXPORTS: Final[dict[str, Callable[[Path, Path], dict[str, Any]]]] = {
     "finder": export_finder,
     "outliner": export_outliner,
     "reader": export_reader,
+    "namer": export_reader,
     "marker": export_marker,
     "dice": export_dice,
 }

@@ -92,7 +92,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
             for cut, kind in ((corner_pictures, "tile"), (dice_pictures, "die"))
         )
         frame = frames[len(out["finder"]) % len(frames)].batch
-        shown = {"finder": frame, "outliner": close, "reader": batch, "marker": corners, "dice": dice}
+        shown = {"finder": frame, "outliner": close, "reader": batch, "namer": batch, "marker": corners, "dice": dice}
         for name, each in shown.items():
             out[name] += [each] if len(each) else []
     return out

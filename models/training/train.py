@@ -329,7 +329,9 @@ def frozen(net: str) -> Path:
     return begun if begun.exists() else WEIGHTS / f"{net}.onnx"
 
 
-def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, marker: Path, dice: Path) -> str:
+def thaw_all(
+    folders: list[Path], finder: Path, outliner: Path, reader: Path, namer: Path, marker: Path, dice: Path
+) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
     made = []
     ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
@@ -340,6 +342,7 @@ def thaw_all(folders: list[Path], finder: Path, outliner: Path, reader: Path, ma
             lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0),
         ),
         (reader, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
+        (namer, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
         (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
         (dice, DiceNet(), lambda: dice_data.batches(dice_data.folder_dice(folders), 256, seed=0)),
     )

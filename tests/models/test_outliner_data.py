@@ -1,11 +1,13 @@
 """What the outliner is asked for is what the eyes make of its answer."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
-from models.training.outliner_data import STORE, OutlinedThing, answers, cut_square, meant, view
+from models.training.outliner_data import STORE, OutlinedThing, answers, cut_square, meant, near, quarters, view
 from models.training.truth import Labelled
 from vision.detect.decode import Detection
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
@@ -86,3 +88,23 @@ def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None
     assert meant(beside, [coin]) is coin
     assert meant(far, [coin]) is None
     assert meant(huge, [coin]) is None
+
+
+def test_a_quarter_of_a_back_is_a_place_without_a_piece_and_no_bad_sighting_of_the_tile() -> None:
+    back = Labelled("tile", square(16, 20), np.full(2, CLOSE / 2), 1.0, None, None, "back", None, None, 20.0)
+    front = replace(back, face="front", suit="suns", value="2")
+    found = quarters([back], 12, np.random.default_rng(0))
+    assert len(found) == 12
+    for quad in found:
+        assert np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1) == pytest.approx([16] * 4, rel=0.15)
+        assert not near(Detection("tile", 0.9, quad.mean(axis=0), quad), back)
+    assert near(Detection("tile", 0.9, square(15, 20).mean(axis=0) + 8, square(15, 20) + 8), back)
+    assert quarters([front], 12, np.random.default_rng(0)) == []
+
+
+def test_a_space_on_which_something_stands_is_not_asked_for() -> None:
+    back = Labelled("tile", square(16, 0), np.full(2, CLOSE / 2), 1.0, None, None, "back", None, None, 0.0)
+    coin = Labelled("coin", square(5, 0) - 8, np.full(2, CLOSE / 2 - 8), 1.0, None, "2", "front", None, None, 0.0)
+    corners = [quad.mean(axis=0) for quad in quarters([back, coin], 40, np.random.default_rng(1))]
+    assert corners
+    assert all(np.linalg.norm(each - coin.center) > 8 for each in corners)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
 from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]
+NAMING: Final = tuple(HEADS[head] for head in SOFTMAX if head.split()[0] in ("suit", "value", "size", "pose"))
+"""What a piece is called, of all that is asked of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +65,22 @@ def softmax(logits: Array, temperature: float) -> Floats:
 
 
 class Reader:
-    """Reads all pieces of a picture in one batch."""
+    """Reads all pieces of a picture in one batch. Whether it is a piece, and where exactly, one net says alone; what it
+    is called a second one of other schooling (`namer`) says as well: the mean of both is oftener right than either."""
 
-    def __init__(self, session: OpenModel) -> None:
-        self.session = session
+    def __init__(self, session: OpenModel, namer: OpenModel | None = None) -> None:
+        self.session, self.namer = session, namer
         self.side = (session.model.input_size or (CROP, CROP))[0]
 
     def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats]) -> list[Read]:
         if not found:
             return []
         rows, embeddings = self.session.run(batch)
+        if self.namer is not None:
+            others = self.namer.run(batch)[0]
+            rows = rows.copy()
+            for part in NAMING:
+                rows[:, part] = (rows[:, part] + others[:, part]) / 2
         heat = self.session.model.temperatures
         beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
