@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 FLATS = RUNS / "flat"
-NETS = ("finder", "outliner", "reader", "marker", "dice")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -47,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--drawn", action="store_true", help="with `traced`: the same scenes by the rasteriser")
     out.add_argument("--steps", type=int)
     out.add_argument("--minutes", type=float, help="at most this long per net")
-    out.add_argument("--nets", default=",".join(NETS), help="with `device`: which nets learn")
+    out.add_argument("--nets", default="", help="with `device`: which nets learn, if not all; with `mean`: of which")
     out.add_argument("--device", default="cpu", help="cpu or cuda")
     out.add_argument("--workers", type=int, default=1, help="processes that make batches, where the device is fast")
     out.add_argument("--batch", type=int)
@@ -106,26 +105,27 @@ def outliner(args: argparse.Namespace) -> None:
     train_outliner(args.pool, photos, plan(args, "outliner", 8000, 2e-3), args.batch or 96, args.alarms)
 
 
-def reader(args: argparse.Namespace) -> None:
+def reader(args: argparse.Namespace, net: str = "reader") -> None:
     from models.training.train import train_reader
 
     photos = negatives(args.negatives)
-    how = plan(args, "reader", 2400, 1.5e-3)
+    how = plan(args, net, 2400, 1.5e-3)
     train_reader(args.pool, photos, how, args.batch or 64, args.alarms, args.editions, flats=FLATS)
 
 
 def namer(args: argparse.Namespace) -> None:
     """A reader of other schooling: only what it calls things is heard, beside the reader."""
-    from models.training.train import train_reader
-
-    how = plan(args, "namer", 2400, 1.5e-3)
-    train_reader(args.pool, negatives(args.negatives), how, args.batch or 64, args.alarms, args.editions, flats=FLATS)
+    reader(args, "namer")
 
 
 def mean(args: argparse.Namespace) -> None:
     """Of several checkpoints of one net that went different ways from the same weights."""
     from models.training.export import mean_of
 
+    if not (args.nets and args.names and args.out):
+        raise SystemExit(
+            "say of which net (--nets), of which of its checkpoints (--names, --shares) and where to (--out)"
+        )
     shares = dict(zip(args.names.split(","), map(float, args.shares.split(",")), strict=True))
     mean_of({RUNS / f"{args.nets}-{name}.pt": share for name, share in shares.items()}, args.out)
 
@@ -176,11 +176,14 @@ def flat(args: argparse.Namespace) -> None:
 
 
 def device(args: argparse.Namespace) -> None:
-    from models.training.device import ENDLESS, Work, everything
+    from models.training.device import ENDLESS, NETS, Work, everything
 
     out = args.out or Path(os.environ.get("OUT", RUNS / "device"))
     photos = tuple(negatives(args.negatives))
-    minutes, steps, nets = args.minutes or 25, args.steps or ENDLESS, tuple(args.nets.split(","))
+    nets = tuple(args.nets.split(",")) if args.nets else tuple(NETS)
+    if unknown := set(nets) - set(NETS):
+        raise SystemExit(f"there is no net called {', '.join(sorted(unknown))}: it is one of {', '.join(NETS)}")
+    minutes, steps = args.minutes or 25, args.steps or ENDLESS
     work = Work(tuple(args.pool), photos, RUNS / "shelf", RUNS, args.name, minutes, args.first, steps, nets)
     print(everything(work, out))
 

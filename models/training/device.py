@@ -112,9 +112,10 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     print(thawed(work), flush=True)
     names = work.nets
     for start in range(0, len(names), machine.at_once):
-        left = (end - time.time()) / 60 * machine.at_once / (len(names) - start)
+        now = time.time()
+        until = now + (end - now) * min(1.0, machine.at_once / (len(names) - start))
         learners = [
-            context.Process(target=learn, args=(net, work, machine, left))
+            context.Process(target=learn, args=(net, work, machine, until))
             for net in names[start : start + machine.at_once]
         ]
         for learner in learners:
@@ -131,7 +132,7 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
 
 
 def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> None:
-    """Of everything that is cut, or what there is when nobody cuts any more."""
+    """Of everything that is cut; without anybody who cuts there will never be any."""
     while not all(loads(work.shelf, net) for net in work.nets if net != "finder"):
         if not any(cutter.is_alive() for cutter in cutters):
             raise SystemExit("nothing was cut to learn from: see above for what went wrong")
@@ -142,15 +143,15 @@ def thawed(work: Work) -> str:
     return train.thaw_all(list(work.pools), *(work.checkpoint(net) for net in EXPORTS))
 
 
-def learn(net: str, work: Work, machine: Machine, minutes: float) -> None:
-    """One net, from what lies on the shelf while it learns. Its feeders begin before the accelerator is touched."""
+def learn(net: str, work: Work, machine: Machine, until: float) -> None:
+    """One net, from what lies on the shelf while it learns. Its feeders begin before the accelerator is touched, and
+    what they take to begin is of its time: the rate comes down to nothing when the time is over, and not later."""
     torch.set_num_threads(1)
     torch.backends.cudnn.benchmark = True
-    plan = TrainingPlan(
-        work.steps, 1.5e-3, work.checkpoint(net), minutes, machine.device, machine.feeders[net], trunk=0.5, hold=0
-    )
     stream = fed(net, work, machine)
     first = next(stream)
+    minutes, workers = max(until - time.time(), 1.0) / 60, machine.feeders[net]
+    plan = TrainingPlan(work.steps, 1.5e-3, work.checkpoint(net), minutes, machine.device, workers, trunk=0.5, hold=0)
     state = train.begin(NETS[net](), NETS[net](), plan)
     begun = state.step
     train.run(state, plan, chain([first], stream), WRONG[net])

@@ -334,6 +334,10 @@ def thaw_all(
 ) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
     made = []
+
+    def read() -> Batches:
+        return reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)
+
     ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
         (finder, FinderNet(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
         (
@@ -341,8 +345,8 @@ def thaw_all(
             OutlinerNet(),
             lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0),
         ),
-        (reader, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
-        (namer, ReaderNet(), lambda: reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)),
+        (reader, ReaderNet(), read),
+        (namer, ReaderNet(), read),
         (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
         (dice, DiceNet(), lambda: dice_data.batches(dice_data.folder_dice(folders), 256, seed=0)),
     )

@@ -16,7 +16,7 @@ import torch
 
 from models.registry import EXACT, WEIGHTS
 from models.training import device, flat, reader_data, train
-from models.training.export import averaged, write
+from models.training.export import averaged, light, mean_of, write
 from models.training.feed import Make
 from models.training.losses import likeness_loss
 from models.training.net import FinderNet, OutlinerNet, ReaderNet
@@ -108,6 +108,17 @@ def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Pa
 def counted(things: list[reader_data.Stored], shown: list[int]) -> Make:
     shown.append(len(things))
     return reader_data.batch_of(things, 4)
+
+
+def test_the_mean_of_checkpoints_lies_between_them(tmp_path: Path) -> None:
+    shares = {tmp_path / "reader-a.pt": 1.0, tmp_path / "reader-b.pt": 3.0}
+    for path in shares:
+        torch.save(light(ReaderNet().state_dict()), path)
+    mean_of(shares, tmp_path / "reader-m.pt")
+    one, other, mean = (averaged(ReaderNet(), tmp_path / f"reader-{name}.pt").state_dict() for name in "abm")
+    for name, value in mean.items():
+        wanted = one[name] * 0.25 + other[name] * 0.75 if value.is_floating_point() else one[name]
+        assert torch.allclose(value, wanted, atol=1e-6), name
 
 
 def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:

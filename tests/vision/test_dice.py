@@ -17,7 +17,7 @@ from vision.identify.heads import VALUES
 from vision.identify.read import Read
 from vision.rectify import Layers
 
-SCENES = range(980_000, 980_005)
+SCENES = range(980_000, 980_012)
 """Thrown dice of sets that no net has learnt from."""
 
 
@@ -48,7 +48,7 @@ def test_what_dice_of_unknown_sets_show_surprises_less_once_the_net_for_dice_is_
     assert len(told) > 30
     alone = np.mean([surprise(read, value) for read, _, value in told])
     beside = np.mean([surprise(read, value) for _, read, value in told])
-    assert beside < 0.95 * alone
+    assert beside < 0.9 * alone
 
 
 def said(*chances: float) -> Floats:
