@@ -104,7 +104,9 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
         memory = replace(memory, dealt=Dealt(now.actions, laid))
     told = _Look(now, memory, True, _tuned(now, table, tuning))
-    return replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
+    after = replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
+    corrected = now.actions[: len(before.actions)] != before.actions
+    return told.taken_for_granted(table, after) if corrected or memory.lost is not None else after
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -318,6 +320,33 @@ class _Look:
             return known
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
         return self._believed(self.history, eyes, observed, known, since)
+
+    def taken_for_granted(self, observed: ObservedTable, memory: Memory) -> Memory:
+        """People have said how a table stands that nothing explained, or that was taken for another. Then it is as at
+        the first look: what looks otherwise the eyes have wrong, be it the place of the whole board, and it is not told
+        again with all that is done later. Where a piece only lies elsewhere, or more looks wrong so, nothing is taken
+        for granted."""
+        afresh = replace(self, memory=self.memory.anew)
+        seen, before = afresh._seen(observed), self._seen(observed)
+        if seen is None:
+            return memory
+        layout = self.game.layout(self.history.state)
+        view = self._view(seen.exact, seen.found, layout)
+        if view.may_lie_elsewhere(layout):
+            return memory
+        if before is not None and _astray(view, layout) > _astray(
+            self._view(before.exact, before.found, layout, since=before.since), layout
+        ):
+            return memory
+        return replace(
+            memory,
+            registration=seen.found,
+            blind=afresh._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed"))),
+            known=self._believed(self.history, self._view(seen.table, seen.found, layout), seen.look, None, None),
+            taken=seen.taken,
+            dice=LyingDice.of(seen.exact, self._of_dice(seen.found)),
+            lost=None,
+        )
 
     def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
         """What a believed table adds to what is known of how this set's suits are read."""
@@ -554,6 +583,12 @@ class _Look:
             if _is_only_beside(change_between(before, self.game.layout(self.game.advance(state, action)))):
                 return True
         return False
+
+
+def _astray(view: View, layout: Layout) -> int:
+    """How many pieces look otherwise than this layout has them."""
+    fit = view.fit(layout)
+    return len(fit.missing) + len(fit.odd) + len(fit.extra)
 
 
 def _is_only_beside(change: Change) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
@@ -153,3 +154,43 @@ def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
     verdict = judge.look(eyes.see(START))
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.text == "please look: 5 pieces of the board are not in view"
+
+
+def told_after_trouble(eyes: Eyes, trouble: ObservedTable) -> Referee:
+    """The opening is seen whole, then something is done that nothing explains, and people say that it was a1-b1."""
+    judge = Referee(DODGEM, History.begin(DODGEM))
+    judge.look(seen_whole(eyes, START))
+    assert judge.look(trouble).kind in UNEXPLAINED
+    before = judge.history
+    judge.goes_on(before.play(DODGEM.read(START, "a1-b1")))
+    judge.hears(before, trouble)
+    return judge
+
+
+def seen_whole(eyes: Eyes, state: object) -> ObservedTable:
+    """As eyes without any error see it from where these are."""
+    whole = Eyes()
+    whole.board = eyes.board
+    return whole.see(state)
+
+
+def test_what_people_say_of_a_table_that_nothing_explained_settles_the_rest() -> None:
+    """Four coins are not seen any more, and a shadow looks like one: people say what was done, and the game goes on."""
+    eyes = Eyes({"a2", "a3", "a4", "a5"}, strange=(9.0, 9.0))
+    judge = told_after_trouble(eyes, eyes.see(after(START, "a1-b1")))
+    verdict = judge.look(eyes.see(after(START, "a1-b1", "f2-e2")))
+    assert verdict.kind is VerdictKind.ACCEPTED
+    assert judge.history.state == after(START, "a1-b1", "f2-e2")
+
+
+def test_what_people_say_does_not_settle_what_lies_elsewhere() -> None:
+    """Somebody moved another coin as well: that is told as long as it lies there."""
+    eyes = Eyes()
+    seen = eyes.see(after(START, "a1-b1"))
+    x, y = eyes.board.to_table(*next((p.x, p.y) for p in DODGEM.layout(START).board if p.place == "a4"))
+    astray = eyes.board.to_table(3.0, 3.0)
+    coins = [s for s in seen.sightings if s.kind is Kind.COIN and math.dist((s.x, s.y), (x, y)) < 0.4]
+    moved = (replace(s, x=astray[0], y=astray[1]) if s in coins else s for s in seen.sightings)
+    trouble = replace(seen, sightings=tuple(moved))
+    judge = told_after_trouble(eyes, trouble)
+    assert judge.look(trouble).kind in UNEXPLAINED

@@ -184,20 +184,25 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
     assert {(round(s.x), round(s.y)) for s in said.table.sightings} == {at}
 
 
-@pytest.mark.parametrize(("reach", "is_seen"), [(1.0, True), (0.5, False)])
-def test_a_quarter_of_a_tile_between_its_lines_is_no_tile(reach: float, is_seen: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "reach", "is_seen"),
+    [(Kind.TILE, 1.0, True), (Kind.TILE, 0.5, False), (Kind.COIN, 0.3, True), (Kind.COIN, 0.1, False)],
+)
+def test_a_quarter_of_a_tile_is_no_tile_and_a_dot_of_a_dashed_line_no_coin(
+    kind: Kind, reach: float, is_seen: bool
+) -> None:
     near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0, side=math.inf))
     before, after = spots(BEFORE), spots(MOVED)
     (at,) = set(after) - set(before)
     image, plane = shot(True)
     corners = np.array(at) + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     outline = tuple((float(x), float(y)) for x, y in plane.to_picture(corners))
-    square = replace(sighted(after[at]), kind=Kind.TILE, face=Face.BACK, outline_px=outline)
+    square = replace(sighted(after[at]), kind=kind, face=Face.BACK, outline_px=outline)
     kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
     said = PictureWitness(Frame(image), plane, (), lambda *_: [(square, ROW)], near).compared(kept, ObservedTable(()))
     assert said is not None
-    assert [one.kind for one in said.table.sightings] == [Kind.TILE] * is_seen
+    assert [one.kind for one in said.table.sightings] == [kind] * is_seen
 
 
 def test_a_place_that_is_asked_about_is_read_again_and_no_other() -> None:

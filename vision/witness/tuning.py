@@ -139,8 +139,9 @@ class Nearing:
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.7
     """The same of a die: the one look may take its middle, the other its upper side (set)."""
-    whole_tile: float = 0.5
-    """A tile takes more than this share of its four spaces (set: a quarter of one, between its lines, takes one)."""
+    whole: Mapping[Kind, float] = field(default_factory=lambda: {Kind.TILE: 0.5, Kind.COIN: 0.3, Kind.DIE: 0.3})
+    """What lies takes more than this share of the room that it has by the rules (set: a quarter of a tile, between its
+    lines, takes a quarter; the coins of no set take less than two thirds, the dots of a dashed line a tenth)."""
     least: float = 1e-3
     """What neither look thought of has this chance (odds)."""
     nearer: float = 2 / 3

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Kind
+from rules.pieces import Kind, Piece
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import Identity, ObservedTable, Sighting
 from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
@@ -240,7 +240,7 @@ class PictureTestimony:
             [
                 self._told_by(sighting, row, is_open=not is_hidden(sighting, [other for other, _ in look]))
                 for sighting, row in look
-                if not self._stands(sighting) and not self._is_part_of_a_tile(sighting)
+                if not self._stands(sighting) and not self._is_too_small(sighting)
             ]
             for look in looks
         ]
@@ -277,14 +277,16 @@ class PictureTestimony:
         both, new = together(
             news, [sighting for sighting, _ in nearer if not self._stands(sighting)], self._tuning.nearing
         )
-        return [*both, *(one for one in new if not self._is_part_of_a_tile(one))]
+        return [*both, *(one for one in new if not self._is_too_small(one))]
 
-    def _is_part_of_a_tile(self, sighting: Sighting) -> bool:
-        """The lines across a tile part it in four that look like tiles themselves, from nearer."""
-        if sighting.kind is not Kind.TILE or len(sighting.outline_px) < 3:
+    def _is_too_small(self, sighting: Sighting) -> bool:
+        """From nearer the lines across a tile part it in four that look like tiles themselves, and the dots of a dashed
+        line look like coins."""
+        whole = self._tuning.nearing.whole.get(sighting.kind)
+        if whole is None or len(sighting.outline_px) < 3:
             return False
         lies = self._kept.view.at_height(np.array(sighting.outline_px), 0.0)
-        return area(lies) < self._tuning.nearing.whole_tile * 4.0
+        return area(lies) < whole * area(upper_side(Placed(Piece(sighting.kind), "", 0.0, 0.0), 0.0)[:, :2])
 
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
         row = look_of(sighting, self._looked, self._tuning.likening)
