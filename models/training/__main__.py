@@ -183,8 +183,8 @@ def device(args: argparse.Namespace) -> None:
     nets = tuple(args.nets.split(",")) if args.nets else tuple(NETS)
     if unknown := set(nets) - set(NETS):
         raise SystemExit(f"there is no net called {', '.join(sorted(unknown))}: it is one of {', '.join(NETS)}")
-    minutes, steps = args.minutes or 25, args.steps or ENDLESS
-    work = Work(tuple(args.pool), photos, RUNS / "shelf", RUNS, args.name, minutes, args.first, steps, nets)
+    minutes, steps, rate = args.minutes or 25, args.steps or ENDLESS, args.rate or 1.5e-3
+    work = Work(tuple(args.pool), photos, RUNS / "shelf", RUNS, args.name, minutes, args.first, steps, nets, rate)
     print(everything(work, out))
 
 

@@ -39,8 +39,25 @@ WRONG: Final[dict[str, Loss]] = {
 }
 PORTION: Final = 8
 """Pictures of one load."""
-SCENES: Final = ("", "", "", "crowd", "rivals", "territory", "throws", "throws")
-"""What they show, in turn."""
+SCENES: Final = (
+    "",
+    "",
+    "crowd",
+    "",
+    "",
+    "territory",
+    "",
+    "throws",
+    "",
+    "",
+    "rivals",
+    "",
+    "territory",
+    "crowd",
+    "",
+    "throws",
+)
+"""What they show, in turn. Few men of other games: where one picture in eight shows them, blank coins are doubted."""
 FLAT: Final = {"reader": 6, "dice": 10, "marker": 3}
 """New editions laid flat for each load."""
 BLANK: Final = 6
@@ -91,6 +108,7 @@ class Work:
     """Seed of the first picture that is drawn."""
     steps: int = ENDLESS
     nets: tuple[str, ...] = tuple(NETS)
+    rate: float = 1.5e-3
 
     def checkpoint(self, net: str) -> Path:
         return self.runs / f"{net}-{self.name}.pt"
@@ -99,6 +117,7 @@ class Work:
 def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     """Goes on from the checkpoints, or from weights that were begun or shipped; what is learnt goes to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
+    filled = all(loads(work.shelf, net) for net in work.nets if net != "finder")
     context = multiprocessing.get_context("spawn")
     end = time.time() + 60 * work.minutes
     cutters = [
@@ -108,7 +127,8 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     for cutter in cutters:
         cutter.start()
     until_something_lies_there(work, cutters)
-    time.sleep(max(0.0, begun + AHEAD * 60 * work.minutes - time.monotonic()))
+    if not filled:  # by a run before
+        time.sleep(max(0.0, begun + AHEAD * 60 * work.minutes - time.monotonic()))
     print(thawed(work), flush=True)
     names = work.nets
     for start in range(0, len(names), machine.at_once):
@@ -151,7 +171,9 @@ def learn(net: str, work: Work, machine: Machine, until: float) -> None:
     stream = fed(net, work, machine)
     first = next(stream)
     minutes, workers = max(until - time.time(), 1.0) / 60, machine.feeders[net]
-    plan = TrainingPlan(work.steps, 1.5e-3, work.checkpoint(net), minutes, machine.device, workers, trunk=0.5, hold=0)
+    plan = TrainingPlan(
+        work.steps, work.rate, work.checkpoint(net), minutes, machine.device, workers, trunk=0.5, hold=0
+    )
     state = train.begin(NETS[net](), NETS[net](), plan)
     begun = state.step
     train.run(state, plan, chain([first], stream), WRONG[net])
@@ -181,12 +203,13 @@ def cut_until(work: Work, number: int, hands: int, end: float) -> None:
     torch.set_num_threads(1)
     doubter = reader_data.Doubter(WEIGHTS)
     for index, photos in enumerate(portions(work.photos[number::hands], BLANK)):
-        blanks(work, work.shelf / f"blank-{number}-{index}", photos, doubter)
+        blanks(work, work.shelf / f"blank-{work.first}-{number}-{index}", photos, doubter)
     there = [path for pool in work.pools for path in pictures(pool)][number::hands]
     for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
         if time.time() > end:
             return
-        cut(work, work.shelf / f"load-{number}-{index:05d}", paths, work.first + number + hands * index, doubter)
+        load = work.shelf / f"load-{work.first}-{number}-{index:05d}"
+        cut(work, load, paths, work.first + number + hands * index, doubter)
 
 
 def portions(paths: Sequence[Path], count: int) -> Iterator[Sequence[Path]]:
