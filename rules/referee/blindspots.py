@@ -76,6 +76,9 @@ class BlindSpots:
         clarity = {at: clear for at, clear in self.clarity.items() if at not in said}
         return replace(self, unseen=self.unseen | said, clarity=clarity)
 
+    def joined(self, more: BlindSpots) -> BlindSpots:
+        return replace(self, unseen=self.unseen | more.unseen, strange=(*self.strange, *more.strange))
+
     def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> BlindSpots:
         """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
         `weight`: how much this look counts among all."""

@@ -240,12 +240,23 @@ class Deciding:
 
     def _lies_as_before(self, view: View, count: int) -> bool:
         """Whether the places of what would have been taken back look as they did before it was laid: what lies there
-        and is only not seen any more, turned on its place perhaps, was not taken back."""
+        and is only not seen any more, turned on its place perhaps, was not taken back. Where no picture can tell, it is
+        seen where it lay before."""
         actions = self.history.actions[:-count]
+        if not view.is_compared and not self._is_back(view, count):
+            return False
         then = self.memory.known.holding(actions) if self.memory.known else None
         if then is None or then.actions != actions:
             return True
         return view.looks_as(then, _laid(then.remembered.layout, self.game.layout(self.history.state)))
+
+    def _is_back(self, view: View, count: int) -> bool:
+        """Whether all that would have been taken back is seen where it lay before."""
+        states = [self.history.first, *(entry.state for entry in self.history.entries)]
+        before = self.game.layout(states[-1 - count])
+        change = change_between(self.game.layout(self.history.state), before)
+        back = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+        return back.isdisjoint(placed.key for placed in view.fit(before).missing)
 
     def _undo(self, count: int, margin: float) -> Verdict:
         what = say("the last action was taken back", "the last {count} actions were taken back", count=count)
@@ -266,8 +277,7 @@ def _laid(before: Layout, now: Layout) -> list[Placed]:
 
 def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:
     """Whether it is no rival, because it does not explain the table or is only a part."""
-    shaky = judging.clear if best.fit.cost > judging.good else 0.0
-    return rival.fit.cost > max(judging.good, best.fit.cost + shaky) or _is_part(rival, best, judging)
+    return rival.fit.cost > max(judging.good, best.fit.cost + judging.clear) or _is_part(rival, best, judging)
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:

@@ -326,27 +326,30 @@ class _Look:
         the first look: what looks otherwise the eyes have wrong, be it the place of the whole board, and it is not told
         again with all that is done later. Where a piece only lies elsewhere, or more looks wrong so, nothing is taken
         for granted."""
-        afresh = replace(self, memory=self.memory.anew)
-        seen, before = afresh._seen(observed), self._seen(observed)
-        if seen is None:
-            return memory
         layout = self.game.layout(self.history.state)
-        view = self._view(seen.exact, seen.found, layout)
+        ways = [(way, seen) for way in (self._anew, self) if (seen := way._seen(observed)) is not None]
+        views = [self._view(seen.exact, seen.found, layout, since=seen.since) for _, seen in ways]
+        if not views:
+            return memory
+        view = min(views, key=lambda each: _astray(each, layout))
+        way, seen = ways[views.index(view)]
         if view.may_lie_elsewhere(layout):
             return memory
-        if before is not None and _astray(view, layout) > _astray(
-            self._view(before.exact, before.found, layout, since=before.since), layout
-        ):
-            return memory
-        return replace(
+        eyes = self._view(seen.table, seen.found, layout)
+        memory = replace(
             memory,
-            registration=seen.found,
-            blind=afresh._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed"))),
-            known=self._believed(self.history, self._view(seen.table, seen.found, layout), seen.look, None, None),
-            taken=seen.taken,
+            known=self._believed(self.history, eyes, seen.look, seen.known, seen.since),
             dice=LyingDice.of(seen.exact, self._of_dice(seen.found)),
             lost=None,
         )
+        if way is self:
+            return replace(memory, blind=(memory.blind or NO_BLIND_SPOTS).joined(view.blind_spots(layout)))
+        blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")))
+        return replace(memory, registration=seen.found, blind=blind, taken=seen.taken)
+
+    @property
+    def _anew(self) -> _Look:
+        return replace(self, memory=self.memory.anew)
 
     def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
         """What a believed table adds to what is known of how this set's suits are read."""
