@@ -152,8 +152,8 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
 
 
 def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> None:
-    """Of everything that is cut; without anybody who cuts there will never be any."""
-    while not all(loads(work.shelf, net) for net in work.nets if net != "finder"):
+    """Of everything that is drawn and cut; without anybody who cuts there will never be any."""
+    while not (all(loads(work.shelf, net) for net in work.nets if net != "finder") and any(map(pictures, work.pools))):
         if not any(cutter.is_alive() for cutter in cutters):
             raise SystemExit("nothing was cut to learn from: see above for what went wrong")
         time.sleep(0.5)

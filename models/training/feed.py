@@ -8,6 +8,7 @@ import queue
 import threading
 from collections.abc import Callable, Generator
 from multiprocessing.queues import Queue
+from typing import Final, TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +18,8 @@ from torch import Tensor
 Batch = dict[str, Tensor]
 Make = Callable[[Random], Batch]
 Batches = Generator[Batch, None, None]
+Made = TypeVar("Made")
+WAITS_S: Final = 1.0
 
 
 def ahead(make: Make, seed: int, workers: int = 1, depth: int = 4) -> Batches:
@@ -43,7 +46,7 @@ def by_a_thread(make: Make, seed: int, depth: int) -> Batches:
     worker.start()
     try:
         while True:
-            yield ready.get()
+            yield received(ready.get, worker.is_alive)
     finally:
         closed.set()
         worker.join(timeout=60)
@@ -65,9 +68,20 @@ def by_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
         hand.start()
     try:
         while True:
-            yield {name: torch.from_numpy(value) for name, value in ready.get().items()}
+            made = received(ready.get, lambda: all(hand.is_alive() for hand in hands))
+            yield {name: torch.from_numpy(value) for name, value in made.items()}
     finally:
         for hand in hands:
             hand.terminate()
         for hand in hands:
             hand.join()
+
+
+def received(get: Callable[[bool, float], Made], is_made: Callable[[], bool]) -> Made:
+    """The next that is ready; nobody waits for what nobody makes any more."""
+    while True:
+        try:
+            return get(True, WAITS_S)
+        except queue.Empty:
+            if not is_made():
+                raise RuntimeError("no batches are made any more: see above for what went wrong") from None

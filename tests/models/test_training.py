@@ -17,7 +17,7 @@ import torch
 from models.registry import EXACT, WEIGHTS
 from models.training import device, flat, reader_data, train
 from models.training.export import averaged, light, mean_of, write
-from models.training.feed import Make
+from models.training.feed import Batch, Make, ahead
 from models.training.losses import likeness_loss
 from models.training.net import FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
@@ -216,3 +216,13 @@ def test_drawings_have_their_truth() -> None:
     image, truth = drawing(1)
     assert image.shape == (360, 640, 3)
     assert len(truth["pieces"]) == 8
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_nobody_waits_for_batches_that_nobody_makes_any_more(workers: int) -> None:
+    def make(_: np.random.Generator) -> Batch:
+        raise ValueError("there is nothing to make them of")
+
+    with pytest.raises(RuntimeError, match="no batches are made any more"):
+        next(ahead(make, 1, workers))
