@@ -16,6 +16,7 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.engine.refusal import Code
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
@@ -50,7 +51,11 @@ class Case:
         change = self._change(still)
         if self.suspects and not self.search.roundabout:
             attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
-            if attempt is not None and (self.is_searched or self._is_one_deed(attempt)):
+            if (
+                attempt is not None
+                and (self.is_searched or self._is_one_deed(attempt))
+                and not self._may_be_legal(attempt)
+            ):
                 return replace(self._refused(attempt, change), choices=self._guesses(still))
         words = told(change, self.tuning, _loose(self.game.layout(still.state)))
         look = please_look(words, way_back(change, self.tuning), _only_missing(change), self.tuning)
@@ -189,6 +194,11 @@ class Case:
         """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
         more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
         return self.search.thorough and attempt.whole and not self._partly(self._still)
+
+    def _may_be_legal(self, attempt: Attempt) -> bool:
+        """Whether something legal explains a part of it, and the rule only says that it was not the time for what else
+        it looks like: that is as likely what the eyes made up."""
+        return attempt.refusal.code is Code.WRONG_PHASE and bool(self._partly(self._still))
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""

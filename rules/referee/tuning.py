@@ -455,8 +455,8 @@ class Seeking:
     """So many tables are compared at most (budget: where the clock must not decide)."""
     enough: int = 300
     """So many are tried in any case (budget)."""
-    doubtful: float = 0.2
-    """What is no less likely than this share of what it seems to be is thought of as well (odds: one in five)..."""
+    doubtful: float = 0.08
+    """What is no less likely than this share of what it seems to be is thought of as well (odds: as `clear`)..."""
     posed: float = 0.08
     """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as `clear`)."""
     readings: int = 6
