@@ -168,20 +168,22 @@ class View:
     def dice_are_doubtful(self) -> bool:
         return self.asides.dice.is_doubtful
 
-    def blind_spots(self, layout: Layout) -> BlindSpots:
+    def blind_spots(self, layout: Layout, said: Collection[Spot] = ()) -> BlindSpots:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
         elsewhere than it should, that is no fault of the eyes."""
-        if self.may_lie_elsewhere(layout):
+        if self.may_lie_elsewhere(layout, said):
             return NO_BLIND_SPOTS
         fit = self.fit(layout)
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
         return BlindSpots(unseen, strange, self.asides.heaped(layout))
 
-    def may_lie_elsewhere(self, layout: Layout) -> bool:
-        """Whether something that is not seen where it should lie may be what is seen where nothing should."""
+    def may_lie_elsewhere(self, layout: Layout, said: Collection[Spot] = ()) -> bool:
+        """Whether something that is not seen where it should lie may be what is seen where nothing should; not what
+        people have `said` lies there."""
         fit = self.fit(layout)
-        return any(_may_be(placed, seen, self._fitting) for placed in fit.missing for seen in fit.extra)
+        missing = [placed for placed in fit.missing if spot(placed) not in said]
+        return any(_may_be(placed, seen, self._fitting) for placed in missing for seen in fit.extra)
 
     def doubts(self, layout: Layout) -> BlindSpots:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -25,7 +25,7 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
 from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
-from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, spot
+from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.exposure import exposed
@@ -106,7 +106,7 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     told = _Look(now, memory, True, _tuned(now, table, tuning))
     after = replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
     corrected = now.actions[: len(before.actions)] != before.actions
-    return told.taken_for_granted(table, after) if corrected or memory.lost is not None else after
+    return told.taken_for_granted(table, after, said) if corrected or memory.lost is not None else after
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -321,11 +321,11 @@ class _Look:
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
         return self._believed(self.history, eyes, observed, known, since)
 
-    def taken_for_granted(self, observed: ObservedTable, memory: Memory) -> Memory:
+    def taken_for_granted(self, observed: ObservedTable, memory: Memory, said: Collection[Spot]) -> Memory:
         """People have said how a table stands that nothing explained, or that was taken for another. Then it is as at
         the first look: what looks otherwise the eyes have wrong, be it the place of the whole board, and it is not told
-        again with all that is done later. Where a piece only lies elsewhere, or more looks wrong so, nothing is taken
-        for granted."""
+        again with all that is done later. Where a piece of which they said nothing only lies elsewhere, nothing is
+        taken for granted."""
         layout = self.game.layout(self.history.state)
         ways = [(way, seen) for way in (self._anew, self) if (seen := way._seen(observed)) is not None]
         views = [self._view(seen.exact, seen.found, layout, since=seen.since) for _, seen in ways]
@@ -333,7 +333,7 @@ class _Look:
             return memory
         view = min(views, key=lambda each: _astray(each, layout))
         way, seen = ways[views.index(view)]
-        if view.may_lie_elsewhere(layout):
+        if view.may_lie_elsewhere(layout, said):
             return memory
         eyes = self._view(seen.table, seen.found, layout)
         memory = replace(
@@ -343,8 +343,8 @@ class _Look:
             lost=None,
         )
         if way is self:
-            return replace(memory, blind=(memory.blind or NO_BLIND_SPOTS).joined(view.blind_spots(layout)))
-        blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")))
+            return replace(memory, blind=(memory.blind or NO_BLIND_SPOTS).joined(view.blind_spots(layout, said)))
+        blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), said)
         return replace(memory, registration=seen.found, blind=blind, taken=seen.taken)
 
     @property
@@ -563,14 +563,14 @@ class _Look:
             return verdict
         return unaccused(verdict, self.tuning)
 
-    def _blind_spots(self, view: View, verdict: Verdict) -> BlindSpots:
+    def _blind_spots(self, view: View, verdict: Verdict, said: Collection[Spot] = ()) -> BlindSpots:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         history = followed(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
             # what people are asked about is no fault of the eyes
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
-        before = view.blind_spots(layout) if self.memory.blind is None else self.memory.blind
+        before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
         blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
         return (
             replace(blind, aside=view.beside) if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else blind

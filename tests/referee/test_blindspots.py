@@ -194,3 +194,22 @@ def test_what_people_say_does_not_settle_what_lies_elsewhere() -> None:
     trouble = replace(seen, sightings=tuple(moved))
     judge = told_after_trouble(eyes, trouble)
     assert judge.look(trouble).kind in UNEXPLAINED
+
+
+def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> None:
+    """The coin that was moved is seen a space farther on, as on a tile drawn askew: people say where it lies, and what
+    is done next is understood."""
+    eyes = Eyes()
+    seen = eyes.see(after(START, "a1-b1"))
+    x, y = eyes.board.to_table(*next((p.x, p.y) for p in DODGEM.layout(after(START, "a1-b1")).board if p.place == "b1"))
+    astray = eyes.board.to_table(3.0, 3.0)
+
+    def shown(table: ObservedTable) -> ObservedTable:
+        coins = [s for s in table.sightings if s.kind is Kind.COIN and math.dist((s.x, s.y), (x, y)) < 0.4]
+        moved = (replace(s, x=astray[0], y=astray[1]) if s in coins else s for s in table.sightings)
+        return replace(table, sightings=tuple(moved))
+
+    judge = told_after_trouble(eyes, shown(seen))
+    verdict = judge.look(shown(eyes.see(after(START, "a1-b1", "f2-e2"))))
+    assert verdict.kind is VerdictKind.ACCEPTED
+    assert judge.history.state == after(START, "a1-b1", "f2-e2")
