@@ -252,8 +252,7 @@ class Deciding:
 
     def _is_back(self, view: View, count: int) -> bool:
         """Whether all that would have been taken back is seen where it lay before."""
-        states = [self.history.first, *(entry.state for entry in self.history.entries)]
-        before = self.game.layout(states[-1 - count])
+        before = self.game.layout(self.history.undo(count).state)
         change = change_between(self.game.layout(self.history.state), before)
         back = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
         return back.isdisjoint(placed.key for placed in view.fit(before).missing)
