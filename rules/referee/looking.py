@@ -327,12 +327,14 @@ class _Look:
         again with all that is done later. Where a piece of which they said nothing only lies elsewhere, nothing is
         taken for granted."""
         layout = self.game.layout(self.history.state)
-        ways = [(way, seen) for way in (self._anew, self) if (seen := way._seen(observed)) is not None]
-        views = [self._view(seen.exact, seen.found, layout, since=seen.since) for _, seen in ways]
-        if not views:
+        ways = [
+            (self._view(seen.exact, seen.found, layout, since=seen.since), way, seen)
+            for way in (self._anew, self)
+            if (seen := way._seen(observed)) is not None
+        ]
+        if not ways:
             return memory
-        view = min(views, key=lambda each: _astray(each, layout))
-        way, seen = ways[views.index(view)]
+        view, way, seen = min(ways, key=lambda each: _astray(each[0], layout))
         if view.may_lie_elsewhere(layout, said):
             return memory
         eyes = self._view(seen.table, seen.found, layout)
