@@ -30,8 +30,7 @@ _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
 # Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
 _ROOMS = (
-    "benching", "calibrating", "games", "hall", "judging", "records", "seeing", "serving", "soaking", "solving",
-    "watch",
+    "benching", "calibrating", "games", "hall", "judging", "records", "seeing", "serving", "solving", "watch",
 )  # fmt: skip
 
 
@@ -41,13 +40,17 @@ def _load() -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and give its exit code; never a traceback for what a user did."""
     _load()
+    return obeyed(app, argv, "companion")
+
+
+def obeyed(app: typer.Typer, argv: list[str] | None, name: str) -> int:
+    """Run one command and give its exit code; never a traceback for what a user did."""
     try:
-        code = app(args=argv, standalone_mode=False, prog_name="companion")
+        code = app(args=argv, standalone_mode=False, prog_name=name)
         sys.stdout.flush()
     except _CliError as error:
-        return _usage(error)
+        return _usage(error, name)
     except UsageError as error:
         return complain(str(error))
     except CommandError as error:
@@ -65,13 +68,13 @@ def main(argv: list[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: BaseException) -> int:
+def _usage(error: BaseException, name: str) -> int:
     """One line for a slip; the help itself where nothing was asked for."""
     text = str(getattr(error, "format_message", error.__str__)())
     if type(error).__name__ == "NoArgsIsHelpError":
         print(text)
         return 0
-    return complain(f"{text} Try `companion --help`.")
+    return complain(f"{text} Try `{name} --help`.")
 
 
 def run() -> None:

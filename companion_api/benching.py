@@ -21,7 +21,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.engine.playout import play_out, walk
 from rules.engine.turn import TurnKind
-from rules.games import available, game
+from rules.games import game
 from rules.referee.referee import Referee
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -132,6 +132,6 @@ def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     return {"frame_processor_ms": round(1e3 * mean, 1), "frames_per_core_s": round(1 / mean, 1)}
 
 
-def of_games(names: Iterable[str] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in names or available():
+def of_games(names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in names:
         yield name, playing(game(name)) | judging(game(name)) | {"filming": filming(game(name))}

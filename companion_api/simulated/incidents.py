@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion_api.trials.alike import BY_HAND, looks_alike
-from companion_api.trials.legal import played
-from companion_api.trials.staging import KINDS, Staged
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.alike import BY_HAND, looks_alike
+from companion_api.simulated.staging import KINDS, Staged
+from companion_api.simulated.synthetic import Noise, Onlooker
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.referee import Referee
@@ -41,7 +41,8 @@ class WhatWasDone(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The truth of an act: its actions in order where it was legal; for an incident which one; and for an illegal act
-    the clauses of which each may rightly be cited, where what was tried can be said in the game's words."""
+    the clauses of which each may rightly be cited, where somebody asked for them and the game has words for what was
+    tried."""
 
     deed: WhatWasDone
     actions: tuple[str, ...] = ()
@@ -96,3 +97,10 @@ def _legal_after_all(game: AnyGame, state: Any, layout: Layout, lately: Sequence
     meant = (played(game, state, choice.actions) for choice in verdict.choices)
     ends = [state, referee.history.state, *meant, *lately]
     return any(looks_alike(game.layout(end), layout, BY_HAND) for end in ends)
+
+
+def played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
+    """The state after these actions."""
+    for action in actions:
+        state = game.advance(state, action)
+    return state

@@ -23,7 +23,6 @@ from companion_api.simulated.incidents import (
     staged_at,
 )
 from companion_api.simulated.rolled_dice import RolledDice
-from companion_api.trials.illegal import clauses_for
 from models.render.simulated import Act
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -32,6 +31,7 @@ from rules.engine.turn import TurnKind
 from rules.table.change import change_between
 from rules.table.layout import Layout
 
+Cited = Callable[[AnyGame, Any, Layout], frozenset[str]]
 ENOUGH = 400
 LINGER = 8.0  # seconds for which an illegal act lies on the table, so that people can dispute it
 
@@ -58,9 +58,11 @@ class Script:
         pause: float | None = None,
         requests: Requests | None = None,
         linger: float = LINGER,
+        cited: Cited = lambda *_: frozenset(),
     ) -> None:
+        """`cited`: which clauses may rightly be cited for an illegal act; nobody asks but who measures the referee."""
         self._game, self._state, self._people = game, first, people
-        self._pause, self._linger = pause, linger
+        self._pause, self._linger, self._cited = pause, linger, cited
         self._requests = requests or Requests()
         self._lately = deque[Any](maxlen=LATELY)
         self._open: list[str] = []  # asked for, but the table did not allow it yet
@@ -189,7 +191,7 @@ class Script:
         staged = staged_at(self._game, self._state, wish, self._whims, self._lately)
         if staged is None:
             return []
-        clauses = clauses_for(self._game, self._state, staged.layout)
+        clauses = self._cited(self._game, self._state, staged.layout)
         meant = Meaning(WhatWasDone.ILLEGAL, (), staged.kind, clauses)
         right = Meaning(WhatWasDone.PUT_RIGHT, (), staged.kind)
         wrong = self._dice.laid(staged.layout)

@@ -19,8 +19,8 @@ from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
 from companion_api.simulated.incidents import ILLEGAL, LATELY, Requests, staged_at
-from companion_api.trials.staging import KINDS, Staged
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.staging import KINDS, Staged
+from companion_api.simulated.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
 from rules.referee.patience import Patience

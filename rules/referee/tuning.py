@@ -6,8 +6,8 @@ spaces, half a tile side. Where a number comes from is the word in brackets:
 - set: it follows from how large the pieces are and how they lie together.
 - odds: a probability that somebody who knows tables would name, as nats; not fitted to anything.
 - trials: settled so that games with simulated sightings are followed and illegal acts are refused with their own rule
-  (`companion bench --journeys --eyes synthetic --illegal N`).
-- pictures: settled so that drawn games are followed from pictures (`companion bench --journeys`, `--stills N`).
+  (`python -m tests.bench synthetic --illegal N`).
+- pictures: settled so that drawn games are followed from pictures (`python -m tests.bench journeys`, `stills`).
 - people: what people at a table can bear: how long to wait, how much to read.
 - budget: it bounds work; more of it costs time and finds little more.
 

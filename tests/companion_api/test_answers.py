@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from companion_api.access import Role
 from companion_api.answers.table import Board, Happening, Past
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action
 from rules.games import available
 from rules.games import game as find_game

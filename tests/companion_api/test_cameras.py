@@ -19,7 +19,7 @@ from starlette.websockets import WebSocketDisconnect
 from companion_api import frugal
 from companion_api.access import Role
 from companion_api.log.event import EventKind
-from companion_api.trials.synthetic import Noise, observe
+from companion_api.simulated.synthetic import Noise, observe
 from companion_api.watching.lookout import MOST_PHOTOS, blindness
 from companion_api.watching.second_look import See, judge
 from models.render.layout_scene import render_layout

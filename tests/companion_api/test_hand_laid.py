@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from companion_api.simulated.rolled_dice import RolledDice
-from companion_api.trials.hand_laid import HandLaid
 from rules.engine.playout import walk
 from rules.games import IDS, game
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, Zone, half_extent
+from tests.bench.trials.hand_laid import HandLaid
 
 PLIES = 40
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Meaning, Requests, WhatWasDone, staged_at
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
+from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.alike import looks_alike
-from companion_api.trials.staging import KINDS, Staged
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -27,6 +27,7 @@ from rules.pieces import Face
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
+from tests.bench.trials.illegal import clauses_for
 from vision.pipeline import Pipeline
 
 DODGEM = game("dodgem")
@@ -134,7 +135,7 @@ def test_people_take_back_what_was_wrongly_accepted() -> None:
 
 def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
-    script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), linger=3.0)
+    script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), 3.0, clauses_for)
     camera = SimulatedCamera(
         SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=Viewpoint(400, 300, tilt_deg=10)))
     )

@@ -31,7 +31,7 @@ from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.lookout import Lookout
 from rules.engine.action import parse_action
 from rules.engine.card import read_seats

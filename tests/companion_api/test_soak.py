@@ -1,4 +1,4 @@
-"""A short soak: the same as `companion soak`, and proof that its checks can fail."""
+"""A short soak: the same as `python -m tests.bench soak`, and proof that its checks can fail."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion_api.log.event import EventKind
 from companion_api.log.sqlite import SqliteLog
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
-from companion_api.soak import invariants
-from companion_api.soak.phones import Acknowledged, Heard
-from companion_api.soak.run import SoakPlan, soak, traceback_in
-from companion_api.soak.served import Sample
 from rules.engine.playout import walk
 from rules.games import game
+from tests.bench.soak import invariants
+from tests.bench.soak.phones import Acknowledged, Heard
+from tests.bench.soak.run import SoakPlan, soak, traceback_in
+from tests.bench.soak.served import Sample
 
 
 @pytest.mark.slow

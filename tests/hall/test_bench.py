@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion_api.hall.bench.accidents import ACCIDENTS
-from companion_api.hall.bench.building import BenchPlan
-from companion_api.hall.bench.run import measured
-from companion_api.hall.bench.servers import BenchError
 from companion_api.hall.broker import BrokerError
+from tests.bench.hall.accidents import ACCIDENTS
+from tests.bench.hall.building import BenchPlan
+from tests.bench.hall.run import measured
+from tests.bench.hall.servers import BenchError
 from tests.needed import missing
 
 

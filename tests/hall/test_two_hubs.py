@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion_api.hall.bench import servers
-from companion_api.hall.bench.servers import BenchProcess
 from companion_api.hall.people import HallRole, People
 from companion_api.hall.store import Store
+from tests.bench.hall import servers
+from tests.bench.hall.servers import BenchProcess
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, until
 from tests.hall.test_joining import answers

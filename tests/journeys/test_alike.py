@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.alike import same_by_hand
 from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.table.layout import Layout, Placed
+from tests.bench.trials.alike import same_by_hand
 
 DIE = Placed(Piece(Kind.DIE, Suit.SUNS, Rank.THREE), "die", 0.0, 0.0)
 COIN = Placed(Piece(Kind.COIN, Suit.ARMS, Rank.TWO), "coin", 3.0, 1.0, Face.FRONT)

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.journeys import JourneyPlan, travel
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
@@ -24,6 +23,7 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
 from rules.table.layout import Layout, Placed
+from tests.bench.journeys import JourneyPlan, travel
 from vision.camera.recorded import Folder
 from vision.frame import Frame
 from vision.pipeline import Pipeline, Seeing

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials import paced as pacing
-from companion_api.trials.paced import FilmedFrame, FilmReel, Showing, filmed, paced
 from models.render.camera import Viewpoint
 from models.render.simulated import Filming, Shot, SimulatedTable
 from rules.games import game
+from tests.bench.trials import paced as pacing
+from tests.bench.trials.paced import FilmedFrame, FilmReel, Showing, filmed, paced
 
 DODGEM = game("dodgem")
 JPEG = cv2.imencode(".jpg", np.full((36, 64, 3), 90, np.uint8))[1].tobytes()

@@ -10,7 +10,12 @@ import pytest
 
 from companion_api.simulated.incidents import WhatWasDone
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.trials.stills import (
+from models.render.camera import Viewpoint
+from models.render.simulated import SimulatedCamera, SimulatedTable
+from rules.engine.history import History
+from rules.games import game
+from rules.table.layout import Layout
+from tests.bench.trials.stills import (
     Still,
     Stills,
     StillsTrial,
@@ -20,12 +25,7 @@ from companion_api.trials.stills import (
     sequence,
     with_acts,
 )
-from companion_api.trials.without import ALL_SENSES
-from models.render.camera import Viewpoint
-from models.render.simulated import SimulatedCamera, SimulatedTable
-from rules.engine.history import History
-from rules.games import game
-from rules.table.layout import Layout
+from tests.bench.trials.without import ALL_SENSES
 from vision.pipeline import Pipeline
 
 

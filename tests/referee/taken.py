@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion_api.simulated.incidents import staged_at
-from companion_api.trials.staging import KINDS
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.staging import KINDS
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.pieces import Kind

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker, observe
-from companion_api.trials.witness import PictureErrors
+from companion_api.simulated.synthetic import Noise, Onlooker, observe
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -27,6 +26,7 @@ from rules.referee.wording import attempts, subjects, why_not
 from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
+from tests.bench.trials.witness import PictureErrors
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion_api.simulated.incidents import staged_at
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.referee.as_it_lies import UnclearTableError, as_it_lies

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker, observe
-from companion_api.trials.witness import PictureErrors
+from companion_api.simulated.synthetic import Noise, Onlooker, observe
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
@@ -26,6 +25,7 @@ from rules.table import witness as contract
 from rules.table.layout import Layout, Placed
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from rules.table.witness import Ground, Remembered, Trace, Witness
+from tests.bench.trials.witness import PictureErrors
 from tests.referee.test_looking import blurred, drawn_tile, first_draw
 
 Shows = Callable[[ObservedTable], ObservedTable | None]

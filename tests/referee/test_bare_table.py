@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from companion_api.trials.witness import PictureErrors, ToldTestimony, ToldWitness
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import SUITS, Kind, Rank, die
@@ -18,6 +17,7 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from rules.table.witness import Remembered
+from tests.bench.trials.witness import PictureErrors, ToldTestimony, ToldWitness
 
 DECAY = game("decay")
 HERE = Registration()

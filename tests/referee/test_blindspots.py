@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, anywhere, observe
+from companion_api.simulated.synthetic import Noise, anywhere, observe
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game

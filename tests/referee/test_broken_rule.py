@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion_api.trials.quick import hurry
-from companion_api.trials.setting import Setting
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.vocabulary import carried
+from companion_api.simulated.staging import carried
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action, parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.contract import AnyGame
@@ -29,6 +27,8 @@ from rules.referee.wording import attempts
 from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
+from tests.bench.trials.quick import hurry
+from tests.bench.trials.setting import Setting
 
 DASH, WARMING, MICE = game("delegate_dash"), game("global_warming"), game("four_blind_mice")
 DODGEM = game("dodgem")

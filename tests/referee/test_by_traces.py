@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
@@ -24,6 +23,7 @@ from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.layout import Layout, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
+from tests.bench.trials.witness import PictureErrors
 
 DASH = game("delegate_dash")
 DEAL = "deal(32514,43521,35421,15432)"

@@ -8,12 +8,7 @@ from itertools import islice
 
 import pytest
 
-from companion_api.trials.bench import tried
-from companion_api.trials.legal import follow
-from companion_api.trials.quick import hurry
-from companion_api.trials.score import JudgedTurn
-from companion_api.trials.setting import Part, Setting
-from companion_api.trials.synthetic import Noise, anywhere, nudge, observe
+from companion_api.simulated.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import available, game
@@ -24,6 +19,11 @@ from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
 from rules.table.change import Change, MovedPiece, laid_as_seen
 from rules.table.observed import ObservedTable
+from tests.bench.trials.bench import tried
+from tests.bench.trials.legal import follow
+from tests.bench.trials.quick import hurry
+from tests.bench.trials.score import JudgedTurn
+from tests.bench.trials.setting import Part, Setting
 
 
 @pytest.mark.parametrize("name", available())

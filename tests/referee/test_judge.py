@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion_api.trials.synthetic import Noise, anywhere, observe
+from companion_api.simulated.synthetic import Noise, anywhere, observe
 from rules.games import available, game
 from rules.referee.judge import Conversation
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk

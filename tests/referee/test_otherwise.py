@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion_api.trials.stills import sequence
 from rules.games import game
 from rules.referee.otherwise import other_ways
 from rules.referee.tuning import TUNING
+from tests.bench.trials.stills import sequence
 
 
 def test_who_ends_a_turn_moves_the_clock_like_one_who_cowers() -> None:

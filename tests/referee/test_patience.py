@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
@@ -19,6 +18,7 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.observed import Beliefs, ObservedTable, Sighting
+from tests.bench.trials.witness import PictureErrors
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

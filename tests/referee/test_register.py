@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, observe
+from companion_api.simulated.synthetic import Noise, observe
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
@@ -28,6 +27,7 @@ from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import Ground, Remembered, Trace, Witness
+from tests.bench.trials.witness import PictureErrors
 from tests.referee.test_since import Retold
 
 DODGEM = game("dodgem")

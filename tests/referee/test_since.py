@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors, ToldTestimony
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -24,6 +23,7 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from rules.table.witness import Ground, Remembered, Trace, Witness
+from tests.bench.trials.witness import PictureErrors, ToldTestimony
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game

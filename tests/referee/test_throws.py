@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.playout import walk

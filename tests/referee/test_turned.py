@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, observe
+from companion_api.simulated.synthetic import Noise, observe
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game

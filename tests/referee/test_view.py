@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.trials.synthetic import Noise, Onlooker
-from companion_api.trials.witness import PictureErrors, ToldTestimony
+from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
@@ -21,6 +20,7 @@ from rules.referee.since import Believed, Since, since_known
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
+from tests.bench.trials.witness import PictureErrors, ToldTestimony
 
 HERE = Registration()
 DODGEM = game("dodgem")

@@ -1,1 +1,0 @@
-"""The hall under load and under attack, everything real and on this machine (`companion bench --hall`)."""

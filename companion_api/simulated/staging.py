@@ -1,0 +1,191 @@
+"""Illegal acts, staged by changing the table of legal play by hand: no game is asked how to break its rules.
+
+An act that turns out to be legal is no staged act and is left out.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.pieces import Face, Kind, Pose
+from rules.referee.differing import nearest_place
+from rules.referee.exposure import exposed
+from rules.table.layout import Layout, Place, Placed, Zone
+
+SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)
+A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay
+Stage = Callable[[Layout, random.Random], Layout | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """An act of a kind, done to the table of a state."""
+
+    kind: str
+    state: Any
+    layout: Layout
+
+
+def carried(layout: Layout, old: Placed, new: Placed | None) -> Layout:
+    """The layout with one piece laid otherwise, on top of everything, or taken away."""
+    kept = tuple(p for p in layout.pieces if p.key != old.key)
+    return replace(layout, pieces=(*kept, *((new,) if new else ())))
+
+
+def _open(layout: Layout, *kinds: Kind) -> list[Placed]:
+    return [p for p, share in exposed(layout) if share >= 1.0 and p.piece.kind in kinds]
+
+
+def _choose(rng: random.Random, pieces: list[Placed]) -> Placed | None:
+    return rng.choice(pieces) if pieces else None
+
+
+def _free(layout: Layout, place: Place) -> bool:
+    return not any(
+        p.piece.kind in SMALL and math.hypot(p.x - place.x, p.y - place.y) < 0.6 for p in layout.zone(Zone.BOARD)
+    )
+
+
+def _moved(
+    layout: Layout, rng: random.Random, fits: Callable[[float, float], bool], free: bool = True
+) -> Layout | None:
+    piece = _choose(rng, _open(layout, *SMALL))
+    if piece is None or not piece.place:
+        return None
+    here = next((p for p in layout.places if p.name == piece.place), None)
+    if here is None:
+        return None
+    goals = [
+        p
+        for p in layout.places
+        if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y)) and _free(layout, p) is free
+    ]
+    return _to(layout, piece, rng.choice(goals)) if goals else None
+
+
+def _to(layout: Layout, piece: Placed, place: Place) -> Layout:
+    return carried(layout, piece, replace(piece, x=place.x, y=place.y, place=place.name))
+
+
+def too_far(layout: Layout, rng: random.Random) -> Layout | None:
+    return _moved(layout, rng, lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3)
+
+
+def diagonal(layout: Layout, rng: random.Random) -> Layout | None:
+    return _moved(layout, rng, lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2)
+
+
+def one_step(layout: Layout, rng: random.Random) -> Layout | None:
+    """Anybody's piece, a step to the side: the wrong player's, or the wrong way."""
+    return _moved(layout, rng, lambda dx, dy: 0.7 < dx + dy < 1.3)
+
+
+def knights_leap(layout: Layout, rng: random.Random) -> Layout | None:
+    return _moved(layout, rng, lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2])
+
+
+def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
+    """Onto a piece that looks otherwise: from above nobody can tell one of two like pieces from both."""
+    done = _moved(layout, rng, lambda dx, dy: dx + dy > 0, free=False)
+    if done is None:
+        return None
+    tops = [p.shown for p in done.at(done.pieces[-1].place) if p.piece.kind in SMALL][-2:]
+    return done if len(set(tops)) == 2 else None
+
+
+def anywhere_else(layout: Layout, rng: random.Random) -> Layout | None:
+    return _moved(layout, rng, lambda dx, dy: dx + dy > 3)
+
+
+def between_places(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _open(layout, *SMALL))
+    if piece is None:
+        return None
+    turn = rng.uniform(0, math.tau)
+    x, y = piece.x + 1.55 * math.cos(turn), piece.y + 1.55 * math.sin(turn)
+    place = nearest_place(layout, x, y)
+    if place in ("", piece.place):
+        return None
+    return carried(layout, piece, replace(piece, x=x, y=y, place=place))
+
+
+def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
+    first = _moved(layout, rng, lambda dx, dy: dx + dy < 2.3)
+    return _moved(first, rng, lambda dx, dy: dx + dy < 2.3) if first else None
+
+
+def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
+    pieces = _open(layout, *SMALL)
+    one = _choose(rng, pieces)
+    other = _choose(rng, [p for p in pieces if one and p.shown != one.shown])
+    if one is None or other is None:
+        return None
+    swapped = carried(layout, one, replace(one, x=other.x, y=other.y, place=other.place))
+    return carried(swapped, other, replace(other, x=one.x, y=one.y, place=one.place))
+
+
+def removed(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _open(layout, *SMALL))
+    return carried(layout, piece, None) if piece else None
+
+
+def added(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _open(layout, *SMALL))
+    free = [p for p in layout.places if _free(layout, p)]
+    if piece is None or not free:
+        return None
+    place = rng.choice(free)
+    extra = replace(piece, key="extra", x=place.x, y=place.y, place=place.name)
+    return replace(layout, pieces=(*layout.pieces, extra))
+
+
+def flipped(layout: Layout, rng: random.Random) -> Layout | None:
+    known = [p for p in _open(layout, Kind.COIN) if p.piece.suit is not None and p.piece.rank is not None]
+    coin = _choose(rng, known)
+    if coin is None:
+        return None
+    return carried(layout, coin, replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+
+
+def toppled(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, [p for p in _open(layout, Kind.PYRAMID) if p.pose])
+    if piece is None:
+        return None
+    return carried(layout, piece, replace(piece, pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+
+
+def _carries(layout: Layout, tile: Placed) -> bool:
+    return any(p.piece.kind in SMALL and math.hypot(p.x - tile.x, p.y - tile.y) < 1.3 for p in layout.board)
+
+
+def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, [t for t in _open(layout, Kind.TILE) if not _carries(layout, t)])
+    if tile is None or len(_open(layout, Kind.TILE)) < A_BOARD:
+        return None
+    turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
+    x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
+    lies = replace(tile, x=x, y=y, place="")
+    return None if _carries(layout, lies) else carried(layout, tile, lies)
+
+
+def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, _open(layout, Kind.TILE))
+    return carried(layout, tile, None) if tile else None
+
+
+def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, [p for p in _open(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
+    return carried(layout, tile, replace(tile, face=Face.BACK)) if tile else None
+
+
+KINDS: dict[str, Stage] = {
+    stage.__name__: stage
+    for stage in (
+        too_far, diagonal, one_step, knights_leap, onto_another, anywhere_else, between_places, two_at_once, exchanged,
+        removed, added, flipped, toppled, tile_moved, tile_removed, tile_turned_over,
+    )
+}  # fmt: skip

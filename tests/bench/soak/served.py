@@ -1,0 +1,108 @@
+"""The server of a soak: a process of its own that may be killed, with a clock that may be set wrong.
+
+    python -m tests.bench.soak.served CLOCK_FILE ARGUMENT...
+
+runs `companion ARGUMENT...`; the clock goes wrong by as many seconds as stand in the file.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_TICKS = float(os.sysconf("SC_CLK_TCK")) if hasattr(os, "sysconf") else 100.0
+
+
+@dataclass
+class Sample:
+    """What the server's process held at a moment; `life` counts how often it had been started by then."""
+
+    at: float
+    life: int
+    memory_mb: float
+    handles: int
+    cpu_s: float
+
+
+@dataclass
+class Served:
+    """One server on a data folder, started again whenever it was killed."""
+
+    data: Path
+    arguments: list[str]
+    port: int = field(default_factory=lambda: _free_port())
+    life: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.clock = self.data / "clock"
+        self.out = self.data / "server.txt"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.life += 1
+        command = [sys.executable, "-m", "tests.bench.soak.served", str(self.clock), "serve", "--host", "127.0.0.1"]
+        with self.out.open("ab") as out:
+            self._process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--data", str(self.data), *self.arguments], stdout=out, stderr=out
+            )
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether it ended by itself, which it must never do."""
+        return self._process is not None and self._process.poll() is not None
+
+    def set_clock(self, wrong_by_s: float) -> None:
+        self.clock.write_text(str(wrong_by_s), encoding="ascii")
+
+    def measure(self, at: float) -> None:
+        """Where the system tells (Linux)."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        proc = Path(f"/proc/{self._process.pid}")
+        try:
+            pages = int((proc / "statm").read_text().split()[1])
+            handles = len(list((proc / "fd").iterdir()))
+            spent = (proc / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            return
+        cpu = (int(spent[11]) + int(spent[12])) / _TICKS
+        memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        self.samples.append(Sample(at, self.life, memory, handles, cpu))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _set_wrong(file: Path) -> None:
+    """The clock of this process goes wrong whenever the file says so."""
+    right = time.time
+
+    def wrong() -> float:
+        try:
+            return right() + float(file.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return right()
+
+    time.time = wrong
+
+
+if __name__ == "__main__":
+    _set_wrong(Path(sys.argv[1]))
+    from companion_api.__main__ import run
+
+    sys.argv = ["companion", *sys.argv[2:]]
+    run()

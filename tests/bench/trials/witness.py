@@ -1,0 +1,155 @@
+"""A witness without a picture: it is told what lies there, and errs as often as it is made to."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rules.pieces import Face, Kind
+from rules.referee.exposure import exposed
+from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
+from rules.table.layout import Layout, Placed, half_extent
+from rules.table.observed import ObservedTable, Sighting
+from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class PictureErrors:
+    """How often a place that changed looks as before, how often one looks changed that is not, and how often nothing
+    can be told of a place. Each place is drawn anew at every moment."""
+
+    overlooked: float = 0.0
+    imagined: float = 0.0
+    mute: float = 0.0
+
+    def witness(self, truth: Layout, board: Registration, rng: random.Random) -> ToldWitness:
+        return ToldWitness(truth, board, self, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class BelievedAndTrue:
+    """What is remembered: the layout that was believed, and what was really there."""
+
+    layout: Layout
+    truth: Layout
+    ground: Ground
+    """Where a board lies, if any does..."""
+
+    @property
+    def is_bare(self) -> bool:
+        """... for while none does all is told as it lies on the table."""
+        return not self.layout.board
+
+
+class ToldWitness:
+    """`truth` is what lies there now, `board` where."""
+
+    def __init__(self, truth: Layout, board: Registration, picture: PictureErrors, rng: random.Random) -> None:
+        self._truth, self._board, self._picture, self._rng = truth, board, picture, rng
+
+    def remember(
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+    ) -> BelievedAndTrue:
+        return BelievedAndTrue(layout, self._truth, before.ground if isinstance(before, BelievedAndTrue) else ground)
+
+    def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> None:
+        """There is no picture to be looked at from nearer."""
+
+    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+        if not isinstance(with_, BelievedAndTrue):
+            return None
+        frame = with_.ground if with_.is_bare else self._board
+        spots = _otherwise(with_.truth, self._truth)
+        noticed = [spot for spot in spots if self._rng.random() >= self._picture.overlooked]
+        lying = [placed for placed, _ in exposed(self._truth)]
+        noticed += [placed for placed in lying if self._rng.random() < self._picture.imagined]
+        if with_.is_bare:
+            noticed = [_laid_on(spot, self._board, frame) for spot in noticed]
+        return ToldTestimony(noticed, _on_board(table, frame), self._truth, self._picture, self._rng)
+
+
+@dataclass
+class ToldTestimony:
+    noticed: list[Placed]
+    table: ObservedTable
+    truth: Layout
+    picture: PictureErrors
+    rng: random.Random
+    traces: list[Trace] = field(init=False)
+    shares: float = 1.0
+    """Of each trace that a piece touches it would leave so much."""
+    _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sizes = [(2 * half_extent(placed.piece)) ** 2 / COIN_AREA for placed in self.noticed]
+        self.traces = [Trace(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
+
+    @property
+    def eyes(self) -> ObservedTable:
+        return self.table
+
+    def changed(self, placed: Placed) -> float | None:
+        key = (placed.piece.kind, placed.x, placed.y)
+        if key not in self._said:
+            mute = self.rng.random() < self.picture.mute
+            self._said[key] = None if mute else 0.98 if self._is_noticed(placed) else 0.02
+        return self._said[key]
+
+    def leaves(self, placed: Placed) -> Mapping[int, float]:
+        return {index: self.shares for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
+
+    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
+        """What lies there, read without doubt where the picture can be read at all and nothing is overlooked."""
+        if self.rng.random() < self.picture.mute:
+            return None
+        asked = [p for p in self.truth if any(_covers(place, p) for place in places)]
+        asked = [p for p in asked if self.rng.random() >= self.picture.overlooked]
+        return replace(self.table, sightings=tuple(_read_again(s, asked) for s in self.table.sightings))
+
+    def _is_noticed(self, placed: Placed) -> bool:
+        return any(_covers(spot, placed) or _covers(placed, spot) for spot in self.noticed)
+
+
+def _read_again(seen: Sighting, there: Sequence[Placed]) -> Sighting:
+    same = (p for p in there if p.piece.kind is seen.kind and p.face is seen.face)
+    near = next((p for p in same if math.hypot(p.x - seen.x, p.y - seen.y) < TUNING.places.elsewhere), None)
+    return seen if near is None else replace(seen, identities={(near.shown.suit, near.shown.rank): 1.0})
+
+
+def _covers(one: Placed, other: Placed) -> bool:
+    reach = max(half_extent(one.piece), TUNING.places.same)
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < reach
+
+
+def _otherwise(before: Layout, after: Layout) -> list[Placed]:
+    """The pieces that came or went or show something else."""
+    was, now = _looks(before), _looks(after)
+    return [placed for look, placed in was.items() if look not in now] + [
+        placed for look, placed in now.items() if look not in was
+    ]
+
+
+def _looks(layout: Layout) -> dict[object, Placed]:
+    shown: Iterable[Placed] = (placed for placed, share in exposed(layout) if share > 0.35)
+    return {(p.shown, p.x, p.y, p.face, p.pose, p.angle if _directed(p) else 0.0): p for p in shown}
+
+
+def _directed(placed: Placed) -> bool:
+    return placed.piece.kind is not Kind.COIN and placed.face is not Face.BACK
+
+
+def _laid_on(placed: Placed, board: Ground, frame: Ground) -> Placed:
+    x, y = frame.to_board(*board.to_table(placed.x, placed.y))
+    return replace(placed, x=x, y=y)
+
+
+def _on_board(table: ObservedTable, board: Ground) -> ObservedTable:
+    laid = (
+        replace(s, x=x, y=y, angle=None if s.angle is None else s.angle - board.turn)
+        for s in table.sightings
+        for x, y in (board.to_board(s.x, s.y),)
+    )
+    return replace(table, sightings=tuple(laid))
