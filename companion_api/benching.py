@@ -23,6 +23,7 @@ from rules.engine.playout import play_out, walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.referee.referee import Referee
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable, Sighting
 from vision.eyes import Eyes
@@ -94,10 +95,10 @@ def judging(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
         if rules.turn(state).kind is not TurnKind.SEAT:
             continue
         referee = Referee(rules, History(rules, state))
-        referee.look(_well_seen(rules.layout(state), seed))
+        referee.look(TableEvidence(_well_seen(rules.layout(state), seed)))
         table = _well_seen(rules.layout(rules.advance(state, action)), seed + count)
         begun = time.perf_counter()
-        referee.look(table)
+        referee.look(TableEvidence(table))
         times.append(1e3 * (time.perf_counter() - begun))
     return {"look_ms": spread(times)} if times else {}
 

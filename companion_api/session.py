@@ -31,6 +31,7 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import Person, SaidError, say
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
 _NOTHING = ObservedTable(())
@@ -310,7 +311,7 @@ class Session:
 
     def observe(
         self,
-        observed: ObservedTable,
+        seen: TableEvidence,
         patience: Patience,
         steady: bool,
         evidence: Callable[[], str | None],
@@ -321,12 +322,12 @@ class Session:
         its own. The answer is what everybody may know."""
         with self.lock:
             # The log comes first: the history follows from the events.
-            verdict = patience.consider(observed, steady, alone)
-            self._seen = observed
+            verdict = patience.consider(seen, steady, alone)
+            self._seen = seen.table
             if verdict is None:
                 return None
             answer = known_to_all(self.game, self.state, verdict)  # of before it is done
-            self._record(public(self.game, self.state, verdict), evidence, observed)
+            self._record(public(self.game, self.state, verdict), evidence, seen.table)
             return answer
 
     def set_status(self, status: Status) -> None:

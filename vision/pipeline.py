@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, Unhurried
 from vision.exposure import LongExposure
@@ -20,7 +21,7 @@ from vision.eyes import HAND, Look, on_one_plane
 from vision.frame import Frame
 from vision.fuse import fuse
 from vision.resting import Resting
-from vision.sightings import observed_table
+from vision.sightings import observed_table, picture_evidence
 from vision.stillness import Rest, SceneState, Stillness
 
 LOST_S = 2.0
@@ -53,18 +54,22 @@ class Seeing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`table` and `look` are there when the eyes have looked. `moved_at` is when something moved for the last time.
+    """`seen` and `look` are there when the eyes have looked. `moved_at` is when something moved for the last time.
     `alone`: a still that is a moment of its own."""
 
     seeing: Seeing
     at: float
     frame: Frame | None = None
-    table: ObservedTable | None = None
+    seen: TableEvidence | None = None
     look: Look | None = None
     steady: bool = False
     alone: bool = False
     moved_at: float = 0.0
     timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def table(self) -> ObservedTable | None:
+        return None if self.seen is None else self.seen.table
 
 
 class Pipeline:
@@ -144,10 +149,11 @@ class Pipeline:
             return Moment(Seeing.HAND, frame.at, frame, look=look)
         self._stillness.looked()
         self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
-        table = fuse([observed_table(one, frame.at) for one in on_one_plane(self._looks)])
+        looks = on_one_plane(self._looks)
+        seen = TableEvidence(fuse([observed_table(one, frame.at) for one in looks]), picture_evidence(looks[-1]))
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
-        return Moment(Seeing.LOOKED, frame.at, frame, table, look, steady, alone, self._moved_at, look.timings_ms)
+        return Moment(Seeing.LOOKED, frame.at, frame, seen, look, steady, alone, self._moved_at, look.timings_ms)
 
     def _is_hand(self, look: Look) -> bool:
         """Whether a hand is in view that did not lie there, just so, before something moved."""

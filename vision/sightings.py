@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
 from vision.detect.nearby import Box
 from vision.eyes import Look
 from vision.piece import Seen
 from vision.witness.looks import Looked
-from vision.witness.witness import PictureWitness
+from vision.witness.witness import FrameEvidence
+
+
+def table_evidence(look: Look, at: float = 0.0) -> TableEvidence:
+    """One look as the referee judges it."""
+    return TableEvidence(observed_table(look, at), picture_evidence(look))
 
 
 def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
-    """Pieces without a place on the table (no plane found) are left out. The picture stays at hand to be asked."""
+    """Pieces without a place on the table (no plane found) are left out."""
     seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
     faint = tuple(_sighting(piece) for piece in look.faint if piece.position is not None)
+    return ObservedTable(seen, time=at, faint=faint)
+
+
+def picture_evidence(look: Look) -> FrameEvidence:
+    """The picture of a look, to be asked what changed since another."""
     closer = partial(_nearer, look) if look.closer is not None else None
-    witness = PictureWitness(look.frame, look.plane, _looked(look.pieces), closer)
-    return ObservedTable(seen, time=at, witness=witness, faint=faint)
+    return FrameEvidence(look.frame, look.plane, _looked(look.pieces), closer)
 
 
 def _looked(pieces: Iterable[Seen]) -> list[Looked]:

@@ -91,7 +91,7 @@ def _legal_after_all(game: AnyGame, state: Any, layout: Layout, lately: Sequence
     onlooker = Onlooker(0, Noise(jitter=0.0, doubt=0.0))
     referee = Referee(game, History(game, state))
     before = onlooker.see(game.layout(state))
-    referee.begin(before)
+    referee.begin(before.table)
     referee.look(before)
     verdict = referee.look(onlooker.see(layout))
     meant = (played(game, state, choice.actions) for choice in verdict.choices)

@@ -24,6 +24,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
 from rules.referee.patience import Patience
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
 from vision.frame import Frame
@@ -139,7 +140,7 @@ class SelfPlay:
     def _show(self, layout: Layout) -> None:
         """The referee looks at a table at rest."""
         drawn = self._drawn(layout)
-        seen = self._in_picture(self._onlooker.see(layout), drawn)
+        seen = TableEvidence(self._in_picture(self._onlooker.see(layout).table, drawn))
         patience = Patience(self.session.referee, final=True)
         try:
             self.session.observe(seen, patience, True, lambda: self.photograph(drawn))

@@ -13,9 +13,9 @@ from rules.engine.effects import Effect
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Rank, Suit
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
+from rules.table.evidence import PictureEvidence, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import Witness
 from vision.fuse import fuse
 
 
@@ -34,7 +34,7 @@ class Noise:
 class ToldPicture(Protocol):
     """What a picture of the table would tell of it, for an onlooker without a camera."""
 
-    def witness(self, truth: Layout, board: Registration, rng: random.Random) -> Witness: ...
+    def evidence(self, truth: Layout, board: Registration, rng: random.Random) -> PictureEvidence: ...
 
 
 class Onlooker:
@@ -53,14 +53,14 @@ class Onlooker:
     def throw(self, effects: Iterable[Effect]) -> None:
         self._dice.throw_all(effects)
 
-    def see(self, layout: Layout) -> ObservedTable:
+    def see(self, layout: Layout) -> TableEvidence:
         """A still moment: the board was pushed a little, then it is looked at as often as a camera would."""
         self.board = nudge(self.board, self._rng)
         stubborn = self._rng.random()
         table = fuse([self._look(layout, random.Random(stubborn)) for _ in range(self._looks)])
         if self._picture is None:
-            return table
-        return replace(table, witness=self._picture.witness(layout, self.board, self._rng))
+            return TableEvidence(table)
+        return TableEvidence(table, self._picture.evidence(layout, self.board, self._rng))
 
     def _look(self, layout: Layout, stubborn: random.Random) -> ObservedTable:
         return observe(layout, self.board, self._rng, self._noise, self._zones, self._dice, stubborn)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules.referee.patience import Patience
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.observed import ObservedTable
+from rules.table.evidence import TableEvidence
 from vision.pipeline import Moment, Pipeline, Seeing
 
 
@@ -26,10 +26,10 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | TimedVer
     told: tuple[object, ...] = ()
     for moment in pipeline.moments():
         yield moment
-        if moment.seeing is not Seeing.LOOKED or moment.table is None:
+        if moment.seeing is not Seeing.LOOKED or moment.seen is None:
             continue
         begun = time.perf_counter()
-        for verdict in _verdicts(patience, moment, moment.table):
+        for verdict in _verdicts(patience, moment, moment.seen):
             if verdict is None:
                 pipeline.ask_again()
                 continue
@@ -41,9 +41,9 @@ def follow(pipeline: Pipeline, patience: Patience) -> Iterator[Moment | TimedVer
                 yield TimedVerdict(verdict, moment, 1e3 * waited + moment.timings_ms.get("total", 0.0))
 
 
-def _verdicts(patience: Patience, moment: Moment, table: ObservedTable) -> Iterator[Verdict | None]:
+def _verdicts(patience: Patience, moment: Moment, seen: TableEvidence) -> Iterator[Verdict | None]:
     """Who takes something back does something else, perhaps at once: then the same table is looked at once more."""
-    verdict = patience.look(table, moment.steady, moment.alone)
+    verdict = patience.look(seen, moment.steady, moment.alone)
     yield verdict
     if verdict is not None and verdict.undone:
-        yield patience.look(table, moment.steady, moment.alone)
+        yield patience.look(seen, moment.steady, moment.alone)

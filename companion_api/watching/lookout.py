@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -39,7 +40,7 @@ from vision.frame import Frame
 from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
 from vision.pipeline import Moment, Seeing
-from vision.sightings import observed_table
+from vision.sightings import observed_table, table_evidence
 
 log = logging.getLogger("companion.lookout")
 
@@ -321,12 +322,13 @@ class Lookout:
             raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
         look = self._look(eyes, frame)
         patience = Patience(session.referee, final=True)
-        table = self.marked(observed_table(look), frame)
-        verdict = session.observe(table, patience, True, lambda: self.keep(frame))
+        seen = table_evidence(look)
+        seen = replace(seen, table=self.marked(seen.table, frame))
+        verdict = session.observe(seen, patience, True, lambda: self.keep(frame))
         if self._watcher is None:
             self.watch(session, PHONE)
         if self._watcher is not None and self.may_see(session):
-            self._watcher.latest = Moment(Seeing.LOOKED, frame.at, frame, table, look, True)
+            self._watcher.latest = Moment(Seeing.LOOKED, frame.at, frame, seen, look, True)
         if session.status is Status.NO_CAMERA:
             session.set_status(Status.WATCHING)
         told = verdict.to_json(session.game) if verdict is not None else None

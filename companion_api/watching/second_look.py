@@ -21,6 +21,7 @@ from rules.referee.looking import look
 from rules.referee.memory import Memory
 from rules.referee.verdict import Verdict, VerdictKind, mentioned
 from rules.sentence import Sentence, say
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError, read_frame
 
@@ -111,7 +112,7 @@ def look_again(case: DisputedAction, claim: Event, evidence: Evidence, see: See 
     except PictureError:
         return None
     game, before = case.before.game, case.before
-    return known_to_all(game, before.state, look(before, Memory(), table)[0])
+    return known_to_all(game, before.state, look(before, Memory(), TableEvidence(table))[0])
 
 
 def _agrees(case: DisputedAction, seen: Verdict) -> bool:

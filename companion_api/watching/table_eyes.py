@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from companion_api.session import Session, Status
 from models.registry import ModelError
 from rules.referee.patience import Patience
 from rules.referee.verdict import VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
 from vision.frame import Frame
@@ -124,17 +126,15 @@ class TableEyes:
             self._owner.heed(self.session)
         if moment.seeing in _STATUS:
             self.session.set_status(_STATUS[moment.seeing])
-        elif moment.table is not None and moment.frame is not None:
-            self._judge(moment.table, moment.frame, moment, pipeline, patience)
+        elif moment.seen is not None and moment.frame is not None:
+            self._judge(moment.seen, moment.frame, moment, pipeline, patience)
 
-    def _judge(
-        self, table: ObservedTable, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience
-    ) -> None:
-        marked = self._owner.marked(table, frame)
+    def _judge(self, seen: TableEvidence, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
+        marked = replace(seen, table=self._owner.marked(seen.table, frame))
         keep = partial(self._owner.keep, frame)
         verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
         if moment.steady and verdict is not None and verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
-            self._owner.photograph(self.session, marked, frame)
+            self._owner.photograph(self.session, marked.table, frame)
         if verdict is not None and verdict.kind is VerdictKind.ACCEPTED:
             pipeline.understood()
         elif verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):

@@ -21,6 +21,7 @@ from rules.engine.turn import TurnKind
 from rules.referee.looking import followed, look
 from rules.referee.memory import Memory
 from rules.sentence import named
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
 MAX_LINE = 1_000_000
@@ -115,7 +116,7 @@ class Conversation:
         return {"ok": True, "diagram": named(self.game.diagram(self.history.state), self.seat_name)}
 
     def _table(self, pieces: Any) -> Answer:
-        verdict, self._memory = look(self.history, self._memory, ObservedTable.from_look(pieces))
+        verdict, self._memory = look(self.history, self._memory, TableEvidence(ObservedTable.from_look(pieces)))
         self.history = followed(self.history, verdict)
         return {"ok": True, **verdict.to_json(self.game, self.seat_name), **self._numbers()}
 

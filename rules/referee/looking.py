@@ -1,4 +1,4 @@
-"""One look: `look(history, memory, table) -> (verdict, memory)`. What went before goes in, what is known now comes out,
+"""One look: `look(history, memory, seen) -> (verdict, memory)`. What went before goes in, what is known now comes out,
 and nothing else changes; whoever does not believe the verdict yet keeps the memory from before.
 
 First it asks whether nothing happened (jostle, light, a passing hand), then whether one legal action explains the
@@ -41,9 +41,9 @@ from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.change import Change, change_between
+from rules.table.evidence import FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import Remembered, Testimony
 
 _NOTHING = Layout()
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
@@ -64,10 +64,11 @@ class Continued:
 
 
 def look(
-    history: History, memory: Memory, table: ObservedTable, inventory: bool = True, tuning: Tuning = TUNING
+    history: History, memory: Memory, seen: TableEvidence, inventory: bool = True, tuning: Tuning = TUNING
 ) -> tuple[Verdict, Memory]:
     """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
-    judge = _Look(history, memory, inventory, _tuned(history, table, tuning))
+    table = seen.table
+    judge = _Look(history, memory, inventory, seen.picture, _tuned(history, table, tuning))
     verdict, after = judge.at(table)
     if memory.blind is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
@@ -77,7 +78,7 @@ def look(
         if verdict.kind not in UNEXPLAINED and not verdict.undone:
             after = replace(after, dealt=None)
         elif judge.is_laid_anew(table, memory.dealt):
-            return look(history, memory.anew, table, inventory, tuning)
+            return look(history, memory.anew, seen, inventory, tuning)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
@@ -86,11 +87,11 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
     if found is None:
         return memory
-    lies = _Look(history, memory, True, tuning)._of_dice(found)
+    lies = _Look(history, memory, True, None, tuning)._of_dice(found)
     return replace(memory, dice=LyingDice.of(each_once(table, tuning.places), lies))
 
 
-def heard(before: History, now: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
+def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING) -> Memory:
     """People have said what was done before this table was seen. What lies there by their word alone, and was never
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news."""
@@ -103,7 +104,8 @@ def heard(before: History, now: History, memory: Memory, table: ObservedTable, t
     memory = replace(memory, blind=memory.blind.never_saw(said))
     if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
         memory = replace(memory, dealt=Dealt(now.actions, laid))
-    told = _Look(now, memory, True, _tuned(now, table, tuning))
+    table = seen.table
+    told = _Look(now, memory, True, seen.picture, _tuned(now, table, tuning))
     after = replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
     corrected = now.actions[: len(before.actions)] != before.actions
     return told.taken_for_granted(table, after, said) if corrected or memory.lost is not None else after
@@ -135,7 +137,7 @@ class _StillTable:
     found: Registration
     known: Believed | None
     since: Since | None
-    bare: Testimony | None
+    bare: FrameDiff | None
     """Where no board lies yet: compared with the picture of before, to ask about dice."""
     taken: TakenFor
 
@@ -147,6 +149,7 @@ class _Look:
     history: History
     memory: Memory
     inventory: bool
+    picture: PictureEvidence | None
     tuning: Tuning
 
     @property
@@ -173,7 +176,7 @@ class _Look:
         """The table on the board's own frame, as far as it can be found."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         observed = rightly_named(observed, self.game.layout(self.history.state), self.tuning.naming)
-        since, taken = since_known(observed, known, self.tuning), self.memory.taken
+        since, taken = self._since(observed, known), self.memory.taken
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
             return _StillTable(
@@ -235,9 +238,12 @@ class _Look:
     def _blanked(self, observed: ObservedTable, found: Registration) -> ObservedTable:
         return self.memory.dice.blanked(observed, self._of_dice(found), self.tuning.places)
 
-    def _compared_bare(self, observed: ObservedTable) -> Testimony | None:
-        witness, bare = observed.witness, self.memory.bare
-        return witness.compared(bare, observed) if witness is not None and bare is not None else None
+    def _since(self, observed: ObservedTable, known: Believed | None) -> Since | None:
+        return since_known(TableEvidence(observed, self.picture), known, self.tuning)
+
+    def _compared_bare(self, observed: ObservedTable) -> FrameDiff | None:
+        picture, bare = self.picture, self.memory.bare
+        return picture.compared(bare, observed) if picture is not None and bare is not None else None
 
     @staticmethod
     def _with_dice_of(picture: ObservedTable, observed: ObservedTable) -> ObservedTable:
@@ -247,7 +253,7 @@ class _Look:
         dice = (seen for seen in picture.sightings if seen.kind is Kind.DIE)
         return replace(observed, sightings=(*others, *dice))
 
-    def _is_untouched(self, bare: Testimony | None, die: Sighting) -> bool:
+    def _is_untouched(self, bare: FrameDiff | None, die: Sighting) -> bool:
         """Whether the picture shows that nothing has changed where this die is seen."""
         chance = None if bare is None else bare.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
         return chance is not None and chance <= self.tuning.comparing.stood
@@ -273,9 +279,9 @@ class _Look:
         if dealt.actions != self.history.actions:
             return False
         known = self.memory.known.holding(dealt.actions) if self.memory.known else None
-        since = since_known(observed, known, self.tuning)
+        since = self._since(observed, known)
         if since is None:
-            return known is not None and observed.witness is not None  # too much changed to be compared
+            return known is not None and self.picture is not None  # too much changed to be compared
         changed = sum(not since.is_untouched(placed) for placed in dealt.places)
         return changed >= self.judging.dealt * len(dealt.places)
 
@@ -292,29 +298,29 @@ class _Look:
 
     def _sought(self, observed: ObservedTable, found: Registration) -> ObservedTable:
         """Whoever knows what should lie there looks from nearer where it is not seen, or seen otherwise."""
-        if observed.witness is None:
+        if self.picture is None:
             return observed
         layout = self.game.layout(self.history.state)
         view = self._view(observed, found, layout)
         change = view.change(layout, view.fit(layout))
         places = [*change.removed, *(move.before for move in change.moved)]
-        return (observed.witness.seeks(places, layout, found, observed) if places else None) or observed
+        return (self.picture.seeks(places, layout, found, observed) if places else None) or observed
 
     def lying(self, observed: ObservedTable) -> LyingDice:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
         return self.memory.dice if seen is None else LyingDice.of(seen.exact, self._of_dice(seen.found))
 
-    def bare(self, observed: ObservedTable) -> Remembered | None:
+    def bare(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""
-        if self.game.layout(self.history.state).board or observed.witness is None:
+        if self.game.layout(self.history.state).board or self.picture is None:
             return None
-        return observed.witness.remember(_NOTHING, Registration(), observed, self.memory.bare)
+        return self.picture.remember(_NOTHING, Registration(), observed, self.memory.bare)
 
     def told(self, observed: ObservedTable) -> Believed | None:
         """What is known of the table when people have said that it stands so."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
-        since = since_known(observed, known, self.tuning)
+        since = self._since(observed, known)
         layout = self.game.layout(self.history.state)
         if since is None or not since.of(layout, exposed(layout, self.tuning)).is_borne_out:
             return known
@@ -503,8 +509,9 @@ class _Look:
         layout, waiting = self.game.layout(history.state), eyes.waiting
         if since is not None:
             waiting += since.waits_still(waiting)
+        seen = TableEvidence(look, self.picture)
         return believed(
-            layout, eyes.registration, history.actions, look, eyes.doubts(layout), waiting, before, self.tuning
+            layout, eyes.registration, history.actions, seen, eyes.doubts(layout), waiting, before, self.tuning
         )
 
     def _dice_are_no_news(self, state: Any) -> bool:

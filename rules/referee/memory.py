@@ -11,8 +11,8 @@ from rules.referee.register import Registration
 from rules.referee.since import Believed
 from rules.referee.taken_for import TakenFor
 from rules.referee.verdict import Choice
+from rules.table.evidence import ReferencePicture
 from rules.table.layout import Placed
-from rules.table.witness import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Memory:
     """None: nothing has been looked at yet."""
     known: Believed | None = None
     """The last moment at which the table was known, with its picture."""
-    bare: Remembered | None = None
+    bare: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None
     lately: Lately | None = None

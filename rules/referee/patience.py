@@ -18,7 +18,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
-from rules.table.observed import ObservedTable
+from rules.table.evidence import TableEvidence
 
 
 class Patience:
@@ -37,41 +37,41 @@ class Patience:
         self._begun = final
         self._known_table = final
         self._known: History = referee.history
-        self._seen: ObservedTable | None = None
-        self._said_of: ObservedTable | None = None
+        self._seen: TableEvidence | None = None
+        self._said_of: TableEvidence | None = None
 
-    def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
         """A verdict that may be told, and followed; None while it is too early."""
-        verdict = self.consider(observed, steady, alone)
+        verdict = self.consider(seen, steady, alone)
         if verdict is not None:
             self.referee.follow(verdict)
         return verdict
 
-    def consider(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+    def consider(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
         """The same for somebody who follows it elsewhere: the history stays as it is. `alone`: a still that is a
         moment of its own."""
         if not self._begun:
             self._begun = True
-            self.referee.begin(observed)
+            self.referee.begin(seen.table)
         self._hear()
-        if self._said_of is not None and unchanged(self._said_of, observed, self.referee.tuning.places):
+        if self._said_of is not None and unchanged(self._said_of.table, seen.table, self.referee.tuning.places):
             verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
-            verdict = self._judge(observed, steady, alone)
+            verdict = self._judge(seen, steady, alone)
         after = self.referee.history if verdict is None else followed(self.referee.history, verdict)
-        self._known, self._seen = after, observed
+        self._known, self._seen = after, seen
         return verdict
 
     def _hear(self) -> None:
         """Whether people have changed the history since the last look; then they know how that table lay."""
         if self._seen is not None and self.referee.history.actions != self._known.actions:
             self._said_of, self._suspicion = self._seen, None
-            self.referee.begin(self._seen)
+            self.referee.begin(self._seen.table)
             self.referee.hears(self._known, self._seen)
 
-    def _judge(self, observed: ObservedTable, steady: bool, alone: bool) -> Verdict | None:
-        verdict, memory = self.referee.judged(observed)
+    def _judge(self, seen: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
+        verdict, memory = self.referee.judged(seen)
         self.judged = verdict
         if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
             return None  # what is not told changes nothing
@@ -83,12 +83,12 @@ class Patience:
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
             self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
-            self._suspicion, self._clear_at = None, observed.time
+            self._suspicion, self._clear_at = None, seen.table.time
             return verdict
         if not steady:
-            self._clear_at = observed.time  # another still moment
+            self._clear_at = seen.table.time  # another still moment
             return None
-        return verdict if self._confirmed(verdict, observed.time) else None
+        return verdict if self._confirmed(verdict, seen.table.time) else None
 
     def _comparing_as_before(self, verdict: Verdict, memory: Memory) -> Memory:
         """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the

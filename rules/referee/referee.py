@@ -14,6 +14,7 @@ from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
 
@@ -44,13 +45,13 @@ class Referee:
         """Where the board lies."""
         return self.memory.registration
 
-    def judged(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
+    def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
-        return look(self.history, self.memory, observed, self._inventory, self.tuning)
+        return look(self.history, self.memory, seen, self._inventory, self.tuning)
 
-    def look(self, observed: ObservedTable) -> Verdict:
+    def look(self, seen: TableEvidence) -> Verdict:
         """Judge one still moment and follow it."""
-        verdict, self.memory = self.judged(observed)
+        verdict, self.memory = self.judged(seen)
         self.follow(verdict)
         return verdict
 
@@ -61,9 +62,9 @@ class Referee:
         """The game stands like this: as a verdict tells it, as a log does, or as people say."""
         self._history = history
 
-    def hears(self, before: History, table: ObservedTable) -> None:
-        """People have carried the game on from there to where it stands; `table` is how it lay when they did."""
-        self.memory = heard(before, self.history, self.memory, table, self.tuning)
+    def hears(self, before: History, seen: TableEvidence) -> None:
+        """People have carried the game on from there to where it stands; `seen` is how it lay when they did."""
+        self.memory = heard(before, self.history, self.memory, seen, self.tuning)
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""

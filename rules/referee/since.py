@@ -19,9 +19,9 @@ from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Comparing, Tuning
 from rules.referee.waiting import BesideTheBoard
+from rules.table.evidence import COIN_AREA, ChangedRegion, FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from rules.table.observed import ObservedTable
-from rules.table.witness import COIN_AREA, Remembered, Testimony, Trace
 
 SHEETS = (Kind.TILE, Kind.CARD)
 SPOT = Piece(Kind.COIN)
@@ -37,7 +37,7 @@ class Believed:
     was not there, `beside` how much there was to wonder at beside the board, `waiting` what was clearly seen there.
     Older ones follow, so that what proves wrong can be forgotten."""
 
-    remembered: Remembered
+    remembered: ReferencePicture
     lies: Registration
     actions: tuple[Action, ...]
     strange: tuple[Strange, ...] = ()
@@ -59,7 +59,7 @@ def believed(
     layout: Layout,
     lies: Registration,
     actions: tuple[Action, ...],
-    observed: ObservedTable,
+    seen: TableEvidence,
     doubts: BlindSpots,
     waiting: tuple[Placed, ...],
     before: Believed | None,
@@ -69,9 +69,9 @@ def believed(
     on which nothing lies yet lies nowhere: the first tile will tell where it is."""
     if not layout.board:
         return None
-    if observed.witness is None:
+    if seen.picture is None:
         return before
-    remembered = observed.witness.remember(layout, lies, observed, before.remembered if before else None)
+    remembered = seen.picture.remember(layout, lies, seen.table, before.remembered if before else None)
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
@@ -79,20 +79,22 @@ def believed(
     return Believed(remembered, lies, actions, doubts.strange, doubts.beside, waiting, older)
 
 
-def since_known(observed: ObservedTable, known: Believed | None, tuning: Tuning = TUNING) -> Since | None:
+def since_known(seen: TableEvidence, known: Believed | None, tuning: Tuning = TUNING) -> Since | None:
     """What changed since then, where there are pictures of both moments."""
-    if known is None or observed.witness is None:
+    if known is None or seen.picture is None:
         return None
-    testimony = observed.witness.compared(known.remembered, observed)
-    return None if testimony is None else Since(testimony, known, observed, tuning)
+    testimony = seen.picture.compared(known.remembered, seen.table)
+    return None if testimony is None else Since(testimony, known, seen.table, seen.picture, tuning)
 
 
 class Since:
     """A testimony, asked about whole layouts."""
 
-    def __init__(self, testimony: Testimony, known: Believed, moment: ObservedTable, tuning: Tuning) -> None:
+    def __init__(
+        self, testimony: FrameDiff, known: Believed, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
+    ) -> None:
         self.tuning = tuning
-        self._moment = moment
+        self._table, self._picture = table, picture
         self._comparing = comparing = tuning.comparing
         self.testimony = testimony
         self.was = was = exposed(known.remembered.layout, tuning)
@@ -133,8 +135,8 @@ class Since:
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
-        witness, asked = self._moment.witness, list(places)
-        then = witness.compared(earlier.remembered, self._moment) if witness is not None else None
+        asked = list(places)
+        then = self._picture.compared(earlier.remembered, self._table)
         if then is None:
             return True
         chances = (then.changed(placed) for placed in asked)
@@ -203,12 +205,12 @@ class Since:
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)
 
-    def _lies_on_board(self, trace: Trace) -> bool:
+    def _lies_on_board(self, trace: ChangedRegion) -> bool:
         return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board) or (
             trace.size > self._comparing.tile and self._was_laid(trace)
         )
 
-    def _was_laid(self, trace: Trace) -> bool:
+    def _was_laid(self, trace: ChangedRegion) -> bool:
         """Whether it is where a tile may be laid, away from those that wait."""
         near = any(math.hypot(p.x - trace.x, p.y - trace.y) < self._comparing.laid for p, _ in self.was)
         return (
@@ -309,7 +311,7 @@ class Account:
         quarter changed is hidden by nothing that stands on it."""
         if placed.piece.kind in SHEETS and not any(self._since.is_untouched(spot) for spot in quarters(placed)):
             return False
-        here = Trace(placed.x, placed.y, 1.0)
+        here = ChangedRegion(placed.x, placed.y, 1.0)
         return any(_casts(one, here, self._comparing) for one in self._came)
 
     @property
@@ -367,12 +369,12 @@ def _overlap(one: Placed, other: Placed) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
-def _casts(placed: Placed, trace: Trace, comparing: Comparing) -> bool:
+def _casts(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     stands = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
     return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
 
 
-def _shading(pieces: Sequence[Placed], trace: Trace, comparing: Comparing) -> int:
+def _shading(pieces: Sequence[Placed], trace: ChangedRegion, comparing: Comparing) -> int:
     """How many of these pieces may cast this shadow."""
     return sum(
         _casts(placed, trace, comparing)
@@ -381,7 +383,7 @@ def _shading(pieces: Sequence[Placed], trace: Trace, comparing: Comparing) -> in
     )
 
 
-def _is_its_shadow(coin: Placed, trace: Trace, comparing: Comparing) -> bool:
+def _is_its_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     """Whether it is no larger than the coin and lies against it."""
     near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow
     return near and trace.size <= comparing.margin

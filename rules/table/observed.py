@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
 from rules.table.layout import Zone
-from rules.table.witness import Witness
 
 Identity = tuple[Suit | None, Rank | None]
 """What a side shows; None is what it does not."""
@@ -80,13 +79,12 @@ def _agrees(seen: object, asked: object) -> bool:
 @dataclass(frozen=True, slots=True)
 class ObservedTable:
     """Everything seen in one still moment. `covered` are outlines (in spaces) of what could not be read: hands.
-    `witness`: the moment's picture, where there is one to be asked. `faint`: what is too uncertain to be anything by
-    itself; it may confirm a piece that should lie there, and says nothing where none should."""
+    `faint`: what is too uncertain to be anything by itself; it may confirm a piece that should lie there, and says
+    nothing where none should."""
 
     sightings: tuple[Sighting, ...]
     covered: tuple[tuple[tuple[float, float], ...], ...] = ()
     time: float = 0.0
-    witness: Witness | None = field(default=None, compare=False, repr=False)
     faint: tuple[Sighting, ...] = ()
 
     @property

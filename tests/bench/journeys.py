@@ -30,8 +30,8 @@ from rules.engine.history import History
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, bounds
-from rules.table.observed import ObservedTable
 from tests.bench.trials.alike import quarters_alike, same_by_hand
 from tests.bench.trials.illegal import clauses_for
 from tests.bench.trials.without import ALL_SENSES, Senses
@@ -341,10 +341,10 @@ class Knowing(Patience):
         self._hands, self._camera, self._senses = hands, camera, senses
         self.judged_s = 0.0
 
-    def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
+    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
         begun = time.thread_time()
-        table = self._hands.marked(observed, self._camera.size)
-        verdict = super().look(self._senses.told(table), steady, alone)
+        marked = replace(seen, table=self._hands.marked(seen.table, self._camera.size))
+        verdict = super().look(self._senses.told(marked), steady, alone)
         self.judged_s = time.thread_time() - begun
         return verdict
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rules.pieces import Face, Kind, Rank, Suit
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.bench.__main__ import main
 from tests.bench.trials.without import ALL_SENSES, Sense, Senses
@@ -15,7 +16,7 @@ from tests.vision.test_witness import BEFORE, BOARD, shot
 from vision.eyes import Look
 from vision.frame import Frame
 from vision.piece import Seen
-from vision.witness.witness import PictureWitness
+from vision.witness.witness import FrameEvidence
 
 TILE = Seen(
     Kind.TILE,
@@ -56,13 +57,13 @@ def test_looks_and_the_nearer_look_are_left_out_each_for_itself() -> None:
 
 def test_without_change_the_board_is_tracked_and_no_place_tells_anything() -> None:
     (before, plane), (after, _) = shot(False), shot(True)
-    kept = PictureWitness(Frame(before), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(before), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
 
-    def told(senses: Senses) -> ObservedTable:
-        return senses.told(ObservedTable((), witness=PictureWitness(Frame(after), plane)))
+    def told(senses: Senses) -> TableEvidence:
+        return senses.told(TableEvidence(ObservedTable(()), FrameEvidence(Frame(after), plane)))
 
-    whole, less = (told(senses).witness for senses in (ALL_SENSES, Senses(frozenset({Sense.CHANGE}))))
+    whole, less = (told(senses).picture for senses in (ALL_SENSES, Senses(frozenset({Sense.CHANGE}))))
     assert whole is not None
     assert less is not None
     seen, blind = whole.compared(kept, ObservedTable(())), less.compared(kept, ObservedTable(()))
@@ -71,7 +72,7 @@ def test_without_change_the_board_is_tracked_and_no_place_tells_anything() -> No
     assert seen.traces
     assert not blind.traces
     assert {blind.changed(placed) for placed in BEFORE} == {None}
-    assert told(Senses(frozenset({Sense.WITNESS}))).witness is None
+    assert told(Senses(frozenset({Sense.WITNESS}))).picture is None
 
 
 def test_an_unknown_sense_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

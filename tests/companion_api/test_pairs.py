@@ -316,12 +316,12 @@ def _tables_like(pair: Pair, session: Session) -> Iterator[ObservedTable]:
     """What may lie there: as it should, one piece less, and what a next action would leave where that turns up nothing
     that nobody knew."""
     rules, seen = session.game, session.game.view(session.state, None)
-    yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(seen))
+    yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(seen)).table
     yield _one_piece_less(session)
     legal = [action for action in islice(rules.legal(seen), 200) if rules.refusal(session.state, action) is None]
     for action in legal[:1] if pair.knows else ():
         after = rules.view(rules.advance(session.state, action), None)
-        yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(after))
+        yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(after)).table
 
 
 _COUNTED = replace(TUNING, taking=replace(TUNING.taking, seconds=math.inf, steps=1))
@@ -332,7 +332,7 @@ def _one_piece_less(session: Session) -> ObservedTable:
     layout = session.game.layout(session.game.view(session.state, None))
     standing = [placed for placed in layout.board if placed.piece.kind is not Kind.TILE]
     kept = tuple(placed for placed in layout.pieces if placed not in standing[-1:])
-    return Onlooker(3, Noise(jitter=0.02)).see(replace(layout, pieces=kept))
+    return Onlooker(3, Noise(jitter=0.02)).see(replace(layout, pieces=kept)).table
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)

@@ -22,6 +22,7 @@ from rules.pieces import Face, Kind, Piece
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed
 from tests.bench.journeys import JourneyPlan, travel
 from vision.camera.recorded import Folder
@@ -161,7 +162,7 @@ def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
     said = []
     for moment in Pipeline(Folder(tmp_path), eyes).moments():
         assert moment.table is not None
-        verdict = patience.look(moment.table, moment.steady, moment.alone)
+        verdict = patience.look(TableEvidence(moment.table), moment.steady, moment.alone)
         assert verdict is not None
         said.append((verdict.kind, verdict.action_id))
     assert said == [(kind, action) for _, _, kind, action in album]

@@ -60,12 +60,12 @@ def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
     onlooker = Onlooker(seed, Noise(jitter=0.02))
     referee = Referee(history.game, history, lies=onlooker.board)
     before = onlooker.see(history.game.layout(history.state))
-    referee.begin(before)
+    referee.begin(before.table)
     referee.look(before)
     seen = onlooker.see(act.layout)
     since = time.thread_time()
     try:
-        position = as_it_lies(history, referee.memory, seen)
+        position = as_it_lies(history, referee.memory, seen.table)
     except UnclearTableError:
         return Taken(kind, "unclear", 0, time.thread_time() - since)
     same = lies(history.game.layout(position.state)) == lies(act.layout)

@@ -24,9 +24,11 @@ from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.referee.wording import attempts, subjects, why_not
 from rules.table.change import Change, MovedPiece, change_between
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
+from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -98,10 +100,10 @@ def test_what_is_seen_with_doubt_accuses_only_where_the_picture_shows_that_it_we
     seen = onlooker.see(carried("a1", "c1"))
     place = next(place for place in LAYOUT.places if place.name == "c1")
     x, y = onlooker.board.to_table(place.x, place.y)
-    near = [math.hypot(s.x - x, s.y - y) < 0.5 and s.kind is Kind.COIN for s in seen.sightings]
+    near = [math.hypot(s.x - x, s.y - y) < 0.5 and s.kind is Kind.COIN for s in seen.table.sightings]
     assert sum(near) == 1
-    doubtful = (replace(s, certainty=certainty) if at else s for s, at in zip(seen.sightings, near, strict=True))
-    assert judge.look(replace(seen, sightings=tuple(doubtful))).kind is kind
+    doubtful = (replace(s, certainty=certainty) if at else s for s, at in zip(seen.table.sightings, near, strict=True))
+    assert judge.look(resighted(seen, doubtful)).kind is kind
 
 
 @pytest.mark.parametrize(("picture", "kind"), [(PictureErrors(), VerdictKind.REFUSED), (None, VerdictKind.IMPOSSIBLE)])
@@ -112,10 +114,10 @@ def test_a_tile_too_many_excuses_nobody_whom_the_picture_shows(
     onlooker = Onlooker(8, Noise(misread=0.0, flicker=0.0), picture=picture)
     judge = Referee(DODGEM, History.begin(DODGEM))
 
-    def with_one_more(layout: Layout) -> ObservedTable:
+    def with_one_more(layout: Layout) -> TableEvidence:
         seen = onlooker.see(layout)
-        tile = next(s for s in seen.sightings if s.kind is Kind.TILE)
-        return replace(seen, sightings=(*seen.sightings, replace(tile, x=tile.x + 0.3, certainty=0.3)))
+        tile = next(s for s in seen.table.sightings if s.kind is Kind.TILE)
+        return resighted(seen, (*seen.table.sightings, replace(tile, x=tile.x + 0.3, certainty=0.3)))
 
     assert judge.look(with_one_more(LAYOUT)).kind is VerdictKind.SETTLED
     assert judge.look(with_one_more(carried("a1", "c1"))).kind is kind
@@ -176,8 +178,8 @@ def test_all_coins_moved_are_one_trouble(seed: int) -> None:
         for p in LAYOUT.pieces
     )
     judge = Referee(DODGEM, History.begin(DODGEM), lies=Registration())
-    judge.look(observe(LAYOUT, Registration(), rng, Noise()))
-    verdict = judge.look(observe(replace(LAYOUT, pieces=shuffled), Registration(), rng, Noise()))
+    judge.look(TableEvidence(observe(LAYOUT, Registration(), rng, Noise())))
+    verdict = judge.look(TableEvidence(observe(replace(LAYOUT, pieces=shuffled), Registration(), rng, Noise())))
     (sentence,) = verdict.differences
     assert sentence.text.startswith("much of the board differs from the game")
 

@@ -29,7 +29,7 @@ def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
     onlooker = Onlooker(2, Noise(jitter=0.02))
     # Quatri looks the same from two sides: which way round it lies was found out before.
     memory = Memory(registration=onlooker.board)
-    position = as_it_lies(history, memory, onlooker.see(act.layout), patient(60))
+    position = as_it_lies(history, memory, onlooker.see(act.layout).table, patient(60))
     assert lies(history.game.layout(position.state)) == lies(act.layout)
     assert position.effects
     over = history.game.turn(position.state).is_over
@@ -46,7 +46,7 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     foreign = game("fuji_san")
     seen = Onlooker(1, Noise(jitter=0.02)).see(foreign.layout(foreign.start()))
     with pytest.raises(UnclearTableError):
-        as_it_lies(history, Memory(), seen, patient(3))
+        as_it_lies(history, Memory(), seen.table, patient(3))
 
 
 @pytest.mark.parametrize(

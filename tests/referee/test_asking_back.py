@@ -21,10 +21,9 @@ from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table import witness as contract
+from rules.table.evidence import ChangedRegion, FrameDiff, Ground, PictureEvidence, ReferencePicture
 from rules.table.layout import Layout, Placed
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from rules.table.witness import Ground, Remembered, Trace, Witness
 from tests.bench.trials.witness import PictureErrors
 from tests.referee.test_looking import blurred, drawn_tile, first_draw
 
@@ -35,7 +34,7 @@ Shows = Callable[[ObservedTable], ObservedTable | None]
 class Asked:
     """A testimony that answers as it is told when it is asked back, and remembers where."""
 
-    said: contract.Testimony
+    said: FrameDiff
     answer: Shows
     places: list[Placed]
 
@@ -48,7 +47,7 @@ class Asked:
         return self.said.eyes
 
     @property
-    def traces(self) -> Sequence[Trace]:
+    def traces(self) -> Sequence[ChangedRegion]:
         return self.said.traces
 
     def changed(self, placed: Placed) -> float | None:
@@ -63,25 +62,25 @@ class Asked:
 
 
 @dataclass
-class AskedWitness:
-    """The same of a witness."""
+class AskedPicture:
+    """The same of a picture."""
 
-    witness: Witness
+    picture: PictureEvidence
     answer: Shows
     places: list[Placed]
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
-    ) -> Remembered | None:
-        return self.witness.remember(layout, ground, table, before)
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
+    ) -> ReferencePicture | None:
+        return self.picture.remember(layout, ground, table, before)
 
     def seeks(
         self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
     ) -> ObservedTable | None:
-        return self.witness.seeks(places, layout, ground, table)
+        return self.picture.seeks(places, layout, ground, table)
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> contract.Testimony | None:
-        said = self.witness.compared(with_, table)
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:
+        said = self.picture.compared(with_, table)
         return None if said is None else Asked(said, self.answer, self.places)
 
 
@@ -103,14 +102,14 @@ class Drawn:
         """`answer`: what the witness says when it is asked back; else it tells the truth."""
         history, rules = self.before, self.before.game
         opening = self.onlooker.see(rules.layout(history.state))
-        _, memory = look(history, begun(history, Memory(), opening), opening)
+        _, memory = look(history, begun(history, Memory(), opening.table), opening)
         for entry in self.after.entries[len(history.entries) :]:
             self.onlooker.throw(entry.effects)
         seen = self.onlooker.see(rules.layout(self.after.state))
         seen = blurred(seen, (self.suit, self.rank), (self.suit, self.twin))
-        assert seen.witness is not None
+        assert seen.picture is not None
         if answer is not None:
-            seen = replace(seen, witness=AskedWitness(seen.witness, answer, self.places))
+            seen = replace(seen, picture=AskedPicture(seen.picture, answer, self.places))
         verdict, _ = look(history, memory, seen)
         return verdict
 

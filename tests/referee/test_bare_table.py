@@ -14,10 +14,10 @@ from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from rules.table.witness import Remembered
-from tests.bench.trials.witness import PictureErrors, ToldTestimony, ToldWitness
+from tests.bench.trials.witness import PictureErrors, ToldDiff, ToldEvidence
 
 DECAY = game("decay")
 HERE = Registration()
@@ -34,14 +34,14 @@ def lying(*faces: Rank) -> list[Die]:
     return [(nth, face, 0.0) for nth, face in enumerate(faces)]
 
 
-class LaidAnew(ToldWitness):
+class LaidAnew(ToldEvidence):
     """The eyes lay the table elsewhere at every look; the picture knows better."""
 
     def __init__(self, truth: Layout, shift: float) -> None:
         super().__init__(truth, HERE, PictureErrors(), random.Random(1))
         self._shift = shift
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
         back = tuple(replace(seen, x=seen.x - self._shift) for seen in table.sightings)
         return super().compared(with_, replace(table, sightings=back))
 
@@ -58,7 +58,7 @@ def hands() -> list[Sighting]:
     ]
 
 
-def shown(dice: list[Die], missed: tuple[int, ...] = (), shift: float = 0.0, picture: bool = True) -> ObservedTable:
+def shown(dice: list[Die], missed: tuple[int, ...] = (), shift: float = 0.0, picture: bool = True) -> TableEvidence:
     there, seen = list[Placed](), [replace(one, x=one.x + shift) for one in hands()]
     for nth, face, rolled in dice:
         x, y = SPOTS[nth][0] + rolled, SPOTS[nth][1]
@@ -66,7 +66,7 @@ def shown(dice: list[Die], missed: tuple[int, ...] = (), shift: float = 0.0, pic
         if nth not in missed:
             names: Beliefs = {(SUITS[nth], face): 1.0}
             seen.append(Sighting(Kind.DIE, x + shift, y, identities=names, zone=Zone.HAND, seat=nth))
-    return ObservedTable(tuple(seen), witness=LaidAnew(Layout(tuple(there)), shift) if picture else None)
+    return TableEvidence(ObservedTable(tuple(seen)), LaidAnew(Layout(tuple(there)), shift) if picture else None)
 
 
 def done(verdict: Verdict) -> list[str]:
@@ -76,7 +76,7 @@ def done(verdict: Verdict) -> list[str]:
 def test_a_die_that_was_missed_and_lies_still_was_not_thrown() -> None:
     history = History.begin(DECAY)
     opening = shown(lying(*LYING), missed=(1, 2))
-    settled, memory = look(history, begun(history, Memory(), opening), opening)
+    settled, memory = look(history, begun(history, Memory(), opening.table), opening)
     assert settled.kind is VerdictKind.SETTLED
     thrown = [*lying(*LYING)[:2], (2, Rank.THREE, 1.0), *lying(*LYING)[3:]]
     assert done(look(history, memory, shown(thrown))[0]) == ["roll(C,3)"]
@@ -87,7 +87,7 @@ def test_a_die_that_was_missed_and_lies_still_was_not_thrown() -> None:
 def test_dice_that_lie_still_do_not_move_because_the_table_is_laid_anew() -> None:
     history = History.begin(DECAY)
     opening = shown(lying(*LYING))
-    _, memory = look(history, begun(history, Memory(), opening), opening)
+    _, memory = look(history, begun(history, Memory(), opening.table), opening)
     assert look(history, memory, shown(lying(*LYING), shift=1.0))[0].kind is VerdictKind.SETTLED
     thrown = [(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]]
     assert look(history, memory, shown(thrown, shift=0.8))[0].action_id == "roll(S,4)"

@@ -17,6 +17,7 @@ from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -54,7 +55,7 @@ def after(state: object, *moves: str) -> object:
 
 def watch(eyes: Eyes, *states: object) -> tuple[Referee, list[Verdict]]:
     judge = Referee(DODGEM, History.begin(DODGEM))
-    return judge, [judge.look(eyes.see(state)) for state in states]
+    return judge, [judge.look(TableEvidence(eyes.see(state))) for state in states]
 
 
 @pytest.mark.parametrize("eyes", [Eyes({"a5"}), Eyes(strange=(3.0, 3.0)), Eyes({"a5", "c1"})])
@@ -75,9 +76,9 @@ def test_what_has_been_seen_once_is_missed() -> None:
     eyes = Eyes({"a5"})
     judge, _ = watch(eyes, START)
     eyes.overlooked = set()
-    assert judge.look(eyes.see(START)).kind is VerdictKind.SETTLED
+    assert judge.look(TableEvidence(eyes.see(START))).kind is VerdictKind.SETTLED
     eyes.overlooked = {"a5"}
-    verdict = judge.look(eyes.see(START))
+    verdict = judge.look(TableEvidence(eyes.see(START)))
     assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
@@ -87,9 +88,9 @@ def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> No
     judge, _ = watch(eyes)
     for _ in range(3):
         looks = eyes.see(START).sightings
-        judge.look(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks)))
+        judge.look(TableEvidence(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks))))
     eyes.overlooked = {"a5"}
-    assert (judge.look(eyes.see(START)).kind is VerdictKind.IMPOSSIBLE) is missed
+    assert (judge.look(TableEvidence(eyes.see(START))).kind is VerdictKind.IMPOSSIBLE) is missed
 
 
 def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
@@ -99,9 +100,9 @@ def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
     moved = eyes.see(after(START, "a1-b1"))
     tile = next(s for s in moved.sightings if s.kind is Kind.TILE)
     without = ObservedTable(tuple(s for s in moved.sightings if s is not tile))
-    assert judge.look(without).kind is VerdictKind.ACCEPTED
+    assert judge.look(TableEvidence(without)).kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1")
-    verdict = judge.look(without)
+    verdict = judge.look(TableEvidence(without))
     assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
@@ -125,7 +126,7 @@ def test_the_place_of_the_board_does_not_matter() -> None:
     eyes = Eyes({"a5"})
     judge, _ = watch(eyes, START)
     eyes.board = Registration(eyes.board.turn + 20, eyes.board.dx + 1.5, eyes.board.dy)
-    assert judge.look(eyes.see(after(START, "a1-b1"))).kind is VerdictKind.ACCEPTED
+    assert judge.look(TableEvidence(eyes.see(after(START, "a1-b1")))).kind is VerdictKind.ACCEPTED
 
 
 def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -> None:
@@ -142,8 +143,8 @@ def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -
         return ObservedTable(tuple(s for s in seen if s.kind is not Kind.PAWN))
 
     judge = Referee(rules, History(rules, first))
-    judge.look(seen_without_pawns(first))
-    verdict = judge.look(seen_without_pawns(placed))
+    judge.look(TableEvidence(seen_without_pawns(first)))
+    verdict = judge.look(TableEvidence(seen_without_pawns(placed)))
     assert verdict.actions == (action,)
 
 
@@ -151,7 +152,7 @@ def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
     eyes = Eyes()
     judge, _ = watch(eyes, START)
     eyes.overlooked = {"a1", "a2", "a3", "a4", "a5", "b1"}
-    verdict = judge.look(eyes.see(START))
+    verdict = judge.look(TableEvidence(eyes.see(START)))
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.text == "please look: 5 pieces of the board are not in view"
 
@@ -159,11 +160,11 @@ def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
 def told_after_trouble(eyes: Eyes, trouble: ObservedTable) -> Referee:
     """The opening is seen whole, then something is done that nothing explains, and people say that it was a1-b1."""
     judge = Referee(DODGEM, History.begin(DODGEM))
-    judge.look(seen_whole(eyes, START))
-    assert judge.look(trouble).kind in UNEXPLAINED
+    judge.look(TableEvidence(seen_whole(eyes, START)))
+    assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
     before = judge.history
     judge.goes_on(before.play(DODGEM.read(START, "a1-b1")))
-    judge.hears(before, trouble)
+    judge.hears(before, TableEvidence(trouble))
     return judge
 
 
@@ -178,7 +179,7 @@ def test_what_people_say_of_a_table_that_nothing_explained_settles_the_rest() ->
     """Four coins are not seen any more, and a shadow looks like one: people say what was done, and the game goes on."""
     eyes = Eyes({"a2", "a3", "a4", "a5"}, strange=(9.0, 9.0))
     judge = told_after_trouble(eyes, eyes.see(after(START, "a1-b1")))
-    verdict = judge.look(eyes.see(after(START, "a1-b1", "f2-e2")))
+    verdict = judge.look(TableEvidence(eyes.see(after(START, "a1-b1", "f2-e2"))))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1", "f2-e2")
 
@@ -193,7 +194,7 @@ def test_what_people_say_does_not_settle_what_lies_elsewhere() -> None:
     moved = (replace(s, x=astray[0], y=astray[1]) if s in coins else s for s in seen.sightings)
     trouble = replace(seen, sightings=tuple(moved))
     judge = told_after_trouble(eyes, trouble)
-    assert judge.look(trouble).kind in UNEXPLAINED
+    assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
 
 
 def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> None:
@@ -210,6 +211,6 @@ def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> Non
         return replace(table, sightings=tuple(moved))
 
     judge = told_after_trouble(eyes, shown(seen))
-    verdict = judge.look(shown(eyes.see(after(START, "a1-b1", "f2-e2"))))
+    verdict = judge.look(TableEvidence(shown(eyes.see(after(START, "a1-b1", "f2-e2")))))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1", "f2-e2")

@@ -44,7 +44,7 @@ def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
     referee = Referee(rules, History(rules, state), True, onlooker.board)
     before = onlooker.see(rules.layout(state))
-    referee.begin(before)
+    referee.begin(before.table)
     referee.look(before)
     return referee.look(onlooker.see(after))
 

@@ -21,9 +21,11 @@ from rules.referee.register import Registration
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
+from tests.referee.resighted import resighted
 
 DASH = game("delegate_dash")
 DEAL = "deal(32514,43521,35421,15432)"
@@ -31,10 +33,8 @@ THROWS = ("roll(3,5,2,2)", "roll(4,2,4,2)")
 """The second lays a coin of moons beside the first one, on one tile."""
 
 
-def without_coins_on_the_board(seen: ObservedTable) -> ObservedTable:
-    return replace(
-        seen, sightings=tuple(s for s in seen.sightings if s.kind is not Kind.COIN or s.zone is not Zone.BOARD)
-    )
+def without_coins_on_the_board(seen: TableEvidence) -> TableEvidence:
+    return resighted(seen, (s for s in seen.table.sightings if s.kind is not Kind.COIN or s.zone is not Zone.BOARD))
 
 
 def table(state: Any, thrown: str, laid: str) -> Layout:

@@ -18,6 +18,7 @@ from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
 from rules.table.change import Change, MovedPiece, laid_as_seen
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.bench.trials.bench import tried
 from tests.bench.trials.legal import follow
@@ -82,19 +83,19 @@ def test_a_pushed_board_and_a_passing_hand_change_nothing() -> None:
     layout = DODGEM.layout(DODGEM.start())
     for _ in range(5):
         board = nudge(nudge(board, rng), rng)
-        assert judge.look(observe(layout, board, rng, Noise())).kind is VerdictKind.SETTLED
+        assert judge.look(TableEvidence(observe(layout, board, rng, Noise()))).kind is VerdictKind.SETTLED
     hidden = ObservedTable(observe(layout, board, rng, Noise()).sightings[:12])
-    assert judge.look(hidden).kind is not VerdictKind.ACCEPTED
+    assert judge.look(TableEvidence(hidden)).kind is not VerdictKind.ACCEPTED
 
 
 def test_two_quick_moves_come_out_in_order() -> None:
     judge, rng = referee()
     board = anywhere(rng)
-    judge.look(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise()))
+    judge.look(TableEvidence(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise())))
     state = DODGEM.start()
     for text in ("a1-b1", "f2-e2"):
         state = DODGEM.advance(state, DODGEM.read(state, text))
-    verdict = judge.look(observe(DODGEM.layout(state), board, rng, Noise()))
+    verdict = judge.look(TableEvidence(observe(DODGEM.layout(state), board, rng, Noise())))
     assert [action.id for action in verdict.actions] == ["move(a1,b1)", "move(f2,e2)"]
 
 
@@ -114,8 +115,8 @@ def test_who_follows_into_a_trap_is_not_accused() -> None:
     rng = random.Random(5)
     board = anywhere(rng)
     judge = Referee(jul_gonu, History(jul_gonu, states[0]), lies=board)
-    judge.look(observe(jul_gonu.layout(states[0]), board, rng, Noise()))
-    verdict = judge.look(observe(jul_gonu.layout(states[3]), board, rng, Noise()))
+    judge.look(TableEvidence(observe(jul_gonu.layout(states[0]), board, rng, Noise())))
+    verdict = judge.look(TableEvidence(observe(jul_gonu.layout(states[3]), board, rng, Noise())))
     assert [action.id for action in verdict.actions] == ["move(b3,b2)", "move(a3,b3)", "move(d3,d2)"]
 
 
@@ -124,9 +125,9 @@ def test_a_move_put_back_is_an_undo() -> None:
     board = anywhere(rng)
     first = DODGEM.start()
     after = DODGEM.advance(first, DODGEM.read(first, "a1-b1"))
-    judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
-    assert judge.look(observe(DODGEM.layout(after), board, rng, Noise())).kind is VerdictKind.ACCEPTED
-    verdict = judge.look(observe(DODGEM.layout(first), board, rng, Noise()))
+    judge.look(TableEvidence(observe(DODGEM.layout(first), board, rng, Noise())))
+    assert judge.look(TableEvidence(observe(DODGEM.layout(after), board, rng, Noise()))).kind is VerdictKind.ACCEPTED
+    verdict = judge.look(TableEvidence(observe(DODGEM.layout(first), board, rng, Noise())))
     assert (verdict.kind, verdict.undone) == (VerdictKind.ACCEPTED, 1)
     assert judge.history.state == first
 
@@ -142,9 +143,9 @@ def test_a_move_put_back_is_an_undo() -> None:
 def test_an_illegal_move_is_refused_with_its_rule(suns: list[str], clause: str) -> None:
     judge, rng = referee()
     board = anywhere(rng)
-    judge.look(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise()))
+    judge.look(TableEvidence(observe(DODGEM.layout(DODGEM.start()), board, rng, Noise())))
     wrong = DODGEM.position({"suns": suns}, DODGEM.card.options_type(), ())
-    verdict = judge.look(observe(DODGEM.layout(wrong), board, rng, Noise()))
+    verdict = judge.look(TableEvidence(observe(DODGEM.layout(wrong), board, rng, Noise())))
     assert verdict.kind is VerdictKind.REFUSED
     assert verdict.refusal is not None
     assert verdict.refusal.clause == clause
@@ -159,7 +160,7 @@ def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
     seen = observe(layout, board, rng, Noise())
     tile = next(s for s in seen.sightings if s.kind is Kind.TILE)
     x, y = board.to_table(5.0, 5.0)  # the bare middle
-    verdict = judge.look(ObservedTable((*seen.sightings, replace(tile, x=x, y=y))))
+    verdict = judge.look(TableEvidence(ObservedTable((*seen.sightings, replace(tile, x=x, y=y)))))
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert len(verdict.differences) == 1
     assert "is new on" in verdict.differences[0].text

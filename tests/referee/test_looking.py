@@ -19,7 +19,9 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, VerdictKind
-from rules.table.observed import Beliefs, ObservedTable
+from rules.table.evidence import TableEvidence
+from rules.table.observed import Beliefs
+from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -33,7 +35,7 @@ def onlooker() -> Onlooker:
 
 def test_looking_twice_says_the_same_and_changes_nothing(onlooker: Onlooker) -> None:
     history, opening, moved = History.begin(DODGEM), *(onlooker.see(DODGEM.layout(s)) for s in (START, MOVED))
-    settled, memory = look(history, begun(history, Memory(), opening), opening)
+    settled, memory = look(history, begun(history, Memory(), opening.table), opening)
     first, second = (look(history, memory, moved) for _ in range(2))
     assert first == second
     assert (settled.kind, first[0].kind) == (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
@@ -62,14 +64,12 @@ def test_a_verdict_that_is_followed_backwards_is_an_undo(onlooker: Onlooker) -> 
     assert followed(history, verdict).state == START
 
 
-def blurred(table: ObservedTable, one: tuple[Suit, Rank], other: tuple[Suit, Rank]) -> ObservedTable:
+def blurred(seen: TableEvidence, one: tuple[Suit, Rank], other: tuple[Suit, Rank]) -> TableEvidence:
     """The same table, where a piece may as well be another."""
     doubt: Beliefs = {one: 0.5, other: 0.5}
-    return replace(
-        table,
-        sightings=tuple(
-            replace(s, identities=doubt) if s.kind is Kind.TILE and s.best == one else s for s in table.sightings
-        ),
+    return resighted(
+        seen,
+        (replace(s, identities=doubt) if s.kind is Kind.TILE and s.best == one else s for s in seen.table.sightings),
     )
 
 
@@ -108,7 +108,7 @@ def test_who_plays_on_answers_the_question() -> None:
     onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
     suit, rank, twin = drawn_tile(before, after)
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening), opening)
+    _, memory = look(before, begun(before, Memory(), opening.table), opening)
     for entry in after.entries[len(before.entries) :]:
         onlooker.throw(entry.effects)
     table = onlooker.see(rules.layout(after.state))
@@ -142,7 +142,7 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
 
     before = played(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening), opening)
+    _, memory = look(before, begun(before, Memory(), opening.table), opening)
     other, done = (played(onlooker, before, *(action.format(shown) for action in NIGHT)) for shown in (4, 1))
     assert other.state != done.state
     answers = tuple(Choice(one.actions[len(before.actions) :], 0.5) for one in (other, done))
@@ -166,7 +166,7 @@ def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
 
     before = played(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening), opening)
+    _, memory = look(before, begun(before, Memory(), opening.table), opening)
     other, done = (
         played(onlooker, before, "open(1:0,draw)", f"draw({tile})", "roll(S1+M5+A0)") for tile in ("tA2", "tA0")
     )
@@ -183,8 +183,8 @@ def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
 def test_after_a_table_that_nobody_understood_all_has_to_be_explained(onlooker: Onlooker) -> None:
     """Else of four things done one or two are taken that explain most of it."""
     history, moved = History.begin(DODGEM), onlooker.see(DODGEM.layout(MOVED))
-    far = max((s for s in moved.sightings if s.kind is Kind.COIN), key=lambda s: s.x + s.y)
-    table = replace(moved, sightings=tuple(s for s in moved.sightings if s is not far))
+    far = max((s for s in moved.table.sightings if s.kind is Kind.COIN), key=lambda s: s.x + s.y)
+    table = resighted(moved, (s for s in moved.table.sightings if s is not far))
     _, memory = look(history, Memory(), onlooker.see(DODGEM.layout(START)))
     assert look(history, memory, table)[0].kind is VerdictKind.ACCEPTED
     verdict, still_lost = look(history, replace(memory, lost=Lost(history.actions, 0)), table)
@@ -200,7 +200,7 @@ def test_what_went_by_before_the_board_was_found_is_told_by_people(onlooker: Onl
     history, moved = History.begin(DODGEM), onlooker.see(DODGEM.layout(MOVED))
     opening = onlooker.see(DODGEM.layout(START))
     assert look(history, Memory(), moved)[0].kind is VerdictKind.ACCEPTED
-    lost, memory = look(history, Memory(), replace(opening, sightings=()))
+    lost, memory = look(history, Memory(), resighted(opening, ()))
     assert (lost.kind, memory.late) == (VerdictKind.IMPOSSIBLE, True)
     assert look(history, memory, moved)[0].kind is VerdictKind.IMPOSSIBLE
     _, found = look(history, memory, opening)

@@ -17,8 +17,10 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
-from rules.table.observed import Beliefs, ObservedTable, Sighting
+from rules.table.evidence import TableEvidence
+from rules.table.observed import Beliefs, Sighting
 from tests.bench.trials.witness import PictureErrors
+from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -64,11 +66,11 @@ def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed(misre
     patience.referee.goes_on(history)
     table = onlooker.see(DODGEM.layout(history.play(DODGEM.read(history.state, "f4-e4")).state))
     told = {(p.x, p.y) for p in DODGEM.layout(history.state).board if p.place in ("b1", "e2", "b2", "e3", "b3")}
-    seen = [s for s in table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in told]
+    seen = [s for s in table.table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in told]
     other: Beliefs = {(Suit.ARMS, None): 1.0}
-    wrong = [replace(s, x=s.x + 0.2, identities=other) for s in table.sightings if s not in seen]
+    wrong = [replace(s, x=s.x + 0.2, identities=other) for s in table.table.sightings if s not in seen]
     assert len(wrong) == 5
-    table = replace(table, sightings=(*seen, *wrong) if misread else tuple(seen))
+    table = resighted(table, (*seen, *wrong) if misread else seen)
     verdict = patience.look(table, steady=True)
     assert verdict is not None
     assert [action.id for action in verdict.actions] == ["move(f4,e4)"]
@@ -87,12 +89,12 @@ def test_a_table_that_nobody_touched_is_unchanged_however_it_is_read(name: str) 
     for _ in range(8):
         state = rules.advance(state, rules.sample(state, rng))
     first, second = (onlooker.see(rules.layout(state)) for _ in range(2))
-    assert unchanged(first, second)
+    assert unchanged(first.table, second.table)
 
 
 def test_a_moved_piece_is_a_change() -> None:
     onlooker = Onlooker(2, Noise(jitter=0.03))
-    assert not unchanged(onlooker.see(DODGEM.layout(START)), onlooker.see(DODGEM.layout(MOVED)))
+    assert not unchanged(onlooker.see(DODGEM.layout(START)).table, onlooker.see(DODGEM.layout(MOVED)).table)
 
 
 def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
@@ -110,11 +112,15 @@ def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
     assert patience.referee.history.state == step.state
 
 
+def at_time(seen: TableEvidence, time: float) -> TableEvidence:
+    return replace(seen, table=replace(seen.table, time=time))
+
+
 def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     shifted = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     _, onlooker, _ = watched()
     patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
-    tables = [replace(onlooker.see(DODGEM.layout(shifted)), time=float(at)) for at in range(3)]
+    tables = [at_time(onlooker.see(DODGEM.layout(shifted)), float(at)) for at in range(3)]
     said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
     assert {verdict.kind for verdict in said} == {VerdictKind.IMPOSSIBLE}
     assert said[0].differences
@@ -165,12 +171,12 @@ def test_people_are_asked_even_if_no_two_looks_ask_the_same(wavering: bool, monk
     patience, onlooker, _ = watched(START)
     numbers = iter(range(99))
 
-    def judged(_: ObservedTable) -> tuple[Verdict, Memory]:
+    def judged(_: TableEvidence) -> tuple[Verdict, Memory]:
         question = say("which of {count} is it?", count=next(numbers) if wavering else 2)
         return Verdict(VerdictKind.AMBIGUOUS, question), patience.referee.memory
 
     monkeypatch.setattr(patience.referee, "judged", judged)
     table = onlooker.see(DODGEM.layout(MOVED))
-    looks = [(at / 2, patience.look(replace(table, time=at / 2), steady=at > 1)) for at in range(12)]
+    looks = [(at / 2, patience.look(at_time(table, at / 2), steady=at > 1)) for at in range(12)]
     first = next(at for at, verdict in looks if verdict is not None)
     assert first == (4.5 if wavering else 2.0)

@@ -22,12 +22,12 @@ from rules.referee.register import Registration
 from rules.referee.since import since_known
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
-from rules.table import witness as contract
 from rules.table.change import change_between
+from rules.table.evidence import ChangedRegion, FrameDiff, Ground, PictureEvidence, ReferencePicture
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import Ground, Remembered, Trace, Witness
 from tests.bench.trials.witness import PictureErrors
+from tests.referee.resighted import resighted
 from tests.referee.test_since import Retold
 
 DODGEM = game("dodgem")
@@ -39,31 +39,31 @@ class Nearer:
     """Sees everything from nearer, and says where it was told to look."""
 
     whole: ObservedTable
-    witness: Witness
+    picture: PictureEvidence
     asked: list[Placed] = field(default_factory=list)
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
-    ) -> Remembered | None:
-        return self.witness.remember(layout, ground, table, before)
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
+    ) -> ReferencePicture | None:
+        return self.picture.remember(layout, ground, table, before)
 
     def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> ObservedTable:
         self.asked += places
         return replace(table, sightings=self.whole.sightings)
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> contract.Testimony | None:
-        return self.witness.compared(with_, table)
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:
+        return self.picture.compared(with_, table)
 
 
 def test_a_coin_of_the_opening_that_is_not_seen_is_looked_for_from_nearer() -> None:
     history = History.begin(DODGEM)
     layout = DODGEM.layout(history.state)
     seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors()).see(layout)
-    (hidden, *_) = [s for s in seen.sightings if s.kind is Kind.COIN]
-    assert seen.witness is not None
-    nearer = Nearer(seen, seen.witness)
-    missed = replace(seen, sightings=tuple(s for s in seen.sightings if s is not hidden), witness=nearer)
-    settled, memory = look(history, begun(history, Memory(), missed), missed)
+    (hidden, *_) = [s for s in seen.table.sightings if s.kind is Kind.COIN]
+    assert seen.picture is not None
+    nearer = Nearer(seen.table, seen.picture)
+    missed = replace(resighted(seen, (s for s in seen.table.sightings if s is not hidden)), picture=nearer)
+    settled, memory = look(history, begun(history, Memory(), missed.table), missed)
     assert settled.kind is VerdictKind.SETTLED, settled.text
     assert [placed.piece.kind for placed in nearer.asked] == [Kind.COIN]
     assert memory.blind is not None
@@ -75,9 +75,9 @@ def test_where_all_is_seen_nothing_is_looked_for() -> None:
     seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0, jitter=0.0), picture=PictureErrors()).see(
         DODGEM.layout(history.state)
     )
-    assert seen.witness is not None
-    nearer = Nearer(seen, seen.witness)
-    look(history, Memory(), replace(seen, witness=nearer))
+    assert seen.picture is not None
+    nearer = Nearer(seen.table, seen.picture)
+    look(history, Memory(), replace(seen, picture=nearer))
     assert nearer.asked == []
 
 
@@ -119,15 +119,15 @@ def test_things_that_were_touched_of_somebody_who_did_nothing_are_counted() -> N
         history = history.play(ICE.sample(history.state, rng))
     onlooker = Onlooker(5, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors())
     before = onlooker.see(ICE.layout(history.state))
-    _, memory = look(history, begun(history, Memory(), before), before)
+    _, memory = look(history, begun(history, Memory(), before.table), before)
     one = history.play(ICE.sample(history.state, rng))
     two = one.play(ICE.sample(one.state, rng))
     assert {entry.action.verb for entry in two.entries[len(history.entries) :]} == {"place"}
     change = change_between(ICE.layout(history.state), ICE.layout(two.state))
-    taken = [Trace(move.before.x, move.before.y, 1.2) for move in change.moved if move.before.zone is Zone.HAND]
+    taken = [ChangedRegion(move.before.x, move.before.y, 1.2) for move in change.moved if move.before.zone is Zone.HAND]
     assert len(taken) == 2
     after = onlooker.see(ICE.layout(two.state))
-    since = since_known(replace(after, witness=Retold(after.witness, *taken)), memory.known)
+    since = since_known(replace(after, picture=Retold(after.picture, *taken)), memory.known)
     assert since is not None
     view = View(since.testimony.table, Registration(), ICE.layout(history.state), since=since)
     assert view.unowned_beside(ICE.layout(one.state)) == 1

@@ -20,10 +20,11 @@ from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.since import since_known
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import ChangedRegion, Ground, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import Ground, Remembered, Trace, Witness
-from tests.bench.trials.witness import PictureErrors, ToldTestimony
+from tests.bench.trials.witness import PictureErrors, ToldDiff
+from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -40,51 +41,51 @@ class Table:
         self.judge = Referee(self.game, History.begin(self.game, options))
         self.state = self.judge.history.state
 
-    def shown(self, move: str | None = None) -> ObservedTable:
+    def shown(self, move: str | None = None) -> TableEvidence:
         if move:
             self.state = self.game.advance(self.state, self.game.read(self.state, move))
         return self.onlooker.see(self.game.layout(self.state))
 
-    def look(self, seen: ObservedTable) -> Verdict:
+    def look(self, seen: TableEvidence) -> Verdict:
         return self.judge.look(seen)
 
 
-def without(seen: ObservedTable, *dropped: Sighting) -> ObservedTable:
-    return replace(seen, sightings=tuple(s for s in seen.sightings if s not in dropped))
+def without(seen: TableEvidence, *dropped: Sighting) -> TableEvidence:
+    return resighted(seen, (s for s in seen.table.sightings if s not in dropped))
 
 
 class Retold:
-    """A witness whose traces are so large, and who saw more of them."""
+    """A picture whose changed regions are so large, and which has more of them."""
 
-    def __init__(self, witness: Witness | None, *more: Trace, size: float | None = None) -> None:
-        assert witness is not None
-        self._witness, self._more, self._size = witness, more, size
+    def __init__(self, picture: PictureEvidence | None, *more: ChangedRegion, size: float | None = None) -> None:
+        assert picture is not None
+        self._picture, self._more, self._size = picture, more, size
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
-    ) -> Remembered | None:
-        return self._witness.remember(layout, ground, table, before)
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
+    ) -> ReferencePicture | None:
+        return self._picture.remember(layout, ground, table, before)
 
     def seeks(
         self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
     ) -> ObservedTable | None:
-        return self._witness.seeks(places, layout, ground, table)
+        return self._picture.seeks(places, layout, ground, table)
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
-        said = self._witness.compared(with_, table)
-        assert isinstance(said, ToldTestimony)
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
+        said = self._picture.compared(with_, table)
+        assert isinstance(said, ToldDiff)
         sized = [replace(trace, size=self._size or trace.size) for trace in said.traces]
         said.traces = [*sized, *self._more]
         return said
 
 
-def blind(seen: ObservedTable) -> ObservedTable:
+def blind(seen: TableEvidence) -> TableEvidence:
     """As eyes see it that know no coins."""
-    return without(seen, *(s for s in seen.sightings if s.kind is Kind.COIN))
+    return without(seen, *(s for s in seen.table.sightings if s.kind is Kind.COIN))
 
 
-def tiles(seen: ObservedTable) -> list[Sighting]:
-    return [s for s in seen.sightings if s.kind is Kind.TILE]
+def tiles(seen: TableEvidence) -> list[Sighting]:
+    return [s for s in seen.table.sightings if s.kind is Kind.TILE]
 
 
 def test_half_of_the_tiles_missed_and_a_move_is_understood() -> None:
@@ -99,9 +100,9 @@ def test_a_piece_that_is_made_up_where_nothing_changed_blocks_nothing() -> None:
     table = Table()
     table.look(table.shown())
     seen = table.shown("a1-b1")
-    coin = next(s for s in seen.sightings if s.kind is Kind.COIN)
+    coin = next(s for s in seen.table.sightings if s.kind is Kind.COIN)
     x, y = table.onlooker.board.to_table(4.0, 4.0)
-    verdict = table.look(replace(seen, sightings=(*seen.sightings, replace(coin, x=x, y=y))))
+    verdict = table.look(resighted(seen, (*seen.table.sightings, replace(coin, x=x, y=y))))
     assert verdict.action_id == "move(a1,b1)"
 
 
@@ -118,13 +119,13 @@ def test_after_a_table_that_nothing_explained_more_may_have_been_done_beside_the
         table = Table()
         table.look(table.shown())
         unclear = table.shown()
-        lost = [s for s in unclear.sightings if s.kind is Kind.COIN][:2]
+        lost = [s for s in unclear.table.sightings if s.kind is Kind.COIN][:2]
         strange = replace(lost[0], x=lost[0].x + 1.3, y=lost[0].y + 0.4)
-        assert table.look(replace(without(blind(unclear)), sightings=(*tiles(unclear), strange), witness=None)).kind
+        assert table.look(TableEvidence(resighted(unclear, (*tiles(unclear), strange)).table)).kind
         assert table.judge.memory.lost is not None
         after = table.shown("a1-b1")
-        more = Trace(20.0, 20.0, size)
-        assert table.look(replace(after, witness=Retold(after.witness, more))).kind in kinds
+        more = ChangedRegion(20.0, 20.0, size)
+        assert table.look(replace(after, picture=Retold(after.picture, more))).kind in kinds
 
 
 def test_after_a_card_that_came_beside_a_board_as_it_was_nothing_is_taken_for_all() -> None:
@@ -137,16 +138,17 @@ def test_after_a_card_that_came_beside_a_board_as_it_was_nothing_is_taken_for_al
         assert table.look(table.shown()).kind is VerdictKind.SETTLED
         same = table.shown()
         assert (
-            table.look(replace(same, witness=Retold(same.witness, Trace(20.0, 20.0, size)))).kind is VerdictKind.SETTLED
+            table.look(replace(same, picture=Retold(same.picture, ChangedRegion(20.0, 20.0, size)))).kind
+            is VerdictKind.SETTLED
         )
         assert table.look(table.shown("reorient(1U@x1y0>E)")).kind in kinds
 
 
 def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
     table = Table()
-    table.look(replace(table.shown(), witness=None))
+    table.look(TableEvidence(table.shown().table))
     seen = table.shown("a1-b1")
-    assert table.look(replace(blind(seen), witness=None)).kind in UNEXPLAINED
+    assert table.look(TableEvidence(blind(seen).table)).kind in UNEXPLAINED
 
 
 def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -> None:
@@ -154,7 +156,7 @@ def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -
     table.look(table.shown())
     table.look(table.shown("a1-b1"))
     seen = table.shown()
-    coins = [s for s in seen.sightings if s.kind is Kind.COIN]
+    coins = [s for s in seen.table.sightings if s.kind is Kind.COIN]
     assert table.look(without(seen, *coins[:4])).kind is VerdictKind.SETTLED
 
 
@@ -163,10 +165,10 @@ def test_nobody_is_accused_of_what_the_picture_does_not_show() -> None:
     table = Table(PictureErrors(overlooked=1.0))
     table.look(table.shown())
     seen = table.shown()
-    coin = next(s for s in seen.sightings if s.kind is Kind.COIN)
+    coin = next(s for s in seen.table.sightings if s.kind is Kind.COIN)
     turned = table.onlooker.board.turn
     gone = replace(coin, x=coin.x + 1.4, y=coin.y + 0.1 * (turned > 0))
-    verdict = table.look(replace(seen, sightings=(*(s for s in seen.sightings if s is not coin), gone)))
+    verdict = table.look(resighted(seen, (*(s for s in seen.table.sightings if s is not coin), gone)))
     assert verdict.kind is not VerdictKind.REFUSED
 
 
@@ -180,9 +182,9 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     history, judge = table.judge.history.play(wrong), table.judge
     known = judge.memory.known
     assert known is not None
-    assert seen.witness is not None
+    assert seen.picture is not None
     # What a misled referee would have kept: the picture of the true table, and the wrong layout for it.
-    kept = seen.witness.remember(DODGEM.layout(history.state), table.onlooker.board, seen, None)
+    kept = seen.picture.remember(DODGEM.layout(history.state), table.onlooker.board, seen.table, None)
     assert kept is not None
     judge.goes_on(history)
     misled = replace(known, actions=history.actions, remembered=kept, earlier=known)
@@ -230,7 +232,7 @@ def test_a_shadow_that_comes_with_a_pawn_is_no_news() -> None:
         table = Table(name="penguin", deal=DEAL)
         table.look(table.shown())
         seen = table.shown("place_penguin(a4)")
-        seen = replace(seen, witness=Retold(seen.witness, Trace(1.9, 3.2, 1.2, darker=darker)))
+        seen = replace(seen, picture=Retold(seen.picture, ChangedRegion(1.9, 3.2, 1.2, darker=darker)))
         assert (table.look(seen).kind is VerdictKind.ACCEPTED) is followed
 
 
@@ -240,7 +242,7 @@ def test_bare_ground_as_large_as_a_tile_is_nobodys_shadow() -> None:
         table = Table(name="penguin", deal=DEAL)
         table.look(table.shown())
         seen = table.shown("place_penguin(a4)")
-        seen = replace(seen, witness=Retold(seen.witness, Trace(1.9, 3.2, size, darker=0.95)))
+        seen = replace(seen, picture=Retold(seen.picture, ChangedRegion(1.9, 3.2, size, darker=0.95)))
         assert (table.look(seen).kind is VerdictKind.ACCEPTED) is followed
 
 
@@ -251,7 +253,7 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     table.look(table.shown())
     before = table.game.layout(table.state)
     seen = table.shown("place_penguin(a4)")
-    since = since_known(replace(seen, witness=Retold(seen.witness, size=1.2)), table.judge.memory.known)
+    since = since_known(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.known)
     assert since is not None
     coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
@@ -270,7 +272,7 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     seen = table.shown("place_penguin(a4)")
     rests = []
     for size in (1.2, 8.5):
-        since = since_known(replace(seen, witness=Retold(seen.witness, size=size)), table.judge.memory.known)
+        since = since_known(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.known)
         assert since is not None
         account = since.of(before, since.was)
         for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
@@ -286,14 +288,14 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     table.look(table.shown())
     since = since_known(table.shown("a1-b1"), table.judge.memory.known)
     assert since is not None
-    assert isinstance(since.testimony, ToldTestimony)
+    assert isinstance(since.testimony, ToldDiff)
     west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
     seen = replace(west, key="made up", place="", x=west.x - aside)
     since.testimony.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
     assert since.stood(seen) is made_up
 
 
-class AtTheEdgeOf(ToldTestimony):
+class AtTheEdgeOf(ToldDiff):
     """One trace, that only what lies as high as this piece leaves."""
 
     top: Placed
@@ -304,11 +306,11 @@ class AtTheEdgeOf(ToldTestimony):
 
 
 class OfAPile(Retold):
-    def __init__(self, witness: Witness | None, top: Placed) -> None:
-        super().__init__(witness)
+    def __init__(self, picture: PictureEvidence | None, top: Placed) -> None:
+        super().__init__(picture)
         self._top = top
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
         said = super().compared(with_, table)
         assert said is not None
         edge = AtTheEdgeOf([self._top], said.table, said.truth, said.picture, said.rng)
@@ -323,7 +325,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     layout = table.game.layout(table.state)
     top = max((p for p in layout if p.place == "indoor"), key=lambda placed: placed.level)
     seen = table.shown()
-    since = since_known(replace(seen, witness=OfAPile(seen.witness, top)), table.judge.memory.known)
+    since = since_known(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.known)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
     as_it_was, one_taken = (since.of(each, exposed(each)).traces for each in (layout, lower))
@@ -362,7 +364,7 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
         table.look(table.shown())
         since = since_known(table.shown("a1-b1"), table.judge.memory.known)
         assert since is not None
-        assert isinstance(since.testimony, ToldTestimony)
+        assert isinstance(since.testimony, ToldDiff)
         after = table.game.layout(table.state)
         (came,) = (p for p in after.board if p.place == "b1" and p.piece.kind is Kind.COIN)
         since.testimony.shares = share
@@ -395,7 +397,7 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
         seen = table.onlooker.see(
             Layout((*before.pieces, there), before.places, before.borders) if left_behind else before
         )
-        verdicts.append(table.look(without(seen, *(s for s in seen.sightings if s.best[0] is Suit.MOONS))))
+        verdicts.append(table.look(without(seen, *(s for s in seen.table.sightings if s.best[0] is Suit.MOONS))))
     assert [verdict.undone for verdict in verdicts] == [1, 0]
     assert verdicts[1].kind in UNEXPLAINED
 
@@ -404,12 +406,12 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
     ("trace", "taken_back"),
     [
         (None, True),
-        (Trace(1.9, 1.6, 1.1), False),
-        (Trace(5.0, 5.0, 1.1), True),
-        (Trace(1.9, 1.6, 1.1, darker=0.9), True),
+        (ChangedRegion(1.9, 1.6, 1.1), False),
+        (ChangedRegion(5.0, 5.0, 1.1), True),
+        (ChangedRegion(1.9, 1.6, 1.1, darker=0.9), True),
     ],
 )
-def test_what_was_only_pushed_aside_was_not_taken_back(trace: Trace | None, taken_back: bool) -> None:
+def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | None, taken_back: bool) -> None:
     """Its place is bare again, but beside it lies something that was not there before it came."""
     table = Table()
     table.look(table.shown())
@@ -419,7 +421,7 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: Trace | None, take
     known = table.judge.memory.known
     assert known is not None
     assert known.earlier is not None
-    since = since_known(replace(seen, witness=Retold(seen.witness, *[trace] if trace else [])), known)
+    since = since_known(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
     assert since is not None
     assert since.looks_as(known.earlier, laid) is taken_back
 
@@ -448,9 +450,11 @@ def test_what_came_beyond_the_edge_counts_where_the_picture_shows_it_and_the_eye
     table.look(lies)
     seen = table.shown("place_start(x0y-1,U)")
     spot = table.onlooker.board.to_table(0.0, -3.0)
-    entered = min((s for s in seen.sightings if s.kind is Kind.PYRAMID), key=lambda s: math.dist((s.x, s.y), spot))
+    entered = min(
+        (s for s in seen.table.sightings if s.kind is Kind.PYRAMID), key=lambda s: math.dist((s.x, s.y), spot)
+    )
     askew = replace(entered, x=entered.x + 0.3, certainty=0.6, zone=Zone.BOARD)
-    verdict = table.look(replace(seen, sightings=(*without(seen, entered).sightings, askew)))
+    verdict = table.look(resighted(seen, (*without(seen, entered).table.sightings, askew)))
     assert verdict.kind is not VerdictKind.SETTLED
     assert "x0y-1" in verdict.text
 
@@ -464,7 +468,7 @@ def test_what_waits_and_is_not_seen_now_waits_still_where_its_place_looks_as_it_
     waiting = {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN}
     assert waiting
     seen = table.shown()
-    table.look(without(seen, *(s for s in seen.sightings if s.kind is Kind.PAWN)))
+    table.look(without(seen, *(s for s in seen.table.sightings if s.kind is Kind.PAWN)))
     known = table.judge.memory.known
     assert known is not None
     assert {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN} == waiting
@@ -482,11 +486,11 @@ def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None
     said: list[VerdictKind] = []
     for _ in range(2):
         seen = table.shown(dealt.id) if not said else table.shown()
-        coins = [s for s in seen.sightings if s.kind is Kind.COIN]
+        coins = [s for s in seen.table.sightings if s.kind is Kind.COIN]
         misread = [
             replace(s, face=Face.BACK, identities={(Suit.ARMS, None): 0.6, (Suit.SUNS, None): 0.4}) for s in coins
         ]
-        verdict = table.look(replace(seen, sightings=(*without(seen, *coins).sightings, *misread)))
+        verdict = table.look(resighted(seen, (*without(seen, *coins).table.sightings, *misread)))
         assert not verdict.undone
         said.append(verdict.kind)
     assert said[-1] is VerdictKind.SETTLED

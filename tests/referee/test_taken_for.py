@@ -15,6 +15,7 @@ from rules.referee.register import Registration, register
 from rules.referee.taken_for import TakenFor, rows_seen
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
@@ -100,12 +101,12 @@ def test_a_board_of_misread_suits_is_found_by_its_values_and_played_on() -> None
     state, action = next(laid)
     onlooker = Onlooker(5, Noise(misread=0.0, flicker=0.0))
     history = History(rules, state)
-    opening = recoloured(onlooker.see(rules.layout(state)))
+    opening = recoloured(onlooker.see(rules.layout(state)).table)
     assert register(rules.layout(state), opening) is not None
-    _, memory = look(history, begun(history, Memory(), opening), opening)
+    _, memory = look(history, begun(history, Memory(), opening), TableEvidence(opening))
     assert memory.taken.read
     after = history.play(action)
-    verdict, _ = look(history, memory, recoloured(onlooker.see(rules.layout(after.state))))
+    verdict, _ = look(history, memory, TableEvidence(recoloured(onlooker.see(rules.layout(after.state)).table)))
     assert verdict.kind is VerdictKind.ACCEPTED, verdict.text
     assert [done.args[0] for done in verdict.actions] == [action.args[0]]
 

@@ -27,6 +27,7 @@ from rules.referee.verdict import VerdictKind
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
+from tests.referee.resighted import resighted
 
 
 def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
@@ -175,7 +176,7 @@ def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: 
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
     referee = Referee(dash, History(dash, before), True, onlooker.board)
     table = onlooker.see(dash.layout(before))
-    referee.begin(table)
+    referee.begin(table.table)
     referee.look(table)
     state = before
     for action in (throw, move):
@@ -183,8 +184,8 @@ def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: 
         onlooker.throw(step.effects)
         state = step.state
     seen = onlooker.see(dash.layout(state))
-    unseen = [sighting for sighting in seen.sightings if sighting.kind is Kind.DIE][hidden]
-    verdict = referee.look(replace(seen, sightings=tuple(s for s in seen.sightings if s is not unseen)))
+    unseen = [sighting for sighting in seen.table.sightings if sighting.kind is Kind.DIE][hidden]
+    verdict = referee.look(resighted(seen, (s for s in seen.table.sightings if s is not unseen)))
     assert verdict.kind in (VerdictKind.AMBIGUOUS, VerdictKind.IMPOSSIBLE)
 
 
@@ -227,6 +228,6 @@ def test_what_dice_show_is_not_asked_for_where_no_throw_is_waited_for() -> None:
         replace(s, identities={(suit, Rank(fell[suit])): 0.55, (suit, Rank.THREE): 0.45})
         if s.kind is Kind.DIE and (suit := s.best[0])
         else s
-        for s in after.sightings
+        for s in after.table.sightings
     )
-    assert Referee(decay, history).look(replace(after, sightings=seen)).action_id == "create_tile(S2,0,0)"
+    assert Referee(decay, history).look(resighted(after, seen)).action_id == "create_tile(S2,0,0)"

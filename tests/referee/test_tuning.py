@@ -21,6 +21,7 @@ from rules.referee.looking import look
 from rules.referee.memory import Memory
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -137,7 +138,10 @@ def test_a_number_is_turned_by_handing_in_another() -> None:
     lying = [placed for placed in dodgem.layout(history.state).board if placed.piece.kind in (Kind.TILE, Kind.COIN)]
     seen = [Sighting(p.piece.kind, p.x, p.y, p.face, p.angle, identities={_shown(p): 1.0}) for p in lying[:-1]]
     careless = replace(TUNING, fitting=replace(TUNING.fitting, missing=0.1))
-    kinds = [look(history, Memory(), ObservedTable(tuple(seen)), tuning=one)[0].kind for one in (TUNING, careless)]
+    kinds = [
+        look(history, Memory(), TableEvidence(ObservedTable(tuple(seen))), tuning=one)[0].kind
+        for one in (TUNING, careless)
+    ]
     assert kinds == [VerdictKind.IMPOSSIBLE, VerdictKind.SETTLED]
 
 

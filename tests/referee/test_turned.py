@@ -17,6 +17,7 @@ from rules.pieces import Kind, Suit
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -40,8 +41,8 @@ def table(state: Any, lies: Registration, sure: float | None) -> ObservedTable:
 def judged(action: str, turn: float, sure: float | None) -> tuple[Verdict, Referee]:
     """The opening is shown, and the table after something was done."""
     referee, lies = Referee(DODGEM, History.begin(DODGEM)), replace(LIES, turn=LIES.turn + turn)
-    assert referee.look(table(DODGEM.start(), lies, sure)).kind is VerdictKind.SETTLED
-    return referee.look(table(DODGEM.advance(DODGEM.start(), parse_action(action)), lies, sure)), referee
+    assert referee.look(TableEvidence(table(DODGEM.start(), lies, sure))).kind is VerdictKind.SETTLED
+    return referee.look(TableEvidence(table(DODGEM.advance(DODGEM.start(), parse_action(action)), lies, sure))), referee
 
 
 @pytest.mark.parametrize("turn", [0.0, 180.0])
@@ -57,7 +58,7 @@ def test_the_first_move_tells_how_the_board_lies(turn: float, sure: float) -> No
 
 def test_suits_that_are_told_leave_nothing_open() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
-    referee.look(table(DODGEM.start(), LIES, None))
+    referee.look(TableEvidence(table(DODGEM.start(), LIES, None)))
     assert referee.memory.turned == ()
 
 
@@ -65,7 +66,7 @@ def test_nobody_is_accused_while_it_is_open_whose_coins_are_whose() -> None:
     """Two coins of one side moved: legal either way it is not."""
     for sure, kind in ((0.5, VerdictKind.IMPOSSIBLE), (None, VerdictKind.REFUSED)):
         referee = Referee(DODGEM, History.begin(DODGEM))
-        referee.look(table(DODGEM.start(), LIES, sure))
+        referee.look(TableEvidence(table(DODGEM.start(), LIES, sure)))
         seen = table(DODGEM.start(), LIES, sure)
         a1 = LIES.to_table(1, 1)
         jumped = LIES.to_table(3, 3)
@@ -75,4 +76,4 @@ def test_nobody_is_accused_while_it_is_open_whose_coins_are_whose() -> None:
             else one
             for one in seen.sightings
         )
-        assert referee.look(replace(seen, sightings=moved)).kind is kind
+        assert referee.look(TableEvidence(replace(seen, sightings=moved))).kind is kind

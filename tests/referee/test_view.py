@@ -18,9 +18,10 @@ from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.since import Believed, Since, since_known
 from rules.table.build import LayoutBuilder
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from tests.bench.trials.witness import PictureErrors, ToldTestimony
+from tests.bench.trials.witness import PictureErrors, ToldDiff
 
 HERE = Registration()
 DODGEM = game("dodgem")
@@ -101,14 +102,14 @@ def test_a_tile_that_came_with_another_and_lies_against_that_one_alone_is_laid(i
     more = [Placed(tile(Suit.MOONS, rank), f"new{rank}", x, 0.0, Face.FRONT) for rank, x in NEW]
     onlooker = Onlooker(8, Noise(), zones=False, picture=PictureErrors())
     eyes = onlooker.see(island)
-    assert eyes.witness is not None
-    remembered = eyes.witness.remember(island, HERE, eyes, None)
+    assert eyes.picture is not None
+    remembered = eyes.picture.remember(island, HERE, eyes.table, None)
     assert remembered is not None
     known = Believed(remembered, HERE, ())
     lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in island.board]
     laid = replace(island, pieces=(*island.pieces, *more))
-    seen = ObservedTable((*lying, *(a_tile(p.x, p.y) for p in more)), witness=onlooker.see(laid).witness)
-    since = since_known(seen, known)
+    seen = ObservedTable((*lying, *(a_tile(p.x, p.y) for p in more)))
+    since = since_known(TableEvidence(seen, onlooker.see(laid).picture), known)
     assert since is not None
     extra = View(seen, HERE, island, since=since).fit(island).extra
     assert sorted((one.x, one.y) for one in extra) == [(2.0, 0.0), (4.0, 0.0)]
@@ -165,8 +166,8 @@ def tile_compared(gone: str = "", *coins: Placed) -> tuple[View, Placed]:
     board = Layout(tuple(p for p in DODGEM.layout(START).board if p.piece.kind is Kind.TILE))
     onlooker = Onlooker(8, Noise(), picture=PictureErrors())
     eyes = onlooker.see(board)
-    assert eyes.witness is not None
-    remembered = eyes.witness.remember(board, HERE, eyes, None)
+    assert eyes.picture is not None
+    remembered = eyes.picture.remember(board, HERE, eyes.table, None)
     assert remembered is not None
     after = Layout((*(p for p in board if p.key != gone), *coins))
     since = since_known(onlooker.see(after), Believed(remembered, HERE, ()))
@@ -185,7 +186,7 @@ def test_a_tile_of_which_half_looks_as_it_did_did_not_go() -> None:
     assert gone.unseen_tiles(Layout(DODGEM_TILES)) == frozenset(), "where all changed nobody leaves the tile aside"
 
 
-class FromAbove(ToldTestimony):
+class FromAbove(ToldDiff):
     """A picture that shows a change at the height at which it is, and not on the table beneath."""
 
     def changed(self, placed: Placed) -> float | None:
@@ -200,12 +201,13 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     after = onlooker.see(DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, "a1-b1"))))
     since = since_known(after, known)
     assert known is not None
+    assert after.picture is not None
     assert since is not None
-    assert isinstance(since.testimony, ToldTestimony)
+    assert isinstance(since.testimony, ToldDiff)
     said = since.testimony
     above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
     layout = DODGEM.layout(START)
-    view = View(said.table, HERE, layout, since=Since(above, known, after, judge.tuning))
+    view = View(said.table, HERE, layout, since=Since(above, known, after.table, after.picture, judge.tuning))
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
 

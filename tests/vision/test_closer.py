@@ -18,7 +18,7 @@ from vision.frame import Frame
 from vision.witness.closer import Box, again, parts, repeated, together, whole
 from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import PictureWitness
+from vision.witness.witness import FrameEvidence
 
 SIZE = (1280, 720)
 ROW = np.zeros(4, np.float32)
@@ -110,7 +110,7 @@ def sought(missing: Placed, shown: list[Sighting]) -> tuple[list[Box], list[Sigh
     image, plane = shot(False)
     near = replace(WITNESS, nearing=replace(WITNESS.nearing, space=400.0, most_share=1.0, side=math.inf))
     seen = ObservedTable(tuple(sighted(placed) for placed in coins(BEFORE) if placed != missing))
-    table = PictureWitness(Frame(image), plane, (), nearer, near).seeks([missing], BEFORE, BOARD, seen)
+    table = FrameEvidence(Frame(image), plane, (), nearer, near).seeks([missing], BEFORE, BOARD, seen)
     assert table is not None
     return asked, [one for one in table.sightings if one not in seen.sightings]
 
@@ -129,7 +129,7 @@ def test_what_should_lie_there_is_sought_from_nearer_and_no_other_kind_is() -> N
 
 def test_without_a_nearer_look_nothing_is_sought() -> None:
     image, plane = shot(False)
-    assert PictureWitness(Frame(image), plane).seeks(coins(BEFORE), BEFORE, BOARD, ObservedTable(())) is None
+    assert FrameEvidence(Frame(image), plane).seeks(coins(BEFORE), BEFORE, BOARD, ObservedTable(())) is None
 
 
 def test_places_that_are_asked_about_are_looked_at_in_several_sizes() -> None:
@@ -176,9 +176,9 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
         return [(sighted(after[at]), ROW), (sighted(replace(unmoved, x=4.0, y=4.0)), ROW)]
 
     image, plane = shot(True)
-    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable(()))
+    said = FrameEvidence(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable(()))
     assert said is not None
     assert asked
     assert {(round(s.x), round(s.y)) for s in said.table.sightings} == {at}
@@ -198,9 +198,9 @@ def test_a_quarter_of_a_tile_is_no_tile_and_a_dot_of_a_dashed_line_no_coin(
     corners = np.array(at) + reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     outline = tuple((float(x), float(y)) for x, y in plane.to_picture(corners))
     square = replace(sighted(after[at]), kind=kind, face=Face.BACK, outline_px=outline)
-    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(image), plane, (), lambda *_: [(square, ROW)], near).compared(kept, ObservedTable(()))
+    said = FrameEvidence(Frame(image), plane, (), lambda *_: [(square, ROW)], near).compared(kept, ObservedTable(()))
     assert said is not None
     assert [one.kind for one in said.table.sightings] == [kind] * is_seen
 
@@ -221,10 +221,10 @@ def test_a_place_that_is_asked_about_is_read_again_and_no_other() -> None:
 
     image, plane = shot(True)
     opening = ObservedTable(tuple(sighted(placed) for placed in before.values()))
-    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, opening, None)
+    kept = FrameEvidence(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, opening, None)
     assert kept is not None
     near = replace(WITNESS, nearing=replace(WITNESS.nearing, most_share=0.0, again=(200.0, 400.0)))
-    said = PictureWitness(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable((*stands, doubtful)))
+    said = FrameEvidence(Frame(image), plane, (), nearer, near).compared(kept, ObservedTable((*stands, doubtful)))
     assert said is not None
     assert not asked, "nothing is looked at before it is asked about"
     told = said.shows([after[at]])
@@ -237,9 +237,9 @@ def test_a_place_that_is_asked_about_is_read_again_and_no_other() -> None:
 
 def test_without_a_nearer_look_nothing_is_told() -> None:
     image, plane = shot(True)
-    kept = PictureWitness(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(image), plane).compared(kept, ObservedTable(()))
+    said = FrameEvidence(Frame(image), plane).compared(kept, ObservedTable(()))
     assert said is not None
     assert said.shows(list(MOVED.board)) is None
 

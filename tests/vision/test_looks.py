@@ -11,13 +11,14 @@ from rules.engine.action import Action
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.blindspots import NO_BLIND_SPOTS
 from rules.referee.since import Believed, believed
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
 from vision.witness.looks import Looked, Looks, Row
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import Kept, PictureWitness, is_hidden
+from vision.witness.witness import FrameEvidence, Kept, is_hidden
 
 SIDE = (Kind.COIN, Face.FRONT)
 THREE, FOUR, FIVE = ((None, rank) for rank in (Rank.THREE, Rank.FOUR, Rank.FIVE))
@@ -129,17 +130,17 @@ def looked(layout: Layout, strange: float = 0.0) -> list[Looked]:
     return found
 
 
-def witness(layout: Layout, strange: float = 0.0) -> PictureWitness:
+def witness(layout: Layout, strange: float = 0.0) -> FrameEvidence:
     image, plane = shot(layout is MOVED)
-    return PictureWitness(Frame(image), plane, looked(layout, strange))
+    return FrameEvidence(Frame(image), plane, looked(layout, strange))
 
 
 def known_by(layout: Layout, before: Believed | None, *done: str, shows: Layout | None = None) -> Believed | None:
     """The moment is believed to be this layout, after what was done."""
     eyes = witness(shows or layout)
-    table = ObservedTable(tuple(s for s, _ in looked(shows or layout)), witness=eyes)
+    table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return believed(layout, BOARD, actions, table, NO_BLIND_SPOTS, (), before)
+    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NO_BLIND_SPOTS, (), before)
 
 
 def taught(moment: Believed | None) -> dict[Identity, int]:

@@ -26,7 +26,7 @@ from vision.witness.change import Small, change
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import thickness
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import Kept, PictureTestimony, PictureWitness, guides_of
+from vision.witness.witness import ComparedFrames, FrameEvidence, Kept, guides_of
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -42,13 +42,13 @@ def shot(moved: bool) -> tuple[Picture, Plane]:
     return drawn.image, Plane(homography / homography[2, 2], 0.0)
 
 
-def witness(moved: bool, lit: float = 1.0, noise: float = 0.0) -> PictureWitness:
+def witness(moved: bool, lit: float = 1.0, noise: float = 0.0) -> FrameEvidence:
     image, plane = shot(moved)
     grain = np.random.default_rng(5).normal(0, noise, image.shape) if noise else 0.0
-    return PictureWitness(Frame(np.clip(image * lit + grain, 0, 255).astype(np.uint8)), plane)
+    return FrameEvidence(Frame(np.clip(image * lit + grain, 0, 255).astype(np.uint8)), plane)
 
 
-def told(after: PictureWitness) -> PictureTestimony:
+def told(after: FrameEvidence) -> ComparedFrames:
     """What it says against the opening."""
     kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
@@ -74,13 +74,13 @@ def test_a_move_is_two_places_that_changed_and_all_others_that_did_not() -> None
         assert (chance > 0.8) == (at not in before or at not in after), (placed.place, chance)
 
 
-def test_a_picture_is_let_go_with_its_table() -> None:
+def test_a_picture_is_let_go_with_its_evidence() -> None:
     """At once: the garbage collector comes seldom in a large server, and a picture has megabytes."""
     kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    asked = PictureWitness(Frame(shot(True)[0].copy()), shot(True)[1], closer=lambda *_: [])
+    asked = FrameEvidence(Frame(shot(True)[0].copy()), shot(True)[1], closer=lambda *_: [])
     picture = weakref.ref(asked._frame.image)
-    table = ObservedTable((), witness=asked)
+    table = ObservedTable(())
     gc.disable()
     try:
         assert asked.compared(kept, table) is not None
@@ -115,7 +115,7 @@ def test_a_shadow_is_no_piece() -> None:
     distance = np.abs(columns - 0.5 * image.shape[1] + 0.3 * rows) / 120
     shade = 1 - 0.45 * np.exp(-(distance**2))
     shaded = (image * shade[:, :, None]).astype(np.uint8)
-    said = told(PictureWitness(Frame(shaded), plane))
+    said = told(FrameEvidence(Frame(shaded), plane))
     assert all((said.changed(placed) or 0.0) < 0.5 for placed in coins(BEFORE))
     assert sum(trace.size for trace in said.traces) < 0.5
 
@@ -246,9 +246,9 @@ def test_what_cannot_be_read_is_not_told() -> None:
     image, plane = shot(True)
     burnt = image.copy()
     burnt[:, : image.shape[1] // 2] = 255
-    kept = PictureWitness(Frame(burnt), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(burnt), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(burnt), plane).compared(kept, ObservedTable(()))
+    said = FrameEvidence(Frame(burnt), plane).compared(kept, ObservedTable(()))
     assert said is not None
     left = [p for p in coins(BEFORE) if plane.to_picture(np.array([[p.x, p.y]]))[0, 0] < image.shape[1] / 2 - 40]
     assert left
@@ -259,8 +259,8 @@ def test_a_picture_from_elsewhere_is_not_compared() -> None:
     kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
     other = np.ascontiguousarray(np.roll(shot(False)[0], (70, 110), axis=(0, 1)))
-    assert PictureWitness(Frame(other), None).compared(kept, ObservedTable(())) is None
-    assert PictureWitness(Frame(other[:270, :480]), None).compared(kept, ObservedTable(())) is None
+    assert FrameEvidence(Frame(other), None).compared(kept, ObservedTable(())) is None
+    assert FrameEvidence(Frame(other[:270, :480]), None).compared(kept, ObservedTable(())) is None
 
 
 def test_what_was_seen_of_an_unchanged_place_stands() -> None:
@@ -331,7 +331,7 @@ def test_a_plane_that_the_tiles_tell_of_is_that_of_their_upper_sides() -> None:
         for p, (x, y) in spots_px
     )
     for plane in (table, lifted):
-        kept = PictureWitness(Frame(image), plane).remember(layout, BOARD, ObservedTable(shown), None)
+        kept = FrameEvidence(Frame(image), plane).remember(layout, BOARD, ObservedTable(shown), None)
         assert isinstance(kept, Kept)
         off = np.linalg.norm(kept.view.project(points) - truly.project(points), axis=1)
         assert off.max() < 3.0
@@ -342,9 +342,9 @@ def test_a_coin_is_asked_for_at_the_height_of_its_tile() -> None:
     rules = game("jul_gonu")
     before = rules.layout(rules.start())
     image, plane = from_the_side(False)
-    kept = PictureWitness(Frame(image), plane).remember(before, BOARD, ObservedTable(()), None)
+    kept = FrameEvidence(Frame(image), plane).remember(before, BOARD, ObservedTable(()), None)
     assert kept is not None
-    said = PictureWitness(Frame(from_the_side(True)[0]), plane).compared(kept, ObservedTable(()))
+    said = FrameEvidence(Frame(from_the_side(True)[0]), plane).compared(kept, ObservedTable(()))
     assert said is not None
     after = {
         (p.x, p.y): p for p in coins(rules.layout(rules.advance(rules.start(), rules.read(rules.start(), "b1-b2"))))

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.table.witness import Ground
+from rules.table.evidence import Ground
 from vision.detect.shape import Floats
 from vision.plane import Plane, focal_length
 from vision.rectify import apply, inverse

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Kind, Piece
+from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import Identity, ObservedTable, Sighting
-from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 from vision.detect.shape import Floats, area
 from vision.frame import Frame
 from vision.plane import Plane
@@ -66,10 +66,9 @@ class _Nearer:
         return [one for part in wanted for one in self._seen[part]]
 
 
-class PictureWitness:
+class FrameEvidence:
     """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks; `closer`
-    looks at a part of the frame from nearer. It is part of the table that was seen, and must not hold that table: in a
-    circle the frame would stay until the garbage of the whole server is counted."""
+    looks at a part of the frame from nearer."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class PictureWitness:
         self._frame, self._plane, self._looked = frame, plane, list(looked)
         self._closely = _Nearer(closer, frame.size) if closer is not None else None
         self._compared: tuple[Kept, Difference | None] | None = None
-        self._last: tuple[tuple[object, ...], PictureTestimony] | None = None
+        self._last: tuple[tuple[object, ...], ComparedFrames] | None = None
         self.difference: Callable[[Small, Small, Differing], Difference] = change
 
     @cached_property
@@ -91,8 +90,8 @@ class PictureWitness:
         return Small.of(self._frame.image, self._tuning.differing)
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
-    ) -> Remembered | None:
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
+    ) -> ReferencePicture | None:
         stack = heights(layout)
         since = self._testimony(before, table) if isinstance(before, Kept) else None
         if isinstance(before, Kept) and since is not None:
@@ -107,7 +106,7 @@ class PictureWitness:
         rows = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
         looks = looks.taught(rows, self._tuning.likening)
         figures = figures.taught(self._drawn(one for one in examples if one[1] not in figures.shown))
-        return Kept(layout, self.small, view, ground, stack, replace(table, witness=None), looks, figures)
+        return Kept(layout, self.small, view, ground, stack, table, looks, figures)
 
     def _drawn(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Figure]]:
         """The figures of tiles, with what they are."""
@@ -154,19 +153,18 @@ class PictureWitness:
         found = [one for one in new if _is_sought(one, spots, view, nearing)]
         return replace(table, sightings=(*both, *found))
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> PictureTestimony | None:
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ComparedFrames | None:
         return self._testimony(with_, table) if isinstance(with_, Kept) else None
 
-    def _testimony(self, kept: Kept, table: ObservedTable) -> PictureTestimony | None:
+    def _testimony(self, kept: Kept, table: ObservedTable) -> ComparedFrames | None:
         """The same question is asked twice: to judge, and to remember."""
         found = self._change(kept)
         if found is None:
             return None
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
-            seen = replace(table, witness=None)
             drawn = partial(figure_of, self._frame.image, figuring=self._tuning.figuring)
-            self._last = (asked, PictureTestimony(kept, found, seen, self._looked, self._closely, drawn, self._tuning))
+            self._last = (asked, ComparedFrames(kept, found, table, self._looked, self._closely, drawn, self._tuning))
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -181,13 +179,13 @@ class PictureWitness:
         found = self.difference(kept.small, self.small, self._tuning.differing)
         if (
             found.share > self._tuning.differing.most_changed
-            or PictureTestimony(kept, found, ObservedTable(()), tuning=self._tuning).is_moved
+            or ComparedFrames(kept, found, ObservedTable(()), tuning=self._tuning).is_moved
         ):
             return None
         return found
 
 
-class PictureTestimony:
+class ComparedFrames:
     """This moment against one that was believed."""
 
     def __init__(
@@ -397,7 +395,7 @@ def _space_at(box: Box, view: ProjectiveCamera) -> float:
 
 def _traces(
     found: Difference, kept: Kept, weighing: Weighing
-) -> tuple[NDArray[np.int32], list[float], list[Trace], list[Box]]:
+) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion], list[Box]]:
     """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
     each is in the picture."""
     count, labels, stats, middles = cv2.connectedComponentsWithStats(found.changed.astype(np.uint8))
@@ -405,13 +403,13 @@ def _traces(
     darker = np.bincount(labels[found.shade == -1], minlength=count) / otherwise
     lighter = np.bincount(labels[found.shade == 1], minlength=count) / otherwise
     on_board = kept.view.at_height(np.asarray(middles, np.float64) / kept.small.scale, 0.0)
-    numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[Trace](), list[Box]()
+    numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[ChangedRegion](), list[Box]()
     for label in range(1, count):
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
         if area >= weighing.least * coin:
-            traces.append(Trace(x, y, area / coin, float(darker[label]), float(lighter[label])))
+            traces.append(ChangedRegion(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(traces)
             left, top, wide, high = (float(stats[label, k]) / kept.small.scale for k in range(4))

@@ -60,7 +60,7 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
         begun, inventory = History(game, act.staged.state), Part.INVENTORY not in setting.without
         referee = Referee(game, begun, inventory, onlooker.board)
         before = onlooker.see(game.layout(act.staged.state))
-        referee.begin(before)
+        referee.begin(before.table)
         referee.look(before)
         verdict = referee.look(onlooker.see(act.staged.layout))
         if not _is_legal_after_all(referee, verdict, act.staged):

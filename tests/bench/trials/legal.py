@@ -20,6 +20,7 @@ from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from rules.table.observed import ObservedTable
 from tests.bench.trials.alike import same_by_hand
@@ -55,7 +56,7 @@ class _Trial:
         self._referee = self._fresh(History.begin(game, options, seats), board)
         self._unshown: list[Action] = []
         opening = self._onlooker.see(game.layout(self._referee.history.state))
-        self._referee.begin(opening)
+        self._referee.begin(opening.table)
         self._referee.look(opening)
 
     def act(self, count: int, state: Any, action: Action) -> None:
@@ -74,7 +75,7 @@ class _Trial:
         if Part.HISTORY in self._setting.without:
             self._referee = self._fresh(before)
         begun = time.thread_time()
-        turn, told = self._judged(seen, layout, after)
+        turn, told = self._judged(seen.table, layout, after)
         self.score.seconds.append(time.thread_time() - begun)
         self.score.turns[turn] += 1
         self._count_hidden(layout)
@@ -90,7 +91,7 @@ class _Trial:
             right = self._onlooker.reads(seen, layout)
             return (JudgedTurn.RIGHT if right else JudgedTurn.WRONG), "pieces read one by one"
         start = self._referee.history.state
-        verdict = self._referee.look(seen)
+        verdict = self._referee.look(TableEvidence(seen))
         return self._turn(verdict, start, after), f"{verdict.kind.value} {verdict.action_id or ''} {verdict.text}"
 
     def _turn(self, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:

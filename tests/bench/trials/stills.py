@@ -34,8 +34,8 @@ from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, bounds
-from rules.table.observed import ObservedTable
 from tests.bench.trials.alike import quarters_alike
 from tests.bench.trials.hand_laid import HandLaid
 from tests.bench.trials.illegal import clauses_for
@@ -357,8 +357,8 @@ class _Watching(Patience):
         super().__init__(referee)
         self._senses = senses
 
-    def look(self, observed: ObservedTable, steady: bool, alone: bool = False) -> Verdict | None:
-        return super().look(self._senses.told(observed), steady, alone)
+    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
+        return super().look(self._senses.told(seen), steady, alone)
 
 
 def summary(found: Sequence[Stills]) -> dict[str, object]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from rules.table.observed import ObservedTable
+from rules.table.evidence import TableEvidence
 from vision.detect.nearby import Box
 from vision.eyes import Look
 from vision.frame import Frame
@@ -16,7 +16,7 @@ from vision.piece import Seen
 from vision.pipeline import Looking
 from vision.witness.change import Difference, Small
 from vision.witness.tuning import Differing
-from vision.witness.witness import PictureWitness
+from vision.witness.witness import FrameEvidence
 
 
 class Sense(StrEnum):
@@ -37,13 +37,13 @@ class Senses:
     def seeing(self, eyes: Looking) -> Looking:
         return _Lessened(eyes, self.without) if self.without - {Sense.WITNESS, Sense.CHANGE} else eyes
 
-    def told(self, table: ObservedTable) -> ObservedTable:
-        """The table as the referee may ask about it."""
+    def told(self, seen: TableEvidence) -> TableEvidence:
+        """The moment as the referee may ask about it."""
         if Sense.WITNESS in self.without:
-            return replace(table, witness=None)
-        if Sense.CHANGE in self.without and isinstance(table.witness, PictureWitness):
-            table.witness.difference = _untold
-        return table
+            return TableEvidence(seen.table)
+        if Sense.CHANGE in self.without and isinstance(seen.picture, FrameEvidence):
+            seen.picture.difference = _untold
+        return seen
 
 
 ALL_SENSES = Senses()

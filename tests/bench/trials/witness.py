@@ -1,4 +1,4 @@
-"""A witness without a picture: it is told what lies there, and errs as often as it is made to."""
+"""Evidence of a picture that was never taken: it is told what lies there, and errs as often as it is made to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rules.pieces import Face, Kind
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
+from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
 from rules.table.layout import Layout, Placed, half_extent
 from rules.table.observed import ObservedTable, Sighting
-from rules.table.witness import COIN_AREA, Ground, Remembered, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class PictureErrors:
     imagined: float = 0.0
     mute: float = 0.0
 
-    def witness(self, truth: Layout, board: Registration, rng: random.Random) -> ToldWitness:
-        return ToldWitness(truth, board, self, rng)
+    def evidence(self, truth: Layout, board: Registration, rng: random.Random) -> ToldEvidence:
+        return ToldEvidence(truth, board, self, rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,21 @@ class BelievedAndTrue:
         return not self.layout.board
 
 
-class ToldWitness:
+class ToldEvidence:
     """`truth` is what lies there now, `board` where."""
 
     def __init__(self, truth: Layout, board: Registration, picture: PictureErrors, rng: random.Random) -> None:
         self._truth, self._board, self._picture, self._rng = truth, board, picture, rng
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
     ) -> BelievedAndTrue:
         return BelievedAndTrue(layout, self._truth, before.ground if isinstance(before, BelievedAndTrue) else ground)
 
     def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> None:
         """There is no picture to be looked at from nearer."""
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> ToldTestimony | None:
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
         if not isinstance(with_, BelievedAndTrue):
             return None
         frame = with_.ground if with_.is_bare else self._board
@@ -68,24 +68,24 @@ class ToldWitness:
         noticed += [placed for placed in lying if self._rng.random() < self._picture.imagined]
         if with_.is_bare:
             noticed = [_laid_on(spot, self._board, frame) for spot in noticed]
-        return ToldTestimony(noticed, _on_board(table, frame), self._truth, self._picture, self._rng)
+        return ToldDiff(noticed, _on_board(table, frame), self._truth, self._picture, self._rng)
 
 
 @dataclass
-class ToldTestimony:
+class ToldDiff:
     noticed: list[Placed]
     table: ObservedTable
     truth: Layout
     picture: PictureErrors
     rng: random.Random
-    traces: list[Trace] = field(init=False)
+    traces: list[ChangedRegion] = field(init=False)
     shares: float = 1.0
     """Of each trace that a piece touches it would leave so much."""
     _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sizes = [(2 * half_extent(placed.piece)) ** 2 / COIN_AREA for placed in self.noticed]
-        self.traces = [Trace(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
+        self.traces = [ChangedRegion(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
 
     @property
     def eyes(self) -> ObservedTable:

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from rules.pieces import Kind
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
@@ -24,9 +25,9 @@ def looked_at(table: Table, session: Session, layout: Layout) -> None:
     """The camera sees this on the table: a drawn picture, and what is seen where in it."""
     player = SelfPlay(session, seed=2)
     drawn = player._drawn(layout)
-    seen = player._in_picture(player._onlooker.see(layout), drawn)
+    seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     frame = Frame(drawn.image, source="drawn", at=time.monotonic())
-    player.latest = Moment(Seeing.LOOKED, frame.at, frame, seen, None, True)
+    player.latest = Moment(Seeing.LOOKED, frame.at, frame, TableEvidence(seen), None, True)
     table.app.state.lookout._watcher = player
 
 

@@ -24,7 +24,7 @@ def photographed(table: Table, session: Session, blurred: bool = False) -> Photo
     """The camera has looked at this table, drawn here; `blurred`: through a dirty lens."""
     player, layout = SelfPlay(session, seed=2), session.game.layout(session.state)
     drawn = player._drawn(layout)
-    seen = player._in_picture(player._onlooker.see(layout), drawn)
+    seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None
     found: Photographs = table.app.state.lookout.photographs(session.table)
@@ -50,7 +50,7 @@ def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(t
     session = table.begin()
     player, layout = SelfPlay(session, seed=2), session.game.layout(session.state)
     drawn = player._drawn(layout)
-    seen = player._in_picture(player._onlooker.see(layout), drawn)
+    seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None
     aside = replace(layout, pieces=tuple(replace(p, x=p.x + 2 if p.x < 4 else p.x - 4) for p in layout.pieces))

@@ -17,6 +17,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.referee.referee import Referee
+from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
 from tests.calibration.test_my_set import drawn
@@ -164,7 +165,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
     for marked in (False, True):
         referee = Referee(turn.before.game, turn.before)
         for frame, seen in zip(turn.frames, turn.tables, strict=True):
-            verdict = referee.look(hands.marked(seen, frame.size) if marked else seen)
+            verdict = referee.look(TableEvidence(hands.marked(seen, frame.size) if marked else seen))
         assert [a.verb for a in verdict.actions if a.verb == verb] == [verb], marked
 
 

@@ -1,24 +1,22 @@
-"""What a picture itself can say of a still moment, beyond what the eyes made of it.
+"""What the referee judges: the table that was seen in one still moment, and the picture of it.
 
-The eyes tell what lies there without knowing what should. A witness is asked the other way round: does this place look
-as it did when we last believed we knew the table? Defined here, answered by vision; the rules never see a pixel.
-Places are told in the board's own frame, in spaces. "Cannot tell" (covered, out of the picture, glare, too dark) is an
-answer of its own: None.
+The sightings of an `ObservedTable` are made without knowing what should lie there. The picture is asked the other way
+round: does this place look as it did when the layout was last believed? Defined here, answered by `vision`; no rule
+reads a pixel, and no answer runs a net. Places are in the board's own frame, in spaces. None means that the picture
+cannot tell: covered, outside the frame, glare, too dark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from rules.table.layout import Layout, Placed
-
-if TYPE_CHECKING:
-    from rules.table.observed import ObservedTable
+from rules.table.observed import ObservedTable
 
 COIN_AREA = 0.442
-"""A coin's share of a square space: the measure of traces."""
+"""A coin's share of a square space: the unit of `ChangedRegion.size`."""
 
 
 class Ground(Protocol):
@@ -33,7 +31,7 @@ class Ground(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class ChangedRegion:
     """A stretch of the table that looks otherwise than it did: where its middle would lie on the board, and how large
     it is, a coin being 1. `darker` and `lighter` are the shares of it that differ as if a shadow had come or gone."""
 
@@ -44,14 +42,14 @@ class Trace:
     lighter: float = 0.0
 
 
-class Remembered(Protocol):
+class ReferencePicture(Protocol):
     """What was kept of a moment whose layout was believed."""
 
     @property
     def layout(self) -> Layout: ...
 
 
-class Testimony(Protocol):
+class FrameDiff(Protocol):
     """One still moment compared with one that was believed. `table` are the moment's sightings in the board's frame:
     of every place that looks as it did what was seen there then, of every other what is seen now."""
 
@@ -64,7 +62,7 @@ class Testimony(Protocol):
         ...
 
     @property
-    def traces(self) -> Sequence[Trace]: ...
+    def traces(self) -> Sequence[ChangedRegion]: ...
 
     def changed(self, placed: Placed) -> float | None:
         """How likely it is that the place of this piece looks otherwise than it did."""
@@ -80,12 +78,12 @@ class Testimony(Protocol):
         ...
 
 
-class Witness(Protocol):
+class PictureEvidence(Protocol):
     """One still moment. It keeps nothing itself: what is remembered is handed to it, so it can be forgotten."""
 
     def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: Remembered | None
-    ) -> Remembered | None:
+        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
+    ) -> ReferencePicture | None:
         """What is worth keeping if this layout is believed to lie here; `before`: what was kept until now; `table` is
         in the frame of the look. None where nothing is known of how picture and table lie to each other."""
         ...
@@ -98,6 +96,14 @@ class Witness(Protocol):
         was not seen before; what it is they do not say."""
         ...
 
-    def compared(self, with_: Remembered, table: ObservedTable) -> Testimony | None:
+    def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:
         """This moment against an earlier one; None where the two pictures cannot be laid over each other."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvidence:
+    """One still moment as it is judged. `picture`: None where only sightings are known, as from a text of pieces."""
+
+    table: ObservedTable
+    picture: PictureEvidence | None = field(default=None, compare=False, repr=False)
