@@ -18,10 +18,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from companion_api.setting_up.hands import Hands
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone, played
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
+from companion_api.trials.alike import looks_alike
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action

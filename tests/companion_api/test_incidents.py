@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Meaning, Requests, WhatWasDone, staged_at
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.trials.alike import looks_alike
 from companion_api.watching.following import TimedVerdict, follow
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable

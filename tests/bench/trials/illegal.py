@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from companion_api.simulated.alike import BY_HAND, looks_alike
 from companion_api.simulated.incidents import played
 from companion_api.simulated.staging import A_BOARD, KINDS, Staged, carried
 from companion_api.simulated.synthetic import Onlooker
+from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
