@@ -16,6 +16,7 @@ const KINDS = {
   value,
   way,
   mark: (code) => known(`suit.${SUITS[code]}`) ?? value(code),
+  deal: (code) => known(`code.deal.${code.replace("/", "")}`) ?? code.replace("/", " / "),
   power: (code) => known(`code.power.${code}`) ?? code,
   side: (code) => known(`code.side.${code}`) ?? code,
   room: (code) => (code ? (known(`code.room.${code}`) ?? tile(code.slice(1))) : ""),

@@ -2,7 +2,7 @@
 // Pieces in words, in the language of the page.
 import { spun } from "./frame.js";
 import { board, pose } from "./state.js";
-import { say } from "./words.js";
+import { known, say } from "./words.js";
 
 /** @import { Kind, Lying, Size, Suit } from "./answers" */
 /** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is drawn on a thing */
@@ -32,7 +32,7 @@ export function thingWords(thing) {
 /** What is drawn on it. @param {Sign} thing */
 export function markWords(thing) {
   const size = thing.size && say(`size.${thing.size}`);
-  const value = thing.value && say(`value.${thing.value}`);
+  const value = thing.value && known(`value.${thing.value}`);
   const suit = thing.suit && say(`suit.${thing.suit}`);
   return [size, value, suit, thing.mark].filter(Boolean).join(" ");
 }

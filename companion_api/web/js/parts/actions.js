@@ -2,7 +2,7 @@
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
-import { actionWords } from "../acts.js";
+import { actionLabels, actionWords } from "../acts.js";
 import { asked, board, could, forget, legalHere, meant, past, picked } from "../state.js";
 import { act, ask } from "../doing.js";
 import { seatName } from "../seats.js";
@@ -60,7 +60,7 @@ function Picked() {
   const text = say(here.length ? "what_here" : free, { place });
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("what_here", { place })}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
-    ${here.length <= FEW || meant.value.length || (board.value.complete && !here.every(hasPlace)) ? here.slice(0, MOST).map(Choice) : null}
+    ${here.length <= FEW || meant.value.length || (board.value.complete && !here.every(hasPlace)) ? labelled(here.slice(0, MOST)).map(Choice) : null}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
 
@@ -74,9 +74,15 @@ function pickedWords() {
   return top ? pieceWords(top) : picked.value;
 }
 
-/** @param {Meant} item */
-export function Choice(item) {
-  return html`<button key=${item.id} data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}</button>`;
+/** @param {Meant[]} items */
+function labelled(items) {
+  const labels = actionLabels(items);
+  return items.map((item, i) => ({ id: item.id, label: labels[i] }));
+}
+
+/** @param {{id: string, label: string}} choice */
+function Choice({ id, label }) {
+  return html`<button key=${id} data-action=${id} onClick=${() => ask(id)}>${label}</button>`;
 }
 
 export function Asked() {

@@ -2,7 +2,7 @@
 // Choices as pictures: a die's faces, coins, tiles; what has no picture keeps its words. Long lists stand in groups.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { actionWords } from "../acts.js";
+import { actionLabels, distinct } from "../acts.js";
 import { board, view } from "../state.js";
 import { suitName } from "../seats.js";
 import { KINDS, markWords, SUITS, valueOf } from "../things.js";
@@ -65,21 +65,34 @@ export function Picture({ piece }) {
 
 const MOST = 30;
 
+/** @typedef {{item: Listed, label: string, piece: Pictured | null, caption: string}} Shown */
+
+/** What is shown for each of some actions: the words, and the picture with its caption where there is one.
+ * @param {Listed[]} items @returns {Shown[]} */
+export function shownFor(items) {
+  const pieces = items.map(pictureOf);
+  const pictured = items.filter((_, i) => pieces[i]);
+  const looks = pieces.flatMap((piece, i) => (piece ? [`${Object.values(piece).join()}|${captionOf(items[i], piece)}`] : []));
+  const captions = distinct(pictured, looks).map((look) => look.slice(look.indexOf("|") + 1));
+  const labels = actionLabels(items);
+  return items.map((item, i) => ({ item, label: labels[i], piece: pieces[i], caption: captions[pictured.indexOf(item)] ?? "" }));
+}
+
 /** @param {{items: Listed[], go: (item: Listed) => void}} props */
 export function Choices({ items, go }) {
-  const drawn = items.map((item) => ({ item, piece: pictureOf(item) }));
-  const pictures = drawn.flatMap(({ item, piece }) => (piece ? [{ item, piece }] : []));
-  const words = drawn.filter((each) => !each.piece);
-  const groups = /** @type {Map<string, typeof pictures>} */ (new Map());
-  for (const each of pictures) {
+  const shown = shownFor(items);
+  const words = shown.filter((each) => !each.piece);
+  const groups = /** @type {Map<string, Shown[]>} */ (new Map());
+  for (const each of shown) {
+    if (!each.piece) continue;
     const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  const rows = pictures.length && groups.size === pictures.length ? [pictures] : [...groups.values()];
-  return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(({ item, piece }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${actionWords(item)} onClick=${() => go(item)}>
-      <${Picture} piece=${piece} /><small>${captionOf(item, piece)}</small><span class="unseen">${actionWords(item)}</span></button>`)}</div>`)}
+  const rows = groups.size && groups.size === shown.length - words.length ? [[...groups.values()].flat()] : [...groups.values()];
+  return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(({ item, label, piece, caption }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${label} onClick=${() => go(item)}>
+      <${Picture} piece=${piece} /><small>${caption}</small><span class="unseen">${label}</span></button>`)}</div>`)}
     ${words.length > MOST ? html`<${Many} items=${words.map(({ item }) => item)} go=${go} />`
-      : words.map(({ item }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${actionWords(item)}</button>`)}`;
+      : words.map(({ item, label }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${label}</button>`)}`;
 }
 
 /** More than anybody reads: what is decided together is chosen one after the other, or else typed. @param {{items: Listed[], go: (item: Listed) => void}} props */

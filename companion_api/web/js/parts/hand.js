@@ -2,7 +2,7 @@
 // Entry by hand: everything that is legal now as a list, and any action as text.
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { actionWords } from "../acts.js";
+import { actionLabels, actionWords } from "../acts.js";
 import { asked, board, could } from "../state.js";
 import { ask, undo } from "../doing.js";
 import { say } from "../words.js";
@@ -32,8 +32,8 @@ export function Hand() {
 
 /** Nothing that is chosen in secret: neighbours look over. @param {{text: string}} props */
 function Everything({ text }) {
+  const items = like(text).slice(0, MOST);
+  const labels = actionLabels(items);
   return html`<h2>${board.value.complete ? say("hand.legal", { n: could.value.length }) : say("hand.some")}</h2>
-    <ul class="list">${like(text).slice(0, MOST).map(
-      (item) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${actionWords(item)}${board.value.complete ? "" : html` <small>${item.id.replace(/^[^(]*/, "")}</small>`}</button></li>`,
-    )}</ul>`;
+    <ul class="list">${items.map((item, i) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${labels[i]}</button></li>`)}</ul>`;
 }
