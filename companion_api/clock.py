@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion_api.log.event import Event, EventKind
 
 _DISPUTED = (EventKind.VERDICT, EventKind.CLAIM)
-_SETTLED = (EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.CORRECTED)
+_SETTLED = (EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 
 
 @dataclass(frozen=True, slots=True)

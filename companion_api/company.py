@@ -26,16 +26,26 @@ class Company:
     hosts: int = 0
     """How many codes of the host have been used."""
     moved_to: str | None = None
+    places: tuple[int, ...] = ()
+    """Which seat of the next table each seat goes to, where not to the same."""
+    stood: dict[str, int] = field(default_factory=dict)
+    """The seats that phones had at the table before, which there are not here."""
 
     def as_it_is(self) -> Company:
         """A copy that stays as things are now."""
-        return replace(self, seats={seat: dict(held) for seat, held in self.seats.items()}, wanted=dict(self.wanted))
+        return replace(
+            self,
+            seats={seat: dict(held) for seat, held in self.seats.items()},
+            wanted=dict(self.wanted),
+            stood=dict(self.stood),
+        )
 
     def fold(self, event: Event) -> None:
         if event.kind is EventKind.JOINED:
             self._joined(event.data)
         elif event.kind is EventKind.MOVED:
             self.moved_to = event.data["table"]
+            self.places = tuple(event.data.get("places", ()))
         elif event.kind is EventKind.NOTE and event.data.get("code") in (WANTED, REFUSED):
             self._asked(event.data["code"], event.data["facts"])
 
@@ -50,6 +60,8 @@ class Company:
         self.wanted = {key: guest for key, guest in self.wanted.items() if key[0] != phone}
         if seat is not None:
             self.seats.setdefault(int(seat), {})[phone] = Guest(phone, str(data.get("name", "")))
+        if "stood" in data:
+            self.stood[phone] = int(data["stood"])
 
     def _asked(self, code: str, facts: dict[str, Any]) -> None:
         guest = Guest(str(facts["phone"]), str(facts["name"]))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion_api.clock import Clock
     from companion_api.company import Company
     from companion_api.session import Session, Status
+    from companion_api.takeback import Takeback, TakenBack
 
 Made = TypeVar("Made")
 
@@ -68,6 +69,8 @@ class TableMoment:
     history: History
     seqs: tuple[int, ...]
     clock: Clock | None = None
+    takeback: Takeback | None = None
+    taken_back: TakenBack | None = None
     worked_out: WorkedOut = field(default_factory=lambda: WorkedOut())
 
 
@@ -102,6 +105,8 @@ class KnownTable:
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes
         self.clock = moment.clock
+        self.takeback = moment.takeback
+        self.taken_back = moment.taken_back
         self._events = moment.events
         self._history = moment.history
         self._seqs = moment.seqs

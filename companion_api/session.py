@@ -18,6 +18,7 @@ from companion_api.discretion import UNSEEN, known_to_all, public
 from companion_api.known import KnownDispute, KnownTable, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
+from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
 from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
 from rules.engine.card import Seat, read_seats
@@ -103,6 +104,8 @@ class Session:
         """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
         self._offer: Offer | None = None
         self.clock: Clock | None = None
+        self.takeback: Takeback | None = None
+        self.taken_back: TakenBack | None = None
         self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
 
@@ -212,7 +215,53 @@ class Session:
                         wanted=count,
                     )
                 )
-            return self._append(EventKind.UNDO, by, {"count": count}, expected, key)
+            return self._append(EventKind.UNDO, by, {"count": count, "seats": self.whose(count)}, expected, key)
+
+    def whose(self, count: int) -> list[int]:
+        """Whose the last actions were: what dice and coins decide belongs to whoever entered it."""
+        with self.lock:
+            found: set[int] = set()
+            for index in range(max(0, len(self._done) - count), len(self._done)):
+                before = self.history.entries[index - 1].state if index else self.history.first
+                done = self._done[index]
+                actor = None if done.state is not None else self.game.actor(before, done.action)
+                by = self.events[done.seq - 1].by
+                seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
+                found |= {seat} if seat is not None else set()
+            return sorted(found)
+
+    def ask_back(self, by: str, count: int, seats: list[int], *, expected: int | None, key: str | None) -> Event:
+        """Whoever did the last actions is asked whether they may be taken back."""
+        facts = {"count": count, "seats": seats}
+        with self.lock:
+            note = {"code": ASKED, "text": "may I take that back?", "facts": facts}
+            return self._append(EventKind.NOTE, by, note, expected, key)
+
+    def answer_back(self, by: str, agree: bool, *, key: str | None) -> Event:
+        """What is being asked for is taken back, or stays."""
+        with self.lock:
+            if known := self.done_before(key):
+                return known
+            asked = self.takeback
+            if asked is None:
+                raise OutdatedError(say("nobody is asking for that any more"))
+            if agree:
+                data = {"count": asked.count, "seats": list(asked.seats), "granted": by}
+                return self._append(EventKind.UNDO, asked.by, data, None, key)
+            facts = {"count": asked.count, "seats": list(asked.seats)}
+            return self._append(EventKind.NOTE, by, {"code": REFUSED, "text": "it stays", "facts": facts}, None, key)
+
+    def redo(self, by: str, *, key: str | None) -> Event:
+        """What was taken back last is put back, as long as the game has not gone on."""
+        with self.lock:
+            if known := self.done_before(key):
+                return known
+            if self.taken_back is None:
+                raise RequestError(say("there is nothing to put back"))
+            back = self.taken_back
+            return self._append(
+                EventKind.REDO, by, {"undo": back.seq, "count": len(back.actions), "seats": list(back.seats)}, None, key
+            )
 
     def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
         """An earlier action was really another one (or several, or none)."""
@@ -275,10 +324,11 @@ class Session:
             kind = EventKind.OVERRULED if overruled else EventKind.RULING
             return self._append(kind, by, {"claim": claim, **data}, None, key)
 
-    def move_on(self, by: str, table: str) -> Event:
-        """The host plays on at another table; whoever is here may follow."""
+    def move_on(self, by: str, table: str, places: tuple[int, ...] = ()) -> Event:
+        """The host plays on at another table; whoever is here may follow. `places`: to which seat each seat goes."""
         with self.lock:
-            return self._append(EventKind.MOVED, by, {"table": table}, None, None)
+            data = {"table": table} | ({"places": list(places)} if places else {})
+            return self._append(EventKind.MOVED, by, data, None, None)
 
     def join(self, by: str, name: str, key: str | None = None, **more: Any) -> Event:
         """Somebody is here: `seat` and `phone` say who sits where, `host_code` which code made a host."""
@@ -348,7 +398,13 @@ class Session:
             self._good_picture = evidence
         seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
         if verdict.kind is VerdictKind.ACCEPTED and verdict.undone:
-            self._append(EventKind.UNDO, "camera", {"count": verdict.undone, **seen}, None, None)
+            self._append(
+                EventKind.UNDO,
+                "camera",
+                {"count": verdict.undone, "seats": self.whose(verdict.undone), **seen},
+                None,
+                None,
+            )
         elif verdict.kind is VerdictKind.ACCEPTED:
             for action in verdict.actions:
                 self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
@@ -413,11 +469,17 @@ class Session:
             history=self.history,
             seqs=tuple(done.seq for done in self._done),
             clock=self.clock,
+            takeback=self.takeback,
+            taken_back=self.taken_back,
         )
 
     def _fold(self, event: Event, checked: Action | None = None) -> None:
-        if event.kind in _CHANGES:
+        changes = event.kind in _CHANGES
+        if changes:
             self.state_seq = event.seq
+            if event.kind is not EventKind.REDO:
+                self.taken_back = None
+        self.takeback = asked_for(self.takeback, event, changes)
         if event.kind is EventKind.ACTION:
             written = event.data["action"]
             played = self.history.played(checked) if checked else self.history.play(parse_action(written))
@@ -430,9 +492,11 @@ class Session:
             self._done.append(CountedAction(event.seq, LAID, state))
             self.pending = None
         elif event.kind is EventKind.UNDO:
-            self.referee.goes_on(self.history.undo(event.data["count"]))
-            del self._done[len(self._done) - event.data["count"] :]
-            self.pending = None
+            self._fold_undo(event)
+        elif event.kind is EventKind.REDO and self.taken_back is not None:
+            self._done += self.taken_back.actions
+            self.referee.goes_on(self._play(self.taken_back.actions, self.history))
+            self.taken_back = self.pending = None
         elif event.kind is EventKind.CORRECTED:
             self._fold_correction(event)
         elif event.kind is EventKind.CLAIM:
@@ -450,6 +514,13 @@ class Session:
         """Whose time goes: while dice and coins decide, nobody's."""
         turn = self.game.turn(self.state)
         return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
+
+    def _fold_undo(self, event: Event) -> None:
+        kept = len(self._done) - event.data["count"]
+        self.referee.goes_on(self.history.undo(event.data["count"]))
+        self.taken_back = TakenBack(event.seq, event.by, tuple(event.data.get("seats", ())), tuple(self._done[kept:]))
+        del self._done[kept:]
+        self.pending = None
 
     def _fold_correction(self, event: Event) -> None:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
@@ -476,8 +547,9 @@ class Session:
             kept.append(done)
         return kept
 
-    def _play(self, done: Iterable[CountedAction]) -> History:
-        history = self.first
+    def _play(self, done: Iterable[CountedAction], history: History | None = None) -> History:
+        """From a history (or else from the first state) on."""
+        history = self.first if history is None else history
         for action, state in ((each.action, each.state) for each in done):
             try:
                 history = history.play(action) if state is None else self._laid(history, state)
@@ -497,7 +569,7 @@ class Session:
             listener()
 
 
-_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.CORRECTED)
+_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
     VerdictKind.SETTLED: Status.WATCHING,
     VerdictKind.ACCEPTED: Status.UNDERSTOOD,

@@ -16,6 +16,7 @@ from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 from companion_api.records.importing import bring_back
+from companion_api.rematch import rematch_of
 from companion_api.session import RequestError, Session
 from rules.engine.history import History
 from rules.games import game as find_game
@@ -68,9 +69,17 @@ class Tables:
             self._open[table] = session
         return session
 
-    def next_to(self, old: Session, by: str, game: str, options: dict[str, Any], seats: Any) -> tuple[Session, bool]:
+    def next_to(
+        self,
+        old: Session,
+        by: str,
+        game: str,
+        options: dict[str, Any],
+        seats: Any,
+        places: tuple[int, ...] = (),
+    ) -> tuple[Session, bool]:
         """Another table for those at this one, and whether it was opened now: who asks once more (the answer was lost,
-        or long in coming) is sent to the one that was opened the first time."""
+        or long in coming) is sent to the one that was opened the first time. `places`: to which seat each seat goes."""
         with self._moving:
             ahead = self.current(old)
             wish = History.begin(find_game(game), options, seats)
@@ -78,8 +87,16 @@ class Tables:
             if going and (ahead.game.card.id, ahead.first.first) == (wish.game.card.id, wish.first):
                 return ahead, False
             session = self.begin(game, options, seats)
-            old.move_on(by, session.table)
+            old.move_on(by, session.table, places)
             return session, True
+
+    def rematch(self, old: Session, by: str) -> tuple[Session, bool]:
+        """The same game once more, with the same people and the same clock; somebody else begins."""
+        again = rematch_of(old)
+        session, new = self.next_to(old, by, old.game.card.id, again.options, again.seats, again.places)
+        if new and old.clock is not None:
+            session.set_clock(by, old.clock.minutes, old.clock.increment, key=None)
+        return session, new
 
     def after(self, session: Session) -> Session:
         """The same game once more with the same people; everybody goes there."""

@@ -258,6 +258,15 @@ class Time(Answer):
     increment: int
 
 
+class Back(Answer):
+    """Steps that somebody would take back or has taken back: the event that says so, who, and whose they are."""
+
+    seq: int
+    by: str
+    count: int
+    seats: list[int]
+
+
 class Board(Answer):
     """The whole snapshot of one phone."""
 
@@ -284,6 +293,8 @@ class Board(Answer):
     disputes: list[Disputed]
     actions: int
     clock: Time | None
+    takeback: Back | None
+    taken_back: Back | None
 
 
 class Past(Answer):
@@ -340,19 +351,21 @@ class Started(_Event):
 
 
 class Joined(_Event):
-    """`along`: the phone came with the host from another table."""
+    """`along`: the phone came with the host from another table, `stood`: where it had a seat that there is not here."""
 
     kind: Literal[EventKind.JOINED]
     name: str
     seat: int | None = None
     phone: str | None = None
     along: bool | None = None
+    stood: int | None = None
     host_code: int | None = None
 
 
 class Moved(_Event):
     kind: Literal[EventKind.MOVED]
     table: str
+    places: list[int] | None = None
 
 
 class Acted(_Pictured):
@@ -370,8 +383,19 @@ class Corrected(_Event):
 
 
 class TakenBack(_Pictured):
+    """`seats`: whose steps they were; `granted`: who agreed to it."""
+
     kind: Literal[EventKind.UNDO]
     count: int
+    seats: list[int] | None = None
+    granted: str | None = None
+
+
+class PutBack(_Event):
+    kind: Literal[EventKind.REDO]
+    undo: int
+    count: int
+    seats: list[int]
 
 
 class Asked(Judged, _Event):
@@ -397,13 +421,15 @@ class Decided(Decision, _Event):
 
 
 class NoteFacts(Answer):
-    """Who would share which seat; how far the camera was pushed."""
+    """Who would share which seat; whose steps would be taken back; how far the camera was pushed."""
 
     phone: str | None = None
     name: str | None = None
     seat: int | None = None
     mm: float | None = None
     degrees: float | None = None
+    count: int | None = None
+    seats: list[int] | None = None
 
 
 class Noted(_Event):
@@ -424,7 +450,9 @@ class Timed(_Event):
     away: bool | None = None
 
 
-AnyEvent = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted
+AnyEvent = (
+    Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted
+)
 
 
 class Happening(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):

@@ -18,7 +18,7 @@ from companion_api.session import Session
 from rules.sentence import named
 
 VERSION = 1
-_ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
+_ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.REDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
 
 
 class TableTelling:

@@ -49,6 +49,8 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "disputes": [dispute_for(dispute) for dispute in table.disputes.values()],
         "actions": table.actions,
         "clock": clock_for(table.clock),
+        "takeback": table.takeback.to_json() if table.takeback else None,
+        "taken_back": table.taken_back.to_json() if table.taken_back else None,
     }
 
 

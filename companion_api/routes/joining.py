@@ -195,6 +195,18 @@ def new_table(
     return moved_to(old, session, new, request, tables, host, response)
 
 
+@router.post("/rematch", **shaped(Welcome))
+def rematch(
+    request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, response: Response
+) -> dict[str, Any]:
+    """The same game once more, with the same people, options and clock; somebody else begins."""
+    try:
+        session, new = tables.rematch(old, host.by)
+    except (SetupError, RequestError, ValueError) as error:
+        raise Problem(422, said_by(error)) from None
+    return moved_to(old, session, new, request, tables, host, response)
+
+
 def _people(seats: Any) -> Any:
     """On a phone people are called by names: somebody called "A" does not ask for the suit of arms."""
     if not isinstance(seats, list):
@@ -222,19 +234,35 @@ def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Res
 
 
 def _seated_at(session: Session, token: Token, old: Session) -> Token:
-    """The same person at another table: in the seat that bears their name, or else in the same seat. Anybody may take a
-    name: where somebody sits already who did not share the seat at the old table, this phone looks on."""
-    named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), token.seat)
-    seat = named if token.seat is not None and named is not None and named < len(session.seats) else None
+    """The same person at another table: in the seat that bears their name, or else in the seat that theirs became.
+    Anybody may take a name: where somebody sits already who did not share the seat at the old table, this phone looks
+    on. Whoever finds no seat keeps the one they had for the table after."""
+    had = token.seat if token.seat is not None else old.company.stood.get(token.phone)
+    same = had if had is None or not _directly(old, session) else old.company.places[had]
+    named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), same)
+    seat = named if had is not None and named is not None and named < len(session.seats) else None
     with session.lock:
-        if seat is not None and token.seat is not None and token.phone and not session.company.holds(token.phone, seat):
-            shared = {guest.phone for guest in old.company.holders(token.seat)}
+        if seat is not None and token.phone and not session.company.holds(token.phone, seat):
+            shared = (
+                {guest.phone for guest in old.company.holders(had)}
+                if token.seat is not None and had is not None
+                else set()
+            )
             seat = seat if all(guest.phone in shared for guest in session.company.holders(seat)) else None
-        role = Role.SPECTATOR if token.role is Role.PLAYER and seat is None else token.role
+        player = Role.SPECTATOR if seat is None else Role.PLAYER
+        role = player if token.role in (Role.PLAYER, Role.SPECTATOR) else token.role
         moved = replace(token, table=session.table, role=role, seat=seat)
-        if seat is not None and moved.phone:
-            session.join(moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True)
+        stood = {"stood": had} if seat is None and had is not None else {}
+        if moved.phone and (seat is not None or stood):
+            session.join(
+                moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True, **stood
+            )
     return moved
+
+
+def _directly(old: Session, session: Session) -> bool:
+    """Whether people changed places on the way from one table to the other."""
+    return old.company.moved_to == session.table and bool(old.company.places)
 
 
 @router.get("/codes", **shaped(Codes))

@@ -55,6 +55,13 @@ class Undo(Post):
     count: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
+class AnswerTakeback(Post):
+    """`seq`: the event that asks for it."""
+
+    seq: Annotated[int, Field(ge=1)]
+    agree: bool
+
+
 class Correct(Post):
     seq: Annotated[int, Field(ge=1)]
     actions: Annotated[list[ActionData], Field(max_length=20)]
@@ -122,10 +129,51 @@ def _spoken_for(table: KnownTable, token: Token, action: Action) -> Action:
 
 @router.post("/undo")
 def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
-    """Take back the last actions."""
+    """Take back the last actions; whoever did them is asked first, where somebody else sits there. The host may."""
 
     def write() -> Event:
-        return session.undo(actor(token).by, post.count, expected=post.expected, key=post.key)
+        by = actor(token).by
+        with session.lock:
+            others = [
+                seat for seat in session.whose(post.count) if seat != token.seat and session.company.holders(seat)
+            ]
+            if token.role is Role.HOST or not others:
+                return session.undo(by, post.count, expected=post.expected, key=post.key)
+            if len(others) > 1:
+                raise Problem(403, say("only the host can take back the steps of several people at once"))
+            return session.ask_back(by, post.count, others, expected=post.expected, key=post.key)
+
+    return posted(session, token, post, write)
+
+
+@router.post("/takeback")
+def answer_takeback(session: SessionNeed, token: TokenNeed, post: AnswerTakeback) -> Posted:
+    """Agree that one's own steps are taken back, or not; the host may for them, and whoever asked may think better."""
+
+    def write() -> Event:
+        with session.lock:
+            asked = session.takeback
+            if asked is None or asked.seq != post.seq:
+                raise Problem(409, say("nobody is asking for that any more"))
+            theirs = token.role is Role.HOST or (token.seat is not None and token.seat in asked.seats)
+            if not theirs and (post.agree or token.by != asked.by):
+                raise Problem(403, say("only the person whose step it was, or the host, can agree to that"))
+            return session.answer_back(token.by, post.agree, key=post.key)
+
+    return posted(session, token, post, write)
+
+
+@router.post("/redo")
+def redo(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
+    """Put back what was taken back last: whose steps they were, who took them back, or the host."""
+
+    def write() -> Event:
+        with session.lock:
+            back = session.taken_back
+            mine = back is not None and (token.seat in back.seats or token.by == back.by)
+            if actor(token).role is not Role.HOST and back is not None and not mine:
+                raise Problem(403, say("only the person whose step it was, or the host, can put it back"))
+            return session.redo(token.by, key=post.key)
 
     return posted(session, token, post, write)
 

@@ -33,7 +33,15 @@ from vision.pipeline import Moment, Seeing
 BY = "table"
 INCIDENTS = (ILLEGAL, *KINDS)
 _PEOPLE = frozenset(
-    {EventKind.ACTION, EventKind.UNDO, EventKind.LAID, EventKind.CORRECTED, EventKind.CLAIM, EventKind.OVERRULED}
+    {
+        EventKind.ACTION,
+        EventKind.UNDO,
+        EventKind.REDO,
+        EventKind.LAID,
+        EventKind.CORRECTED,
+        EventKind.CLAIM,
+        EventKind.OVERRULED,
+    }
 )
 
 

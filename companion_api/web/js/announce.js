@@ -59,18 +59,31 @@ function sentenceOf(event) {
       return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
     }
     case "note":
-      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seat: seatName(event.facts.seat) }) : toldText(event.text);
+      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seats: null, who, whose: namesOf(event.facts.seats), seat: seatName(event.facts.seat) }) : toldText(event.text);
+    case "undo":
+    case "redo":
+      return say(`event.${event.kind}${stepsOf(event)}`, { who, whose: namesOf(event.seats), count: event.count });
     case "clock":
       return say(`clock.told.${typeof event.minutes === "number" ? (event.minutes ? "set" : "off") : event.run === false ? "stop" : "go"}`, { n: event.minutes ?? 0 });
     case "joined":
       return event.name && typeof event.seat === "number" ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
     default:
-      return tidy(say(`event.${event.kind}`, { who, what: toldBy(event), count: "count" in event ? event.count : "", status: say(`status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
+      return tidy(say(`event.${event.kind}`, { who, what: toldBy(event), status: say(`status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
   }
 }
 
+/** @param {number[] | null | undefined} seats */
+const namesOf = (seats) => (seats ?? []).map(seatName).join(", ");
+
+/** Whose steps were taken back: somebody's own, another's, or several people's.
+ * @param {{by: string, count: number, seats?: number[] | null}} event */
+function stepsOf({ by, count, seats }) {
+  if (count > 1) return ".many";
+  return seats?.length === 1 && by !== `seat:${seats[0]}` ? ".whose" : "";
+}
+
 /** What is told of an evening: all that changes the game, and what is said about it. */
-export const TOLD = ["action", "undo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
+export const TOLD = ["action", "undo", "redo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
 /** The same with who did it, for whoever did not see it. @param {Happening} event */
 export function attributed(event) {

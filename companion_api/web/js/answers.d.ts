@@ -41,6 +41,13 @@ export interface Alternative {
   text: string;
 }
 
+export interface AnswerTakeback {
+  expected?: number | null;
+  key?: string | null;
+  seq: number;
+  agree: boolean;
+}
+
 export interface AsItLies {
   layout: Drawn;
   effects: Happened[];
@@ -82,6 +89,13 @@ export interface Asking {
   name: string;
 }
 
+export interface Back {
+  seq: number;
+  by: string;
+  count: number;
+  seats: number[];
+}
+
 export interface Board {
   table: string;
   seq: number;
@@ -105,6 +119,8 @@ export interface Board {
   disputes: Disputed[];
   actions: number;
   clock: Time | null;
+  takeback: Back | null;
+  taken_back: Back | null;
 }
 
 export interface Calibration {
@@ -335,7 +351,7 @@ export interface Happened {
   said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted;
 
 export type HowLaid = "laid" | "missing" | "wrong" | "extra";
 
@@ -365,6 +381,7 @@ export interface Joined {
   seat?: number | null;
   phone?: string | null;
   along?: boolean | null;
+  stood?: number | null;
   host_code?: number | null;
 }
 
@@ -514,6 +531,7 @@ export interface Moved {
   by: string;
   kind: "moved";
   table: string;
+  places?: number[] | null;
 }
 
 export interface NameSet {
@@ -549,6 +567,8 @@ export interface NoteFacts {
   seat?: number | null;
   mm?: number | null;
   degrees?: number | null;
+  count?: number | null;
+  seats?: number[] | null;
 }
 
 export interface Noted {
@@ -654,6 +674,11 @@ export interface Possible {
   p: number;
 }
 
+export interface Post {
+  expected?: number | null;
+  key?: string | null;
+}
+
 export interface Posted {
   ok?: boolean;
   seq: number;
@@ -672,6 +697,16 @@ export interface Preview {
   effects: Happened[];
   ghosts: Lying[];
   gone: string[];
+}
+
+export interface PutBack {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "redo";
+  undo: number;
+  count: number;
+  seats: number[];
 }
 
 export interface QualityTold {
@@ -925,6 +960,8 @@ export interface TakenBack {
   margin?: number | null;
   kind: "undo";
   count: number;
+  seats?: number[] | null;
+  granted?: string | null;
 }
 
 export interface TaughtSetTold {
@@ -1062,9 +1099,12 @@ export interface Posts {
   "seat": Seated;
   "seat/share": WasDone;
   "tables": Welcome;
+  "rematch": Welcome;
   "follow": Welcome;
   "actions": Posted;
   "undo": Posted;
+  "takeback": Posted;
+  "redo": Posted;
   "corrections": Posted;
   "lying": Posted;
   "claims": Posted;
@@ -1097,6 +1137,8 @@ export interface Sends {
   "tables": NewTable;
   "actions": DoAction;
   "undo": Undo;
+  "takeback": AnswerTakeback;
+  "redo": Post;
   "corrections": Correct;
   "lying": Lay;
   "claims": Claim;

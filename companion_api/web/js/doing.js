@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { reason, whyNot } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell, wish } from "./state.js";
+import { seatName } from "./seats.js";
 import { say } from "./words.js";
 
 let taps = Promise.resolve();
@@ -65,7 +66,7 @@ async function current(path) {
     if (past()) return null;
     if (state === board.value.state) return answer;
   }
-  tell(say("stale"), true);
+  tell(() => say("stale"), true);
   return null;
 }
 
@@ -74,7 +75,7 @@ async function current(path) {
 export async function carry(source, x, y) {
   const answer = await current(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
   if (!answer) return;
-  if (!answer.ok) return tell(reason(answer), true);
+  if (!answer.ok) return tell(() => reason(answer), true);
   const { choices, refusal } = answer.data;
   meant.value = choices.length > 1 ? choices : [];
   if (choices.length) return ask(choices[0].id);
@@ -109,9 +110,22 @@ export async function act(id, state = board.value.state) {
 /** What has been told so far: the log is there a moment before the board that goes with it. */
 const told = () => Math.max(board.value.seq, events.value.at(-1)?.seq ?? 0);
 
-/** @param {number} count */
-export async function undo(count = 1) {
-  await finish(await post("undo", { count, expected: told() }));
+/** The last step is taken back; where it was somebody else's, they are asked. */
+export async function undo() {
+  const answer = await post("undo", { count: 1, expected: told() });
+  await finish(answer);
+  const asks = answer.ok && board.value.takeback;
+  if (asks) tell(() => say("takeback.sent", { who: asks.seats.map(seatName).join(", ") }));
+}
+
+/** What was taken back last is put back. */
+export async function redo() {
+  await finish(await post("redo", {}));
+}
+
+/** May it be taken back? @param {number} seq the event that asks @param {boolean} agree */
+export async function answerBack(seq, agree) {
+  await finish(await post("takeback", { seq, agree }));
 }
 
 /** The table is taken as it lies. @param {number} state that it was shown for @param {number | null} seat who moves next */
@@ -141,7 +155,7 @@ export async function actAll(ids) {
 
 /** @param {import("./api.js").Answer<unknown>} answer */
 async function finish(answer) {
-  if (answer.status === 409) tell(say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
-  else if (!answer.ok) tell(reason(answer), true);
+  if (answer.status === 409) tell(() => say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
+  else if (!answer.ok) tell(() => reason(answer), true);
   await refresh();
 }

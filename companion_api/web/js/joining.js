@@ -9,7 +9,7 @@ import { say } from "./words.js";
 /** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
 export async function arrive() {
   const answer = await joined;
-  if (answer && !answer.ok && answer.status) tell(reason(answer), true);
+  if (answer && !answer.ok && answer.status) tell(() => reason(answer), true);
   if (take(await snapshot)) {
     arriving.value = Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
     listen();
@@ -37,7 +37,7 @@ export async function join(code, name, role) {
   if (name) localStorage.setItem("name", name);
   const answer = await post("join", role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true });
   if (!answer.ok) {
-    tell(reason(answer), true);
+    tell(() => reason(answer), true);
     return false;
   }
   take({ ...answer, data: answer.data.board });
@@ -50,8 +50,8 @@ export async function join(code, name, role) {
 export async function takeSeat(seat, name) {
   if (name) localStorage.setItem("name", name);
   const answer = await post("seat", { seat, name });
-  if (!answer.ok) tell(reason(answer), true);
-  else if (answer.data.asked) tell(say("seat.asked"));
+  if (!answer.ok) tell(() => reason(answer), true);
+  else if (answer.data.asked) tell(() => say("seat.asked"));
   else arriving.value = false;
   await refresh();
   listen();
@@ -60,6 +60,6 @@ export async function takeSeat(seat, name) {
 /** The answer to a phone that would share a seat. @param {import("./answers").Asking} guest @param {boolean} agree */
 export async function shareSeat(guest, agree) {
   const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
-  if (!answer.ok) tell(reason(answer), true);
+  if (!answer.ok) tell(() => reason(answer), true);
   await refresh();
 }

@@ -22,6 +22,9 @@ export const suitName = (seat) => (seats[seat]?.suit && known(`seat.${seats[seat
 /** Sentences of the rules name seats by number; people have names. @param {string} text */
 export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
 
+/** @param {number | null} seat */
+export const suitOf = (seat) => (seat === null ? null : (seats[seat]?.suit ?? null));
+
 /** Who did it. @param {string} by */
 export function byWords(by) {
   const [kind, who] = by.split(/:(.*)/s);

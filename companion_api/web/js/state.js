@@ -22,7 +22,9 @@ export const picked = signal(/** @type {string | null} */ (null));
 export const asked = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
 export const meant = signal(/** @type {Meant[]} */ ([]));
-export const notice = signal(/** @type {{text: string, bad: boolean} | null} */ (null));
+/** What is told in passing, worked out anew in the language of the page, and perhaps what can be done about it.
+ * @typedef {{text: () => string, bad: boolean, go?: {words: string, act: () => void}}} Notice */
+export const notice = signal(/** @type {Notice | null} */ (null));
 /** An earlier board that is looked at, or null for now. */
 export const past = signal(/** @type {Past | null} */ (null));
 /** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */
@@ -112,20 +114,32 @@ function drop() {
   asked.value = null;
 }
 
-/** What was picked or asked is of the state that it was asked of, and of no other; what is still being asked waits for it.
- * @param {Board} now */
-function dropWhatIsGone(now) {
-  const before = board.value;
-  if (!before || (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat)) return;
-  drop();
+/** What was picked stays while something can still be done with it, and what was asked is asked again of the new state:
+ * where all choose at once, nobody's tap takes away what another is about to choose. @param {Board} before @param {Board} now */
+function keepWhatIsLegal(before, now) {
   if (before.table !== now.table) past.value = null;
+  if (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat) return;
+  const [again, from] = [asked.value, picked.value];
+  drop();
+  if (before.table !== now.table || before.you.seat !== now.you.seat) return;
+  if (from !== null && could.value.some((item) => item.touches.includes(from))) picked.value = from;
+  if (again?.ok) askAgain((asked.value = again).id);
+}
+
+/** The preview of the same action in the state that there is now; nothing where it is not legal any more. @param {string} id */
+async function askAgain(id) {
+  const [wanted, state] = [wish.count, board.value.state];
+  const answer = await get(`why?action=${encodeURIComponent(id)}`);
+  if (wanted !== wish.count || state !== board.value?.state) return;
+  asked.value = answer.ok && answer.data.ok && answer.data.state === state ? answer.data : null;
 }
 
 /** Show a snapshot; whether it is one. @param {import("./api.js").Answer<Board>} answer */
 export function take(answer) {
   if (answer.ok) {
-    dropWhatIsGone(answer.data);
+    const before = board.value;
     board.value = answer.data;
+    if (before) keepWhatIsLegal(before, answer.data);
     status.value = answer.data.status;
     problem.value = null;
     return true;
@@ -136,7 +150,7 @@ export function take(answer) {
   return false;
 }
 
-/** @param {string} text @param {boolean} [bad] */
-export function tell(text, bad = false) {
-  notice.value = { text, bad };
+/** @param {string | (() => string)} text @param {boolean} [bad] @param {Notice["go"]} [go] */
+export function tell(text, bad = false, go = undefined) {
+  notice.value = { text: typeof text === "string" ? () => text : text, bad, go };
 }

@@ -2,7 +2,8 @@
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
 import { board, events, online, past, refresh, status, tell, view } from "./state.js";
 import { post } from "./api.js";
-import { announce } from "./announce.js";
+import { announce, sentence } from "./announce.js";
+import { redo } from "./doing.js";
 import { say } from "./words.js";
 
 export const AGAIN_MS = 2000;
@@ -43,6 +44,7 @@ function take(event) {
     heard.seq = event.seq;
     announce(event);
     answered(event);
+    if (event.kind === "undo") tookBack(event);
   }
   if (!isNews && event.seq <= board.value.seq) return;
   // Many events come at once after a pause; one new snapshot is enough for them all.
@@ -56,9 +58,16 @@ const catchUp = async () => (await refresh()) || !board.value || (pending = wind
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
 async function answered(event) {
   const { you } = board.value;
-  if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone) return tell(say("seat.refused"), true);
+  if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone) return tell(() => say("seat.refused"), true);
   if (event.kind !== "joined" || event.phone !== you.phone || !you.phone || event.seat === you.seat || typeof event.seat !== "number") return;
   if ((await post("seat", { seat: event.seat, name: event.name })).ok) await refresh();
+}
+
+/** A step is gone: whoever may put it back is told so. @param {import("./answers").Happening} event */
+function tookBack(event) {
+  const { you } = board.value;
+  if (event.kind !== "undo" || !(you.role === "host" || event.seats?.some((seat) => seat === you.seat))) return;
+  tell(() => sentence(event), false, { words: "redo", act: redo });
 }
 
 /** The host plays on at another table; this phone goes along, in its role and seat. */

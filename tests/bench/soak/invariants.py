@@ -18,7 +18,7 @@ FLAT_SHARE = 0.12
 FLAT_HANDLES = 12
 LEAST_S = 240.0
 """In a shorter life the process still opens what it will need (the eyes, the first drawn picture)."""
-_EVERYBODYS = (EventKind.STARTED, EventKind.MOVED, EventKind.JOINED, EventKind.UNDO)
+_EVERYBODYS = (EventKind.STARTED, EventKind.MOVED, EventKind.JOINED, EventKind.UNDO, EventKind.REDO)
 
 
 def log_is_whole(log: Log, table: str) -> Iterator[str]:

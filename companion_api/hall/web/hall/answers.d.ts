@@ -182,7 +182,7 @@ export interface Happened {
   said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | Asked | Claimed | Decided | Timed | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted;
 
 export interface HowItStands {
   game: GameName;
@@ -244,6 +244,7 @@ export interface Joined {
   seat?: number | null;
   phone?: string | null;
   along?: boolean | null;
+  stood?: number | null;
   host_code?: number | null;
 }
 
@@ -315,6 +316,7 @@ export interface Moved {
   by: string;
   kind: "moved";
   table: string;
+  places?: number[] | null;
 }
 
 export interface NamedPicture {
@@ -341,6 +343,8 @@ export interface NoteFacts {
   seat?: number | null;
   mm?: number | null;
   degrees?: number | null;
+  count?: number | null;
+  seats?: number[] | null;
 }
 
 export interface Noted {
@@ -420,6 +424,16 @@ export interface Possible {
   actions: string[];
   text: string;
   p: number;
+}
+
+export interface PutBack {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "redo";
+  undo: number;
+  count: number;
+  seats: number[];
 }
 
 export interface RefereeSays {
@@ -545,6 +559,8 @@ export interface TakenBack {
   margin?: number | null;
   kind: "undo";
   count: number;
+  seats?: number[] | null;
+  granted?: string | null;
 }
 
 export interface Timed {

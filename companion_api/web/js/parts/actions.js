@@ -24,7 +24,8 @@ export function ActionBar() {
   if (asked.value) return html`<${Asked} />`;
   if (board.value.turn.kind === "all") return html`<${Sealed} />`;
   if (picked.value !== null) return html`<${Picked} />`;
-  return html`<${Free} />`;
+  // A question of the camera has its own choices; a sheet would float over them.
+  return board.value.pending ? null : html`<${Free} />`;
 }
 
 /** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose, or the

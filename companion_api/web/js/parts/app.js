@@ -24,6 +24,7 @@ const LATER = {
   setup: () => import("./setup.js").then((m) => m.Setup),
   pending: () => import("./pending.js").then((m) => m.Pending),
   past: () => import("./scrubber.js").then((m) => m.Past),
+  takeback: () => import("./takeback.js").then((m) => m.Takeback),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
   end: () => import("./end.js").then((m) => m.End),
@@ -66,7 +67,7 @@ function Later({ name }) {
 }
 
 /** There is room for what happened last beside the board. */
-const WIDE = matchMedia("(min-width: 1500px)");
+const WIDE = matchMedia("(min-width: 1200px)");
 
 export function App() {
   const [wide, setWide] = useState(WIDE.matches);
@@ -88,7 +89,7 @@ export function App() {
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
     ${board.value.clock && html`<${Later} name="clock" />`}
-    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
+    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.takeback && html`<${Later} name="takeback" />`}${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
     ${wide && !screen && view.value === "board" && html`<${Later} name="lately" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}
@@ -155,9 +156,14 @@ function Notice() {
     const gone = told && !told.bad ? setTimeout(() => (notice.value = null), GOOD_NEWS_MS) : 0;
     return () => clearTimeout(gone);
   }, [told]);
-  if (!notice.value) return null;
-  return html`<div class="notice ${notice.value.bad ? "bad" : ""}" role="alert">
-    <p>${notice.value.text}</p><button onClick=${() => (notice.value = null)}>${say("ok")}</button></div>`;
+  if (!told) return null;
+  const { text, bad, go } = told;
+  const act = () => {
+    notice.value = null;
+    go?.act();
+  };
+  return html`<div class="notice ${bad ? "bad" : ""}" role="alert"><p>${text()}</p>
+    ${go && html`<button onClick=${act}>${say(go.words)}</button>`}<button onClick=${() => (notice.value = null)}>${say("ok")}</button></div>`;
 }
 
 function Safe() {

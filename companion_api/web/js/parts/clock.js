@@ -47,7 +47,7 @@ export const setClock = async (minutes, increment) => sent(await post("clock", {
 
 /** @param {import("../api.js").Answer<unknown>} answer */
 async function sent(answer) {
-  if (!answer.ok) tell(reason(answer), true);
+  if (!answer.ok) tell(() => reason(answer), true);
   await refresh();
 }
 

@@ -16,7 +16,7 @@ export function Demo() {
   if (!incidents.length) return null;
   const stage = async () => {
     const answer = await post("demo/stage", { incident: chosen });
-    tell(answer.ok ? say("demo.staged") : reason(answer), !answer.ok);
+    tell(() => (answer.ok ? say("demo.staged") : reason(answer)), !answer.ok);
     if (answer.ok) view.value = "board";
   };
   return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}<select value=${chosen} onChange=${typed(setChosen)}>

@@ -24,12 +24,10 @@ export function End() {
       <button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;
 }
 
-/** The same game with the same people and rules. */
+/** The same game with the same people, rules and clock; somebody else begins. */
 async function rematch() {
-  const { game, options, seats } = board.value;
-  const people = seats.map((seat) => ({ name: seat.name, suit: seat.suit }));
-  const answer = await post("tables", { game: game.id, options, seats: people });
-  if (!answer.ok) return tell(reason(answer), true);
+  const answer = await post("rematch", {});
+  if (!answer.ok) return tell(() => reason(answer), true);
   await refresh();
   listen();
 }

@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board } from "../state.js";
-import { say } from "../words.js";
+import { language, say } from "../words.js";
 
 const LAST = 8;
 
@@ -14,7 +14,7 @@ export function Evenings() {
     get("evenings").then((answer) => answer.ok && setFound(answer.data));
   }, [board.value.outcome.over]);
   if (!found?.games.length) return null;
-  const day = (/** @type {number} */ at) => new Date(at * 1000).toLocaleDateString([], { day: "numeric", month: "short" });
+  const day = (/** @type {number} */ at) => new Date(at * 1000).toLocaleDateString(language.value, { day: "numeric", month: "short" });
   return html`<section class="evenings"><h2>${say("evenings")}</h2>
     <table><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("evenings.games")}</th><th scope="col">${say("evenings.won")}</th></tr></thead>
       <tbody>${found.people.map((person) => html`<tr key=${person.name}><th scope="row">${person.name}</th><td>${person.games}</td><td>${person.won}</td></tr>`)}</tbody></table>

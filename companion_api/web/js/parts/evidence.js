@@ -17,6 +17,13 @@ export function Photo({ name, box, words }) {
     <dialog ref=${whole} aria-label=${words} onClick=${() => whole.current?.close()}><img src=${address} alt=${words} loading="lazy" /><button>${say("ok")}</button></dialog></figure>`;
 }
 
+/** A kept photograph in a line of the log: only where something happened. @param {{name: string, box?: number[] | null}} props */
+export function Thumb({ name, box }) {
+  const [size, setSize] = useState(/** @type {number[] | null} */ (null));
+  const close = box && size && within(box, size);
+  return html`<span class="thumb"><img src=${`api/evidence/${name}`} alt="" loading="lazy" onLoad=${(/** @type {Event} */ event) => setSize(sizeOf(event))} style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span>`;
+}
+
 /** How large a picture is that has come. @param {Event} event @returns {number[]} */
 export function sizeOf(event) {
   const picture = /** @type {HTMLImageElement} */ (event.target);

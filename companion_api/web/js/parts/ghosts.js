@@ -66,7 +66,7 @@ export function lastMove(pose) {
 
 /** The last event, where it is an action that counts. */
 export function lastAction() {
-  const found = [...events.value].reverse().find((event) => ["action", "undo", "corrected", "laid"].includes(event.kind));
+  const found = [...events.value].reverse().find((event) => ["action", "undo", "redo", "corrected", "laid"].includes(event.kind));
   const actions = found ? doneBy(found) : [];
   return found && actions.length && found.seq <= board.value.seq ? { by: found.by, actions } : null;
 }

@@ -26,7 +26,7 @@ export function Hand() {
     <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
     ${asked.value && html`<${Asked} />`}
-    ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>`}
+    ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions} onClick=${() => undo()}>${say("undo")}</button>`}
     ${board.value.turn.kind === "all" ? html`<p>${say("sealed.elsewhere")}</p>` : html`<${Everything} text=${text} />`}</section>`;
 }
 

@@ -23,7 +23,7 @@ export function Hands() {
   }, []);
   const keep = async (/** @type {Marked[]} */ wanted) => {
     const answer = await post("hands", { areas: wanted });
-    if (!answer.ok) return tell(reason(answer), true);
+    if (!answer.ok) return tell(() => reason(answer), true);
     setAreas(answer.data);
     setMarking(null);
   };

@@ -22,5 +22,5 @@ export function Join() {
         ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
       <button class="go">${say("join.go")}</button>
     </form>
-    ${notice.value && html`<p class="bad" role="alert">${notice.value.text}</p>`}</main>`;
+    ${notice.value && html`<p class="bad" role="alert">${notice.value.text()}</p>`}</main>`;
 }

@@ -1,14 +1,15 @@
 // @ts-check
 // What happened last, beside the board of a wide screen.
 import { html } from "../html.js";
-import { attributed, TOLD } from "../announce.js";
+import { TOLD } from "../announce.js";
 import { events } from "../state.js";
 import { say } from "../words.js";
+import { Turns, turnsOf } from "./turns.js";
 
-const MOST = 40;
+const MOST = 60;
 
 export function Lately() {
   const told = events.value.filter((event) => TOLD.includes(event.kind)).slice(-MOST);
   return html`<aside class="lately" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
-    <ol reversed>${told.reverse().map((event) => html`<li key=${event.seq}>${attributed(event)}</li>`)}</ol></aside>`;
+    <${Turns} turns=${turnsOf(told)} line=${(/** @type {import("../answers").Happening} */ event, /** @type {unknown} */ words) => html`<li key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
 }

@@ -15,7 +15,7 @@ export function Learnt() {
   if (!found?.offered) return null;
   const keep = async () => {
     const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });
-    tell(answer.ok ? say("learnt.kept", { name: String(answer.data.name) }) : reason(answer), !answer.ok);
+    tell(() => (answer.ok ? say("learnt.kept", { name: String(answer.data.name) }) : reason(answer)), !answer.ok);
     if (answer.ok) setFound(null);
   };
   const words = found.name ? say("learnt.more", { n: found.new, name: found.name }) : say("learnt.offer", { n: found.faces });

@@ -62,7 +62,7 @@ function SavedGame() {
 
 /** To the new table, or what is in the way. @param {import("../api.js").Answer<unknown>} answer */
 async function entered(answer) {
-  if (!answer.ok) return tell(reason(answer), true);
+  if (!answer.ok) return tell(() => reason(answer), true);
   view.value = "board";
   await refresh();
   listen();

@@ -2,44 +2,52 @@
 // The log: every event, with what can be done about it: look back, correct, dispute.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { sentence } from "../announce.js";
 import { board, boxOf, doneBy, events, evidenceOf, isEarlier } from "../state.js";
-import { claim, undo } from "../doing.js";
+import { claim, redo, undo } from "../doing.js";
 import { story } from "../effects.js";
 import { lookingBack } from "../things.js";
-import { say } from "../words.js";
+import { language, say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
 import { Photo } from "./evidence.js";
 import { Scrubber } from "./scrubber.js";
 import { Reason } from "./told.js";
+import { Turns, turnsOf } from "./turns.js";
+
+/** @import { Happening } from "../answers" */
 
 const MOST = 150;
+/** What was asked of people or disputed, and what they changed. */
+const ASKED = ["verdict", "claim", "ruling", "overruled", "corrected", "laid", "undo", "redo"];
+const DISPUTABLE = ["action", "verdict", "corrected"];
+
+/** @param {Happening} event */
+const wasAsked = (event) => ASKED.includes(event.kind) || (event.kind === "note" && event.code.startsWith("takeback"));
 
 export function Log() {
   const [all, setAll] = useState(false);
-  const mayAct = ["host", "player"].includes(board.value.you.role);
-  const list = [...events.value].reverse();
+  const [asked, setAsked] = useState(false);
+  const { taken_back, actions, you } = board.value;
+  const mayAct = ["host", "player"].includes(you.role);
+  const list = asked ? events.value.filter(wasAsked) : events.value;
   return html`<section class="log">
     <${Scrubber} />
-    ${mayAct && html`<div class="row"><button disabled=${!board.value.actions} onClick=${() => undo(1)}>${say("undo")}</button>
-      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
+    ${mayAct && html`<div class="row"><button disabled=${!actions} onClick=${undo}>${say("undo")}</button>
+      ${taken_back && html`<button onClick=${redo}>${say("redo")}</button>`}
+      <button onClick=${() => claim(null, "")}>${say("dispute")}</button>
+      <button aria-pressed=${asked} onClick=${() => setAsked(!asked)}>${say("log.asked")}</button></div>`}
     ${[...board.value.disputes].reverse().map((dispute) => html`<${Dispute} key=${dispute.claim} dispute=${dispute} />`)}
-    <ol reversed>${list.slice(0, all ? undefined : MOST).map((event) => html`<${Event} key=${event.seq} event=${event} mayAct=${mayAct} />`)}</ol>
+    ${list.length ? null : html`<p>${say("log.nothing")}</p>`}
+    <${Turns} turns=${turnsOf(all ? list : list.slice(-MOST))} line=${(/** @type {Happening} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq} event=${event} words=${words} mayAct=${mayAct} />`} />
     ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}</button>` : null}
   </section>`;
 }
 
-/** @import { Happening } from "../answers" */
-
-const DISPUTABLE = ["action", "verdict", "corrected"];
-
-/** @param {{event: Happening, mayAct: boolean}} props */
-function Event({ event, mayAct }) {
+/** @param {{event: Happening, words: unknown, mayAct: boolean}} props */
+function Event({ event, words, mayAct }) {
   const [open, setOpen] = useState(false);
-  const time = new Date(event.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   return html`<li value=${event.seq} class=${event.kind}>
-    <button class="line" aria-expanded=${open} onClick=${() => setOpen(!open)}><time>${time}</time> ${sentence(event)}</button>
+    <button class="line" aria-expanded=${open} onClick=${() => setOpen(!open)}>${words}</button>
     ${open && html`<${More} event=${event} mayAct=${mayAct} />`}</li>`;
 }
 
@@ -49,7 +57,8 @@ function More({ event, mayAct }) {
   const effects = lookingBack(isEarlier(event), () => story(doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects)));
   const counts = event.kind === "action" && event.actions.length;
   const refusal = event.kind === "verdict" ? event.refusal : null;
-  return html`<div class="more">
+  const time = new Date(event.at * 1000).toLocaleTimeString(language.value);
+  return html`<div class="more"><p><small>${say("log.number", { n: event.seq })} · ${time}</small></p>
     <ul>${effects.map((line, i) => html`<li key=${i}>${line}</li>`)}</ul>
     ${refusal && html`<${Reason} refusal=${refusal} />`}
     ${evidenceOf(event) && html`<${Photo} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}

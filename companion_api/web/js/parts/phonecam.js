@@ -22,8 +22,8 @@ export function Photo() {
     if (!response?.ok) await readyForProblems();
     setBusy(false);
     field.value = "";
-    if (!response?.ok) tell(response ? reason({ status: response.status, data }) : say("status.offline"), true);
-    else tell(data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }));
+    if (!response?.ok) tell(() => (response ? reason({ status: response.status, data }) : say("status.offline")), true);
+    else tell(() => (data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces })));
     await refresh();
   };
   return html`<label class="photo button">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
@@ -89,7 +89,7 @@ async function start() {
   socket.onclose = () => {
     if (!sending.value) return;
     stop();
-    tell(say("phone.lost"), true);
+    tell(() => say("phone.lost"), true);
   };
 }
 

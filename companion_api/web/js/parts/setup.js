@@ -25,7 +25,7 @@ function Cameras() {
   }, []);
   const choose = async (/** @type {string} */ source) => {
     const answer = await post("cameras", { source });
-    if (!answer.ok) tell(reason(answer), true);
+    if (!answer.ok) tell(() => reason(answer), true);
     load();
   };
   if (!found) return null;

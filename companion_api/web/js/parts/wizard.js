@@ -29,7 +29,7 @@ export function Wizard() {
   /** @type {Send} */
   const send = async (sent) => {
     const answer = await sent;
-    tell(answer.ok ? keptWords(answer.data) : reason(answer), !answer.ok);
+    tell(() => (answer.ok ? keptWords(answer.data) : reason(answer)), !answer.ok);
     load();
   };
   const first = now.steps.find((step) => step.needed && !step.done && step.id in BODIES)?.id;
