@@ -21,22 +21,29 @@ from companion_api.access import Keys, Role, Token
 
 
 @contextmanager
-def in_thread(app: Any) -> Iterator[str]:
-    """The address of a running server."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+def listening() -> Iterator[socket.socket]:
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        opened.listen(128)
+        yield opened
+
+
+@contextmanager
+def in_thread(app: Any, at: socket.socket | None = None) -> Iterator[str]:
+    """The address of a running server; with `at` it serves there, and others may after it."""
+    own = at.dup() if at else socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [own]}, daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.01)
     try:
-        yield f"http://localhost:{listening.getsockname()[1]}"
+        yield f"http://localhost:{own.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join(timeout=10)
-        listening.close()
+        own.close()
 
 
 def free_port() -> int:

@@ -3,23 +3,73 @@
 from __future__ import annotations
 
 import random
+import socket
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion_api.access import Role
 from companion_api.app import make_app
 from companion_api.routes import joining
 from companion_api.session import Session
 from companion_api.settings import Settings
-from tests.companion_api.served import in_thread
+from tests.companion_api.served import in_thread, listening
 
 Scheme = Literal["light", "dark"]
 PHONE, TABLET, DESK, TELEVISION = (390, 844), (820, 1180), (1280, 800), (1920, 1080)
+
+
+@dataclass
+class Phones:
+    """Pages of a browser, each in a context of its own, that are lent to one test after another: what a page has loaded
+    from the server's address stays in its cache, and loading it again takes half the time."""
+
+    browser: Browser
+    _free: dict[str, list[Page]] = field(default_factory=lambda: defaultdict(list))
+    _lent: list[tuple[str, Page]] = field(default_factory=list)
+
+    def lend(self, size: tuple[int, int], scheme: Scheme, fresh: bool = False, **options: Any) -> Page:
+        """A page without cookies and without anything stored; `fresh`: for a test that changes it for good."""
+        kind = "" if fresh else repr(sorted(options.items()))
+        free = self._free[kind] if kind else []
+        page = free.pop() if free else self.browser.new_context(**options).new_page()
+        page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+        page.emulate_media(color_scheme=scheme)
+        self._lent.append((kind, page))
+        return page
+
+    def take_back(self) -> None:
+        """From the test that had them."""
+        for kind, page in self._lent:
+            if kind and not page.is_closed():
+                self._clear(page)
+                self._free[kind].append(page)
+            else:
+                page.context.close()
+        self._lent.clear()
+
+    @staticmethod
+    def _clear(page: Page) -> None:
+        context = page.context
+        context.set_offline(False)
+        context.unroute_all()
+        page.unroute_all()
+        for other in context.pages:
+            if other is not page:
+                other.close()
+        tools = context.new_cdp_session(page)
+        if page.url.startswith("http"):
+            page.mouse.move(0, 0)
+            page.evaluate("sessionStorage.clear()")
+            tools.send("Storage.clearDataForOrigin", {"origin": page.evaluate("origin"), "storageTypes": "all"})
+        tools.detach()
+        context.clear_cookies()
+        page.goto("about:blank")
 
 
 @dataclass
@@ -28,10 +78,14 @@ class Table:
 
     app: Any
     address: str
-    browser: Browser
+    phones: Phones
     problems: list[str]
-    contexts: list[BrowserContext]
     wait_ms: float = 15_000
+    _heard_on: list[Page] = field(default_factory=list)
+
+    @property
+    def browser(self) -> Browser:
+        return self.phones.browser
 
     def begin(self, name: str = "dodgem", plies: int = 0, seed: int = 5, **options: Any) -> Session:
         session: Session = self.app.state.tables.begin(name, options, None)
@@ -54,16 +108,7 @@ class Table:
     ) -> Page:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is left to be `asked`."""
         joining._brake._seen.clear()
-        context = self.browser.new_context(
-            viewport=ViewportSize(width=size[0], height=size[1]),
-            color_scheme=scheme,
-            **{"locale": "en", "reduced_motion": "reduce", **more},
-        )
-        self.contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(self.wait_ms)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._heard)
+        page = self._page(size, scheme, **more)
         page.goto(f"{self.address}/#join={self.code(session, role)}")
         page.wait_for_selector("nav")
         if asked:
@@ -77,11 +122,7 @@ class Table:
     def big_screen(self, session: Session) -> Page:
         """The television: it types the table's code and says what it is."""
         joining._brake._seen.clear()
-        viewport = ViewportSize(width=TELEVISION[0], height=TELEVISION[1])
-        context = self.browser.new_context(viewport=viewport, locale="en")
-        self.contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(self.wait_ms)
+        page = self._page(TELEVISION, "light")
         page.goto(self.address)
         page.fill("input[maxlength='12']", self.code(session, Role.PLAYER))
         page.select_option("select", "screen")
@@ -93,20 +134,48 @@ class Table:
         found: str = tables.host_code(session) if role is Role.HOST else tables.keys.code(session.table, Role.PLAYER)
         return found
 
+    def _page(self, size: tuple[int, int], scheme: Scheme, **more: Any) -> Page:
+        page = self.phones.lend(size, scheme, **{"locale": "en", "reduced_motion": "reduce", **more})
+        page.set_default_timeout(self.wait_ms)
+        page.on("pageerror", self._failed)
+        page.on("console", self._heard)
+        self._heard_on.append(page)
+        return page
+
+    def _failed(self, error: Any) -> None:
+        self.problems.append(str(error))
+
     def _heard(self, message: Any) -> None:
         """Whatever the browser complains about is a failure, but for answers that the page itself expects."""
         if message.type == "error" and "status of 4" not in message.text:
             self.problems.append(message.text)
 
+    def close(self) -> None:
+        for page in self._heard_on:
+            page.remove_listener("pageerror", self._failed)
+            page.remove_listener("console", self._heard)
+        self.phones.take_back()
+
+
+@pytest.fixture(scope="session")
+def phones(browser: Browser) -> Phones:
+    return Phones(browser)
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[socket.socket]:
+    """Where all tables of a worker are served, one after another: what a browser keeps belongs to an address."""
+    with listening() as opened:
+        yield opened
+
 
 @pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
+def table(phones: Phones, address: socket.socket, tmp_path: Path) -> Iterator[Table]:
     app = make_app(Settings(data=tmp_path))
-    with in_thread(app) as address:
-        made = Table(app, address, browser, [], [])
+    with in_thread(app, address) as served:
+        made = Table(app, served, phones, [])
         yield made
-        for context in made.contexts:
-            context.close()
+        made.close()
     assert made.problems == []
 
 

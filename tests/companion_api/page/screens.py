@@ -22,7 +22,7 @@ from companion_api.app import make_app
 from companion_api.settings import Settings
 from rules.engine.effects import EffectKind
 from tests.companion_api.page import sheet
-from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Scheme, Table
+from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Phones, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_laying import looked_at, without
@@ -270,7 +270,7 @@ def main() -> None:
     app = make_app(Settings(data=Path(tempfile.mkdtemp())))
     with in_thread(app) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        table = Table(app, address, browser, [], [], wait_ms=WAIT_MS)
+        table = Table(app, address, Phones(browser), [], wait_ms=WAIT_MS)
         for name in names or SCREENS:
             page = SCREENS[name](table)
             page.wait_for_timeout(1500)

@@ -22,7 +22,7 @@ from companion_api.settings import Settings
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.lookout import SIMULATED, blindness
 from rules.games import available
-from tests.companion_api.page.conftest import PHONE, Table
+from tests.companion_api.page.conftest import PHONE, Phones, Table
 from tests.companion_api.served import in_thread
 from tests.companion_api.test_cameras import jpeg
 from tests.conftest import HOW, chromium
@@ -116,7 +116,7 @@ def score(table: Table) -> Page:
 
 def trust(table: Table) -> Page:
     table.app.state.secure_port = 8471
-    page = table.open(table.begin(), locale="fr")
+    page = table.open(table.begin(), locale="fr", fresh=True)
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
     page.reload()
     shown(page, "camera", ".trust").click(".trust summary")
@@ -169,7 +169,7 @@ def main() -> None:
     app = make_app(Settings(data=Path(tempfile.mkdtemp())))
     with in_thread(app) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        table = Table(app, address, browser, [], [], wait_ms=WAIT_MS)
+        table = Table(app, address, Phones(browser), [], wait_ms=WAIT_MS)
         drawn = sheet([*pictured(boards(table)), *pictured(screens(table))])
         browser.close()
     cv2.imwrite(sys.argv[1], drawn, [cv2.IMWRITE_JPEG_QUALITY, 82])

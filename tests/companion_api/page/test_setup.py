@@ -208,7 +208,7 @@ def test_a_bump_is_said_to_everybody_in_their_language(table: Table) -> None:
 def test_pictures_show_how_to_trust_the_certificate(locale: str, scheme: Scheme, table: Table, axe: Axe) -> None:
     """A page that came over plain http cannot open the camera; it shows the way to https."""
     table.app.state.secure_port = 8471
-    page = table.open(table.begin(), locale=locale, scheme=scheme)
+    page = table.open(table.begin(), locale=locale, scheme=scheme, fresh=True)
     page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
     page.reload()
     page.click('nav [data-view="camera"]')
