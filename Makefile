@@ -1,19 +1,24 @@
-# The two commands: `make run` starts the companion, `make test` checks everything.
+# `make run` starts the companion; `make test` checks what every push must pass, `make test-all` what a release must pass.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check wheel audit clean
+.PHONY: run test test-all lint wheel audit clean
 
 run: $(VENV)/.run
 	$(BIN)/companion serve
 
-test: $(VENV)/.test
+test: lint
+	$(BIN)/pytest
+
+test-all: lint
+	$(BIN)/pytest -m "not long"
+
+lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
 
 wheel: $(VENV)/.test
 	PYTHON=$(abspath $(BIN)/python) .ci/wheel

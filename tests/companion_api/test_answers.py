@@ -17,12 +17,12 @@ from companion_api.access import Role
 from companion_api.answers.table import Board, Happening, Past
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action
-from rules.games import available
 from rules.games import game as find_game
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.companion_api.page import answer_types
 from tests.companion_api.phones import Server
+from tests.tiers import GAMES
 
 PLIES = 12
 
@@ -31,7 +31,7 @@ def strictly(model: Any, answer: object) -> None:
     TypeAdapter(model).validate_json(json.dumps(answer), strict=True)
 
 
-@pytest.mark.parametrize("name", sorted(available()))
+@pytest.mark.parametrize("name", GAMES)
 def test_the_answers_of_every_game_have_their_shape(name: str, tmp_path: Path) -> None:
     with Server(tmp_path, name) as server:
         strictly(Board, server.host().get("board"))

@@ -10,10 +10,11 @@ import pytest
 
 from companion_api.simulated.rolled_dice import RolledDice
 from rules.engine.playout import walk
-from rules.games import IDS, game
+from rules.games import game
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, Zone, half_extent
 from tests.bench.trials.hand_laid import HandLaid
+from tests.tiers import GAMES
 
 PLIES = 40
 
@@ -42,7 +43,7 @@ def is_crossed(placed: Placed, layout: Layout) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", GAMES)
 def test_what_nobody_touches_stays_where_it_lies(name: str) -> None:
     for before, after in pairwise(tables(name, 3)):
         lay, lie = beside(before), beside(after)
@@ -53,7 +54,7 @@ def test_what_nobody_touches_stays_where_it_lies(name: str) -> None:
                 assert (one.x, one.y) == (other.x, other.y), key
 
 
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", GAMES)
 def test_no_die_lies_on_anything_nor_anything_on_a_die(name: str) -> None:
     for layout in tables(name, 4):
         small = [p for p in layout if p.piece.kind not in (Kind.TILE, Kind.CARD)]

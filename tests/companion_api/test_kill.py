@@ -17,16 +17,16 @@ from rules.games import game
 from tests.companion_api import database
 from tests.companion_api.served import Process, free_port
 
-ROUNDS = 200
 
-
-def test_a_writer_killed_two_hundred_times_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.companion_api.killing", str(tmp_path), str(ROUNDS)]
+@pytest.mark.parametrize("rounds", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_a_writer_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path, rounds: int) -> None:
+    command = [sys.executable, "-m", "tests.companion_api.killing", str(tmp_path), str(rounds)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > ROUNDS // 4
+    assert int(done.stdout) > rounds // 4
 
 
+@pytest.mark.full
 def test_a_writer_killed_fifty_times_loses_nothing_on_postgres(postgres_url: str) -> None:
     command = [sys.executable, "-m", "tests.companion_api.killing", postgres_url, "50"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)

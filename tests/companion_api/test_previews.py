@@ -13,9 +13,10 @@ from companion_api.app import make_app, safe_app
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogUnavailableError
 from companion_api.settings import Settings
-from rules.games import available, game
+from rules.games import game
 from rules.sentence import say
 from tests.companion_api.phones import Server
+from tests.tiers import GAMES
 
 
 def test_what_is_legal_is_previewed_with_its_effects(server: Server) -> None:
@@ -82,7 +83,7 @@ def test_the_table_after_an_action_is_drawn_without_doing_it(server: Server) -> 
     assert server.host().ask("after", params={"action": "move(a1,a5)"}).status_code == 422
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_alternative_can_really_be_chosen(name: str, tmp_path: Path) -> None:
     """Each drawn alternative of the last actions is legal in its place, so one tap corrects."""
     with Server(tmp_path, name) as server:
@@ -97,7 +98,7 @@ def test_every_alternative_can_really_be_chosen(name: str, tmp_path: Path) -> No
             assert session.history.actions[-1].id == other["actions"][0]
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_points_over_time_end_where_the_game_stands(name: str, tmp_path: Path) -> None:
     with Server(tmp_path, name) as server:
         rng = random.Random(1)

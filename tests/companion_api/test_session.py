@@ -11,7 +11,8 @@ from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.session import RequestError, Session
 from rules.engine.refusal import Refusal
-from rules.games import available, game
+from rules.games import game
+from tests.tiers import GAMES
 
 
 def begin(log: Log, table: str, name: str = "dodgem") -> Session:
@@ -32,7 +33,7 @@ def again(session: Session) -> Session:
     return Session(session.log, session.table)
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_restart_is_at_the_same_state(name: str, log: Log, table: str) -> None:
     session = begin(log, table, name)
     play(session, 25)
@@ -50,7 +51,7 @@ def test_a_refusal_changes_nothing_and_names_its_rule(log: Log, table: str) -> N
     assert session.seq == 1
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_move_is_read_checked_and_applied_once(
     name: str, log: Log, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from tests.bench.soak.run import SoakPlan, soak, traceback_in
 from tests.bench.soak.served import Sample
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_five_minutes_in_which_everything_goes_wrong(tmp_path: Path) -> None:
     report = soak(SoakPlan(minutes=5.0, phones=6, chaos_every_s=3.0, play_every_s=0.3))

@@ -46,14 +46,15 @@ def test_a_locked_database_stops_no_reader_and_loses_nothing(tmp_path: Path) -> 
         other.close()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_server_that_is_started_before_a_locked_database_waits_for_it(tmp_path: Path) -> None:
+    """It is locked for longer than one try of SQLite lasts, which is five seconds."""
     log = SqliteLog(tmp_path / "companion.db")
     table = Session.begin(log, "table1", game("dodgem"), {}, None).table
     log.close()
     other = sqlite3.connect(tmp_path / "companion.db", isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
-    threading.Timer(20.0, other.execute, ("ROLLBACK",)).start()
+    threading.Timer(7.0, other.execute, ("ROLLBACK",)).start()
     server = Process(tmp_path, free_port())
     try:
         server.ready(100)

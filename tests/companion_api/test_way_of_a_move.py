@@ -15,8 +15,8 @@ from companion_api.log.event import Event
 from companion_api.session import Session
 from companion_api.watching.second_look import case_of, judge
 from rules.engine.action import Action, parse_action
-from rules.games import available
 from tests.companion_api.phones import Server
+from tests.tiers import GAMES
 
 WAYS = ("read", "check", "apply")
 
@@ -39,7 +39,7 @@ def counting(monkeypatch: pytest.MonkeyPatch, rules: Any) -> Counter[str]:
     return counted
 
 
-@pytest.mark.parametrize("name", sorted(available()))
+@pytest.mark.parametrize("name", GAMES)
 def test_a_tap_is_read_checked_and_applied_once_before_everybody_sees_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

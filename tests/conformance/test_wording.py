@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from rules.engine.playout import walk
-from rules.games import available, game
+from rules.games import game
 from rules.notation.record import score_sheet
 from rules.referee.judge import Conversation
 from rules.sentence import by_number
 from tests.companion_api.sayings import heard
+from tests.tiers import GAMES
 
 STATES, EVERY, LISTED, SEED = 160, 4, 60, 3
 
@@ -56,7 +57,7 @@ def test_slips_are_found() -> None:
         assert not slips(text), text
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_read_in_random_games_is_well_worded(name: str) -> None:
     found = {slip for text in _read(name) for slip in slips(text)}
     assert not found, "\n".join(sorted(found)[:12])

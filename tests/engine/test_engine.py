@@ -16,7 +16,8 @@ from rules.engine.contract import AnyGame
 from rules.engine.history import History, IllegalActionError
 from rules.engine.playout import play_out
 from rules.engine.rulebook import clauses_of, text_of
-from rules.games import UnknownGameError, available, game
+from rules.games import UnknownGameError, game
+from tests.tiers import GAMES
 
 DODGEM = game("dodgem")
 _words = st.text(
@@ -121,7 +122,7 @@ def test_unknown_games_say_which_there_are() -> None:
         game("chess")
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_ends_and_has_a_rulebook(name: str) -> None:
     rules: AnyGame = game(name)
     options = {"stop_when_lost": True} if name == "fuji_san" else {}
@@ -135,7 +136,7 @@ def test_every_game_ends_and_has_a_rulebook(name: str) -> None:
     assert "## Position" in text_of(name)
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_positions_refuse_odd_fields_in_one_line(name: str) -> None:
     rules: AnyGame = game(name)
     options: object = read_options(rules.card.options_type, {})

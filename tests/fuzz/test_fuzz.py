@@ -66,7 +66,7 @@ def test_the_corpus_is_taken_or_refused_in_words(entrance: str) -> None:
         ENTRANCES[entrance](data)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_what_is_like_the_corpus_is_too(entrance: str) -> None:
     seeds, rng = corpus(entrance), random.Random(entrance)

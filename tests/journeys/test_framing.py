@@ -15,9 +15,10 @@ from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
-from rules.games import available, game
+from rules.games import game
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, Zone, bounds
+from tests.tiers import GAMES
 
 SEED = 23
 TURNS = 25
@@ -32,7 +33,7 @@ def filmed(name: str) -> tuple[RoomBeside, list[Act]]:
     return beside, [beside.seated(act) for act in Script(rules, rules.start(), SEED, NOBODY).acts(TURNS)]
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_piece_of_a_filmed_game_lies_in_the_picture(name: str) -> None:
     beside, acts = filmed(name)
     first = next(SimulatedTable(acts, Filming(seed=SEED, view=SMALL, ground=beside.ground)).shots())
@@ -54,7 +55,7 @@ def corners(placed: Placed) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     return np.array([[x, y, 1.0] for x in (west, east) for y in (south, north)]).T
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_nobody_moves_a_hand_because_the_board_has_grown(name: str) -> None:
     _, acts = filmed(name)
     for before, after in pairwise(act.layout for act in acts):
@@ -71,7 +72,7 @@ def at_rest(layout: Layout) -> Iterator[Placed]:
     return (p for p in layout.pieces if p.zone is not Zone.BOARD and p.piece.kind is not Kind.DIE)
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> None:
     beside, acts = filmed(name)
     camera = standing(Filming(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)

@@ -25,6 +25,7 @@ from rules.referee.verdict import VerdictKind as Said
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed
 from tests.bench.journeys import JourneyPlan, travel
+from tests.tiers import full
 from vision.camera.recorded import Folder
 from vision.frame import Frame
 from vision.pipeline import Pipeline, Seeing
@@ -48,8 +49,7 @@ def kinds(told: list[TimedVerdict]) -> list[Said]:
     return [one.verdict.kind for one in told if one.verdict.kind is not Said.SETTLED]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["dodgem", "penguin"])
+@pytest.mark.parametrize("name", ["dodgem", full("penguin")])
 def test_a_filmed_game_is_followed(name: str) -> None:
     filming = Filming("card" if name == "penguin" else "classic", seed=11, fps=5, view=SMALL)
     journey = travel(game(name), JourneyPlan(3), TrueEyes.at, filming)

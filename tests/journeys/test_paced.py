@@ -67,7 +67,7 @@ def test_the_time_counts_from_the_last_frame_with_a_hand() -> None:
     assert camera.since_hand() == pytest.approx(0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_film_is_followed_at_its_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     truths: dict[float, dict[str, Any]] = {}
 

@@ -17,15 +17,16 @@ from companion_api.commands.games import result_word
 from rules.engine import Effect, EffectKind
 from rules.engine.action import parse_action
 from rules.engine.history import History
-from rules.games import available, game
+from rules.games import game
 from rules.notation.errors import RecordError, RulesVersionError
 from rules.notation.record import history_of, read_record, record_of, score_sheet, write_record
 from rules.notation.writer import write_game
 from tests.games.decay.boards import ROW, position
 from tests.notation.playing import played
+from tests.tiers import GAMES
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", GAMES)
 @settings(deadline=None, max_examples=3)
 @given(seed=st.integers(0, 10_000))
 def test_a_record_can_be_taken_back(id: str, seed: int) -> None:

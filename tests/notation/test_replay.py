@@ -15,6 +15,7 @@ from rules.notation.reader import read_games
 from rules.notation.replay import replay_file, replay_games
 from rules.notation.writer import write_game
 from tests.notation.playing import played
+from tests.tiers import GAMES
 
 EXAMPLES = Path(__file__).parent / "examples"
 # Games in which every action shows on the table, so that nothing needs to be told besides.
@@ -52,7 +53,7 @@ def without_comments(text: str) -> str:
     return re.sub(r"\{[^}]*\}", "", text)
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", GAMES)
 def test_our_own_records_are_accepted_to_the_last_move(id: str) -> None:
     history = played(id, 3)
     found = results(write_game(history))

@@ -29,9 +29,10 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from tests.notation.playing import played, states
 from tests.notation.tables import table_after
+from tests.tiers import GAMES
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", GAMES)
 @settings(deadline=None, max_examples=3)
 @given(seed=st.integers(0, 10_000))
 def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
@@ -61,14 +62,14 @@ def assert_same_hands(layout: Layout, table: Table) -> None:
     assert len(table) == len(layout.board) + len(kept)
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", GAMES)
 def test_every_line_parses_alone(id: str) -> None:
     movetext = write_game(played(id, 1)).split("...\n", 1)[1]
     for line in movetext.strip().splitlines():
         assert len(read_game(f"---\n...\n{line}").moves) >= 1
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", GAMES)
 def test_only_the_safe_core_is_written(id: str) -> None:
     """No ids, nothing relative, nothing that depends on the submove before."""
     for move in read_game(write_game(played(id, 2))).moves:

@@ -18,12 +18,13 @@ from companion_api.records.summary import summary_page
 from companion_api.session import RequestError, Session
 from rules.engine.action import parse_action
 from rules.engine.history import History
-from rules.games import available, game
+from rules.games import game
 from rules.notation.errors import NotationError
 from rules.notation.reader import read_game
 from rules.notation.record import read_record
 from rules.notation.writer import write_game
 from tests.commands.test_commands import companion
+from tests.tiers import GAMES
 
 
 def played(name: str, plies: int, seed: int = 2) -> History:
@@ -36,7 +37,7 @@ def played(name: str, plies: int, seed: int = 2) -> History:
     return history
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_board_can_be_drawn(name: str) -> None:
     picture = draw(game(name).layout(played(name, 25).state), longest=500)
     assert max(picture.shape[:2]) <= 502

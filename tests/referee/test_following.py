@@ -11,7 +11,7 @@ import pytest
 from companion_api.simulated.synthetic import Noise, anywhere, nudge, observe
 from rules.engine.history import History
 from rules.engine.playout import walk
-from rules.games import available, game
+from rules.games import game
 from rules.pieces import Kind, Pose
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
@@ -25,9 +25,10 @@ from tests.bench.trials.legal import follow
 from tests.bench.trials.quick import hurry
 from tests.bench.trials.score import JudgedTurn
 from tests.bench.trials.setting import Part, Setting
+from tests.tiers import GAMES
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_legal_turns_are_understood(name: str) -> None:
     """One piece in a hundred is misread; then a question is in order, but never an accusation."""
     score = follow(game(name), 1, Setting(Noise(misread=0.01)), limit=40)

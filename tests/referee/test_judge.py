@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion_api.simulated.synthetic import Noise, anywhere, observe
-from rules.games import available, game
+from rules.games import game
 from rules.referee.judge import Conversation
+from tests.tiers import GAMES
 
 DODGEM = game("dodgem")
 
@@ -104,7 +105,7 @@ _json = st.recursive(
 _question = st.sampled_from(["opening", "position", "legal", "action", "preview", "layout", "table", "undo", "state"])
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_question, _json), max_size=4))
 def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -> None:

@@ -14,10 +14,11 @@ from models.render.renderer import Rendered
 from models.render.scene import Body, Film, Scene, Table
 from models.render.styles import lamp_light, plain_edition, style
 from rules.engine.playout import walk
-from rules.games import available, game
+from rules.games import game
 from rules.pieces import Face, Kind, Rank, Suit, coin, pawn, tile
 from rules.referee.likelihood import unsaid
 from rules.table.layout import Layout, Placed
+from tests.tiers import GAMES
 
 LENS = (-0.12, 0.02, 0.0005, -0.0008, 0.0)
 VIEW = Viewpoint(480, 360, 62, 20, 15, 0, 12, distortion=LENS)
@@ -144,7 +145,7 @@ def laid(placed: Placed) -> tuple[object, ...]:
     return shown.kind.value, suit, value, placed.face.value if placed.face else None, size
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_comes_back_from_the_truth_of_its_picture(name: str) -> None:
     rules = game(name)
     layout = rules.layout(list(islice(walk(rules, 4), 13))[-1][0])

@@ -1,9 +1,11 @@
-"""A thousand random games of each of six games, played by two implementations at once (README.md)."""
+"""Random games of each of six games, played by two implementations at once (README.md): some fifty of each, and a
+thousand of each among the long tests."""
 
 from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -26,33 +28,38 @@ FIRST = int(os.environ.get("SECOND_OPINION_FROM", "0"))
 GROUPS = {"S": "eim", "M": "dhl", "C": "cgk", "A": "bfj"}
 
 
-def games(count: int) -> range:
-    return range(FIRST, FIRST + count)
+Games = Callable[[int], range]
+
+
+@pytest.fixture(params=[pytest.param(20, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+def games(request: pytest.FixtureRequest) -> Games:
+    """The seeds of so many games, or of a twentieth of them."""
+    return lambda count: range(FIRST, FIRST + count // request.param)
 
 
 @pytest.mark.parametrize(("direction", "size"), [*product(("literal", "facing", "vout"), (3, 4, 6))])
-def test_dodgem(direction: str, size: int) -> None:
+def test_dodgem(direction: str, size: int, games: Games) -> None:
     for seed in games(112):
         options = {"direction": direction, "size": size, "block_loses": seed % 3 == 0}
         assert compare(game("dodgem"), Dodgem(direction, size, seed % 3 == 0), seed, options) > 3
 
 
 @pytest.mark.parametrize(("mirror", "stalemate"), [*product((False, True), ("pass", "loses"))])
-def test_quatri(mirror: bool, stalemate: str) -> None:
+def test_quatri(mirror: bool, stalemate: str, games: Games) -> None:
     options = {"mirror": mirror, "stalemate": stalemate}
     for seed in games(250):
         assert compare(game("quatri"), Quatri(mirror, stalemate), seed, options) > 3
 
 
 @pytest.mark.parametrize(("strict", "stalemate"), [*product((False, True), ("pass", "loses"))])
-def test_jul_gonu(strict: bool, stalemate: str) -> None:
+def test_jul_gonu(strict: bool, stalemate: str, games: Games) -> None:
     options = {"strict_shuttle": strict, "stalemate": stalemate}
     for seed in games(200):
         assert compare(game("jul_gonu"), JulGonu(strict, stalemate), seed, options) > 3
 
 
 @pytest.mark.parametrize("stalemate", ["pass", "loses"])
-def test_jul_gonu_with_ko(stalemate: str) -> None:
+def test_jul_gonu_with_ko(stalemate: str, games: Games) -> None:
     options = {"ko": True, "stalemate": stalemate}
     for seed in games(100):
         assert compare(game("jul_gonu"), JulGonu(False, stalemate, ko=True), seed, options, limit=120) > 3
@@ -69,15 +76,16 @@ def deal(seed: int) -> str:
 
 
 @pytest.mark.parametrize(("cross", "aces_null"), [*product((True, False), (False, True))])
-def test_fuji_san(cross: bool, aces_null: bool) -> None:
+def test_fuji_san(cross: bool, aces_null: bool, games: Games) -> None:
     for seed, layout in enumerate([*PUZZLES, *map(deal, games(188))], FIRST):
         options = {"layout": layout, "summit_cross": cross, "aces_null": aces_null}
         assert compare(game("fuji_san"), FujiSan(layout, cross, aces_null), seed, options, limit=40) >= 1
 
 
-def test_fuji_san_with_the_dice() -> None:
+def test_fuji_san_with_the_dice(games: Games) -> None:
     """FUJI-3.6, in the deals without a first move."""
-    layouts = [layout for layout in map(deal, games(400)) if FujiSan(layout, True, False).phase == "roll"]
+    dealt = map(deal, range(FIRST, FIRST + 400))
+    layouts = [layout for layout in dealt if FujiSan(layout, True, False).phase == "roll"]
     assert len(layouts) > 2
     for seed in games(112):
         layout = layouts[seed % len(layouts)]
@@ -88,7 +96,7 @@ UP = "a1-e1 n2-k2 k2-k1 n1-h1 e1-e2 k1-k2 k2-i2 i2-c2 a2-g2 e2-h2 g2-g1 c2-g2"
 
 
 @pytest.mark.parametrize("ground", ["occupied", "vacate"])
-def test_fuji_san_down_the_country_road(ground: str) -> None:
+def test_fuji_san_down_the_country_road(ground: str, games: Games) -> None:
     options = {"layout": PUZZLES[0], "country_road": True, "ground": ground}
     for seed in games(60):
         opinion = FujiSan(PUZZLES[0], True, False, ground)
@@ -96,7 +104,7 @@ def test_fuji_san_down_the_country_road(ground: str) -> None:
 
 
 @pytest.mark.parametrize(("flames", "reverse"), [(True, False), (False, True), (True, True)])
-def test_penguin_with_flames_and_another_order(flames: bool, reverse: bool) -> None:
+def test_penguin_with_flames_and_another_order(flames: bool, reverse: bool, games: Games) -> None:
     options = {"flame_throwers": flames, "placement": "reverse" if reverse else "clockwise"}
     for seed in games(144):
         players = 2 + seed % 3
@@ -104,20 +112,20 @@ def test_penguin_with_flames_and_another_order(flames: bool, reverse: bool) -> N
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_penguin(players: int) -> None:
+def test_penguin(players: int, games: Games) -> None:
     for seed in games(190):
         assert compare(game("penguin"), Penguin(players), seed, {}, players) > 3
 
 
 @pytest.mark.parametrize("setup", ["original", "variant1", "variant2", "variant3", "variant4"])
-def test_tula(setup: str) -> None:
+def test_tula(setup: str, games: Games) -> None:
     for seed in games(250 if setup in ("original", "variant1") else 100):
         assert compare(game("tula"), Tula(setup), seed, {"setup": setup}) > 3
 
 
-def test_tula_with_mercy() -> None:
+def test_tula_with_mercy(games: Games) -> None:
     exchanges = 0
-    for seed in games(200):
+    for seed in games(600):
         opinion = Tula("original", mercy=True)
         compare(game("tula"), opinion, seed, {"setup": "original", "mercy": True})
         exchanges += not opinion.mercy

@@ -97,7 +97,7 @@ def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
     assert sizes[-1] < sizes[0] + GROWTH, sizes
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells what a process holds")
 def test_open_eyes_hold_little_and_no_more_with_every_look(tmp_path: Path) -> None:
     """Tables of very different sizes, so that the nets work on batches of many sizes."""

@@ -10,13 +10,12 @@ from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
 from companion_api.session import Session
-from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
-from tests.companion_api.page.test_page import show
+from tests.companion_api.page.conftest import Axe, Scheme, Table
+from tests.companion_api.page.test_page import everywhere, show
 
 pytestmark = pytest.mark.page
 
 TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
-everywhere = [(size, scheme) for size in (PHONE, DESK) for scheme in ("light", "dark")]
 
 
 def choosing(table: Table) -> Session:

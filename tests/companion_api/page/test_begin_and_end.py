@@ -13,11 +13,12 @@ from calibration.shown import faces_of
 from companion_api.access import Role
 from companion_api.projections.presets import USUAL, presets_for
 from companion_api.session import Session
-from rules.games import available, game
+from rules.games import game
 from rules.pieces import RANKS, SUITS, Face, Kind
 from rules.referee.memory import Memory
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
+from tests.tiers import GAMES
 from tests.vision.test_looks import known_by, row
 from tests.vision.test_witness import BEFORE
 from vision.witness.looks import Looks
@@ -26,7 +27,7 @@ from vision.witness.witness import Kept
 pytestmark = pytest.mark.page
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_preset_begins_a_game_and_changes_something(name: str) -> None:
     rules = game(name)
     usual = {option.name: option.default for option in rules.card.options}

@@ -16,7 +16,7 @@ from rules.games import game
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
 
-pytestmark = [pytest.mark.page, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]
 
 WAIT = 60_000
 PEOPLE = ("Anna", "Ben", "Clara", "David")

@@ -15,6 +15,7 @@ from tests.companion_api.page.conftest import TABLET, Axe, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out, shown_in_play
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_trouble import staged, take_as_it_lies
+from tests.tiers import few
 
 pytestmark = pytest.mark.page
 
@@ -139,9 +140,11 @@ EVERY: dict[str, Callable[[Table], Page]] = {
     **screens.SCREENS,
     **{screen.__name__: screen for screen in OWN},
 }
+VARIED = ("joining", "verdict", "television")
+"""The views of a table are looked at in test_page."""
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", few(EVERY, VARIED))
 def test_no_barrier_on_any_screen(name: str, table: Table, axe: Axe) -> None:
     """A screen is opened once: another scheme only paints it otherwise, and there axe looks at colours."""
     table.wait_ms = screens.WAIT_MS

@@ -7,6 +7,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,11 +18,13 @@ from companion_api.access import Role
 from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
+from tests.tiers import GAMES, full
 
 pytestmark = pytest.mark.page
 OTHERS = [language for language in languages() if language != ENGLISH]
 
 VIEWS = ("board", "camera", "hand", "log", "score", "settings")
+everywhere: list[Any] = [(PHONE, "light"), *map(full, [(PHONE, "dark"), (DESK, "light"), (DESK, "dark")])]
 
 
 def show(page: Page, view: str) -> None:
@@ -51,7 +54,7 @@ def test_a_phone_joins_by_typing_the_code(table: Table) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("name", available())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_drawn_with_all_its_pieces(name: str, table: Table) -> None:
     session = table.begin(name, plies=25)
     page = table.open(session)
@@ -228,8 +231,7 @@ def test_the_whole_game_can_be_played_by_keyboard(table: Table) -> None:
         expect(page.locator(f'nav [data-view="{view}"]')).to_have_attribute("aria-current", "page")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier(size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe) -> None:
     session = table.begin("decay", plies=30)
     session.claim("seat:0", {"text": "look", "about": None, "pictures": {}}, key=None)

@@ -220,7 +220,7 @@ def test_hints_win_what_can_be_won() -> None:
     assert solver.hint(state) is None
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_solution_has_the_known_figures() -> None:
     start = GAME.start()
     assert solver.value(start) is None

@@ -1,0 +1,26 @@
+"""The tiers of the tests (CONTRIBUTING.md): `make test` leaves out what is marked `full` or `long`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import pytest
+
+from rules.games import available
+
+VARIED = ("dodgem", "decay", "dectana")
+"""Coins on a fixed board; tiles that are laid and stacked, dice and hands; cards and pyramids."""
+
+
+def few(values: Iterable[object], default: Collection[object]) -> list[Any]:
+    """The parameters of a test: all `values`, of which those outside `default` belong to the full tier."""
+    return [value if value in default else full(value) for value in values]
+
+
+def full(value: object) -> Any:
+    """One parameter, or a tuple of them, of the full tier."""
+    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.full)
+
+
+GAMES = few(available(), VARIED)
