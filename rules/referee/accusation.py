@@ -47,19 +47,35 @@ class Case:
         return self.tuning.accusing
 
     def verdict(self) -> Verdict:
-        still = self._still
+        still, attempt = self._still, self._judged[0]
         change = self._change(still)
-        if self.suspects and not self.search.roundabout:
-            attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(still)])
-            if (
-                attempt is not None
-                and (self.is_searched or self._is_one_deed(attempt))
-                and not self._may_be_legal(attempt)
-            ):
-                return replace(self._refused(attempt, change), choices=self._guesses(still))
+        if attempt is not None:
+            return replace(self._refused(attempt, change), choices=self._guesses(still))
         words = told(change, self.tuning, _loose(self.game.layout(still.state)))
         look = please_look(words, way_back(change, self.tuning), _only_missing(change), self.tuning)
         return replace(look, choices=self._guesses(still), wrong=_wrong(change, self.tuning))
+
+    @property
+    def reason(self) -> str:
+        """Why somebody is accused, or nobody."""
+        return self._judged[1]
+
+    @cached_property
+    def _judged(self) -> tuple[Attempt | None, str]:
+        """The action that a rule refuses, if somebody is to be accused of it, and why or why not."""
+        if self.excuse is not None:
+            return None, f"nobody is accused: {self.excuse}"
+        if self.search.roundabout:
+            return None, "nobody is accused: several moves of one piece explain the table"
+        attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(self._still)])
+        if attempt is None:
+            return None, "nobody is accused: no rule names what is wrong"
+        name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
+        if not (self.is_searched or self._is_one_deed(attempt)):
+            return None, f"nobody is accused of {name}: not everything legal was tried"
+        if self._may_be_legal(attempt):
+            return None, f"nobody is accused of {name}: something legal explains a part of it"
+        return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
         """What explains at least a part of it and is legal, and what else may have been meant: people may say so."""
@@ -116,30 +132,43 @@ class Case:
             moved=tuple(move for move in change.moved if not _is_unknown_die(move.before)),
         )
 
-    @cached_property
+    @property
     def suspects(self) -> bool:
         """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
+        return self.excuse is None
+
+    @cached_property
+    def excuse(self) -> str | None:
+        """Why nobody is suspected; None where somebody is."""
         still = self._still
         if not self.game.layout(still.state).board:
-            return False  # the first tile may be any, and where it lies depends on which it is
+            return "the first tile may be any, and where it lies depends on which it is"
         if self.game.turn(still.state).kind is TurnKind.CHANCE:
-            return False  # what dice or coins have shown may only not have been seen
+            return "what dice or coins have shown may only not have been seen"
         change = self._change(still)
         edits = change.count
         if any(p.zone is not Zone.BOARD for p in change.removed):
-            return False  # what is not seen any more beside the board may be in a hand
+            return "what is not seen any more beside the board may be in a hand"
         few = 0 < edits <= self.accusing.edits and not _only_missing(change)
-        if not few or not self._is_clear(still, change) or self.view.denies(_on_board(change)):
-            return False
+        if not few:
+            return f"{edits} pieces lie otherwise, or some are only not seen"
+        if not self._is_clear(still, change):
+            return "not all of it is seen surely"
+        if self.view.denies(_on_board(change)):
+            return "the picture shows no change there"
         if any(self._is_turned_at_most(h) for h in self.search.found if h.actions):
-            return False
+            return "something legal explains it but for a side that is up"
         if any(self._waits_still(move) for move in change.moved):
-            return False
+            return "a pyramid may stand in its owner's row"
         if not _on_board(change) and self._overlooks_some(still):
-            return False
+            return "many standing pieces are not seen"
         cost = self.view.fit(laid_as_seen(self.game.layout(still.state), change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        return cost <= self.accusing.clearly and cost + self.accusing.edit * edits + self.accusing.far_worse <= best
+        if cost > self.accusing.clearly:
+            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.accusing.clearly:.2f}"
+        if cost + self.accusing.edit * edits + self.accusing.far_worse > best:
+            return f"something legal leaves {best:.2f} nats, which is not far worse"
+        return None
 
     def _waits_still(self, move: MovedPiece) -> bool:
         """Whether it may stand in its owner's row, which reaches onto the board: nobody put it there to play it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -16,6 +16,7 @@ from rules.pieces import Kind
 from rules.referee.accusation import Case, unaccused
 from rules.referee.blindspots import spot
 from rules.referee.by_traces import dice_deny, told_by_traces
+from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.memory import Memory
@@ -34,6 +35,7 @@ class Deciding:
     history: History
     memory: Memory
     tuning: Tuning
+    why: Explanation = field(default_factory=Explanation, compare=False)
 
     @property
     def judging(self) -> Judging:
@@ -43,19 +45,28 @@ class Deciding:
     def game(self) -> AnyGame:
         return self.history.game
 
-    def judge(self, view: View, thrown: bool) -> Verdict:
+    def judge(self, view: View, thrown: bool, way: str) -> Verdict:
+        """`way`: which reading of the table it is, in words."""
+        step = self.why.compare(way, view)
+        verdict = self._judge(view, thrown, step)
+        step.gate(f"{verdict.kind.value}: {verdict.text}")
+        return verdict
+
+    def _judge(self, view: View, thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
         still = view.fit(self.game.layout(state))
-        if still.cost <= self.judging.quiet and not self._waits(
-            Hypothesis((), state, still, self.tuning.seeking), thrown
-        ):
+        unmoved = Hypothesis((), state, still, self.tuning.seeking)
+        step.found = [unmoved]
+        step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet:.2f} is no news")
+        if still.cost <= self.judging.quiet and not self._waits(unmoved, thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
         seeker = Seeker(self.game, view, thrown)
         search = seeker.search(state)
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
             search = seeker.longer(self.judging.accusing_s).search(state)
-        best = search.best
+        best, step.found = search.best, search.found
+        step.gate(f"{len(search.found)} explanations{' before the time was over' if search.cut else ''}")
         taken_back = self._taken_back(view) if self.memory.understood else None
         if (
             taken_back
@@ -63,15 +74,24 @@ class Deciding:
             and taken_back[1] <= self.judging.good
             and self._lies_as_before(view, taken_back[0])
         ):
+            step.gate(f"that {taken_back[0]} actions were taken back leaves {taken_back[1]:.2f} nats")
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        mostly = self._explains_most(view, best, Hypothesis((), state, still, self.tuning.seeking)) or told_by_traces(
-            self.game, view, search.found
-        )
+        most = self._explains_most(view, best, unmoved)
+        mostly = most or told_by_traces(self.game, view, search.found)
         explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
+        step.gate(f"the best leaves {best.fit.cost:.2f} nats unexplained; up to {self.judging.good:.2f} is explained")
+        if mostly:
+            how = "everything that it touched is explained" if most else "it alone explains where the picture changed"
+            step.gate(f"all the same: {how}")
         if explained and not (best.actions and self._is_more_done(view, best)):
-            return self._settle(view, search.found, best, thrown)
-        verdict = Case(self.game, view, search).verdict()
+            return self._settle(view, search.found, best, thrown, step)
+        if explained:
+            step.gate("more was done than this explains: tables went by that nothing explained")
+        case = Case(self.game, view, search)
+        verdict = case.verdict()
+        step.gate(case.reason)
         if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
+            step.gate("nobody is accused of what is explained")
             return unaccused(verdict, self.tuning)
         return verdict
 
@@ -127,7 +147,7 @@ class Deciding:
         dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
         return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
 
-    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool) -> Verdict:
+    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool, step: Comparison) -> Verdict:
         still = next(h for h in found if not h.actions)
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
@@ -135,6 +155,7 @@ class Deciding:
         if not best.actions or (
             still.fit.cost <= self.judging.good and still.cost < best.cost + self.judging.clear and not waiting
         ):
+            step.gate(f"that nothing was done is as good, within {self.judging.clear:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         best = next(
             (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
@@ -146,16 +167,22 @@ class Deciding:
             [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
         )
         if len(rivals) > 1:
+            step.gate(f"{len(rivals)} different outcomes within {self.judging.clear:.2f} nats")
             return self.ask([(rival.cost, rival.actions) for rival in rivals])
         if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
+            step.gate("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
         if best.thrown and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.unlike:
+            step.gate(f"the dice show something else by more than {self.judging.unlike:.2f} nats")
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.known is None and not self.memory.understood
         if never_seen and best.chosen and self._is_only_turned(still, best):
+            step.gate("a piece only turned at a table never seen before")
             return self.ask([(best.cost, best.actions), (best.cost, ())])
         following = next((h for h in found if h.state != best.state), None)
+        if following is not None:
+            step.gate(f"the next outcome is {following.cost - best.cost:.2f} nats worse")
         return self.accept(best.actions, (following.cost - best.cost) if following else math.inf)
 
     def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:

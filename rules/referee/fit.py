@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from rules.pieces import Piece
@@ -41,6 +42,86 @@ class Fit:
     traces: int = 0
     undiced: float = 0.0
     overlooked: float = 0.0
+
+
+class TermKind(StrEnum):
+    PIECE = "piece"  # a piece of the layout: not seen, or seen otherwise
+    SIGHTING = "sighting"  # seen where the layout has nothing
+    REGION = "region"  # the picture changed and the layout does not say why, or the other way about
+    BESIDE = "beside"  # hands, heaps and dice
+    PRIOR = "prior"  # what believing in the actions costs
+    UNSAID = "unsaid"  # shown by the table and not named by the layout
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of a cost. `placed`: the piece it is for, `seen`: the sighting, `at`: the changed region."""
+
+    kind: TermKind
+    nats: float
+    placed: Placed | None = None
+    seen: Located | None = None
+    at: tuple[float, float] | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        words = [f"{self.nats:6.2f} nats", self.kind.value]
+        if self.placed is not None:
+            words.append(f"{self.placed.shown.code} at {self.placed.place or spot_words(self.placed.x, self.placed.y)}")
+        if self.seen is not None:
+            words.append(seen_words(self.seen, self.placed))
+        elif self.placed is not None and self.kind is TermKind.PIECE:
+            words.append("not seen")
+        if self.at is not None:
+            words.append(f"around {spot_words(*self.at)}")
+        return " ".join([*words, self.note]).rstrip()
+
+    def to_json(self) -> dict[str, object]:
+        lies = self.placed or self.seen
+        place = self.at or (lies and (lies.x, lies.y))
+        return {
+            "term": self.kind.value,
+            "nats": round(self.nats, 3),
+            "piece": self.placed.shown.code if self.placed else None,
+            "place": (self.placed.place or None) if self.placed else None,
+            "seen": seen_words(self.seen, self.placed) if self.seen else None,
+            "at": [round(value, 2) for value in place] if place else None,
+            "note": self.note,
+        }
+
+
+def spot_words(x: float, y: float) -> str:
+    return f"({x:.1f}, {y:.1f})"
+
+
+def seen_words(seen: Located, placed: Placed | None = None) -> str:
+    """What the detector made of it, and how likely that makes it the piece that should lie there."""
+    told = placed_from(seen, "").shown.code
+    words = f"seen as {told}, certainty {seen.sighting.certainty:.2f}, {spot_words(seen.x, seen.y)}"
+    if placed is None:
+        return words
+    return f"{words}, chance of {placed.shown.code} {seen.sighting.chance_of(placed.shown.suit, placed.shown.rank):.2f}"
+
+
+class Tally:
+    """Adds up a cost; keeps its terms only where somebody wants them."""
+
+    def __init__(self, terms: list[Term] | None = None) -> None:
+        self.nats = 0.0
+        self._terms = terms
+
+    def add(
+        self,
+        kind: TermKind,
+        nats: float,
+        placed: Placed | None = None,
+        seen: Located | None = None,
+        at: tuple[float, float] | None = None,
+        note: str = "",
+    ) -> None:
+        self.nats += nats
+        if self._terms is not None and nats:
+            self._terms.append(Term(kind, nats, placed, seen, at, note))
 
 
 class Exhibit(Protocol):

@@ -58,12 +58,16 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        values = len(self.actions) - self.chosen
+        return self.told + sum(nats for nats, _ in self.priors)
+
+    @property
+    def priors(self) -> tuple[tuple[float, str], ...]:
+        """What has to be paid for believing it, and for what."""
+        seeking, values = self.seeking, len(self.actions) - self.chosen
         return (
-            self.told
-            + self.seeking.prior[min(self.chosen, 3)]
-            + self.seeking.value * values
-            + self.seeking.unread * self.unread
+            (seeking.prior[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
+            (seeking.value * values, f"{values} values shown"),
+            (seeking.unread * self.unread, f"{self.unread} values not read"),
         )
 
     def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:

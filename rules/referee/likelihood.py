@@ -17,7 +17,7 @@ from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
 from rules.referee.exposure import exposed
-from rules.referee.fit import Fit, Located, level_of, placed_from
+from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
@@ -99,9 +99,10 @@ class View:
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
 
-    def fit(self, layout: Layout) -> Fit:
-        """Compare one layout with everything seen."""
-        cost = unknown = overlooked = 0.0
+    def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
+        """Compare one layout with everything seen. `terms`: what the cost is made of is appended there."""
+        unknown = overlooked = 0.0
+        tally = Tally(terms)
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
         odd: list[tuple[Placed, Located]] = []
@@ -118,7 +119,7 @@ class View:
                 if misread is not None:
                     claimed[misread.index] = 0.0
                 continue
-            cost += surprise
+            tally.add(TermKind.PIECE, surprise, placed, seen)
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
@@ -137,15 +138,19 @@ class View:
             if not self._peeps_out(seen, covered)
         )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
-        cost += sum(surprise_of_extra(seen, self._fitting, self._played) for seen in extra)
+        for seen in extra:
+            tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._fitting, self._played), seen=seen)
         if account is not None:
-            cost += account.rest + account.borne_out(placed_from(seen, "") for seen in extra)
-        cost += self._waits.surprise(layout) if self._waits is not None else 0.0
+            account.add_rest(tally)
+            borne_out = account.borne_out(placed_from(seen, "") for seen in extra)
+            tally.add(TermKind.REGION, borne_out, note="beside the board, where something is seen")
+        if self._waits is not None:
+            tally.add(TermKind.BESIDE, self._waits.surprise(layout), note="what waits beside the board")
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
-        cost += self.asides.surprise(layout, standing)
+        tally.add(TermKind.BESIDE, self.asides.surprise(layout, standing), note="hands, heaps and dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        return Fit(cost, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked)
+        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""

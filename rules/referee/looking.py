@@ -12,7 +12,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -28,6 +28,7 @@ from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice, each_once
+from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.likelihood import View
 from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
@@ -64,11 +65,17 @@ class Continued:
 
 
 def look(
-    history: History, memory: Memory, seen: TableEvidence, inventory: bool = True, tuning: Tuning = TUNING
+    history: History,
+    memory: Memory,
+    seen: TableEvidence,
+    inventory: bool = True,
+    tuning: Tuning = TUNING,
+    why: Explanation | None = None,
 ) -> tuple[Verdict, Memory]:
-    """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once."""
-    table = seen.table
-    judge = _Look(history, memory, inventory, seen.picture, _tuned(history, table, tuning))
+    """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once. `why`: what was
+    compared and what decided is noted there."""
+    table, why = seen.table, Explanation() if why is None else why
+    judge = _Look(history, memory, inventory, seen.picture, _tuned(history, table, tuning), why)
     verdict, after = judge.at(table)
     if memory.blind is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
@@ -78,7 +85,8 @@ def look(
         if verdict.kind not in UNEXPLAINED and not verdict.undone:
             after = replace(after, dealt=None)
         elif judge.is_laid_anew(table, memory.dealt):
-            return look(history, memory.anew, seen, inventory, tuning)
+            why.note("the table was laid anew: judged once more as at a first look")
+            return look(history, memory.anew, seen, inventory, tuning, why)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
@@ -151,6 +159,7 @@ class _Look:
     inventory: bool
     picture: PictureEvidence | None
     tuning: Tuning
+    why: Explanation = field(default_factory=Explanation, compare=False)
 
     @property
     def judging(self) -> Judging:
@@ -162,11 +171,12 @@ class _Look:
 
     @property
     def _deciding(self) -> Deciding:
-        return Deciding(self.history, self.memory, self.tuning)
+        return Deciding(self.history, self.memory, self.tuning, self.why)
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         seen = self._seen(observed)
         if seen is None:
+            self.why.note("no board is found")
             return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
         untouched = partial(self._is_untouched, seen.bare)
         lying = self.memory.dice.joined(seen.exact, self._of_dice(seen.found), self.tuning.places, untouched)
@@ -261,13 +271,16 @@ class _Look:
     def turned(self, observed: ObservedTable, found: Registration) -> Iterator[Memory]:
         """What would be known if the board lay turned, where it may as well."""
         for lies in turned_alike(self.game.layout(self.history.state), observed, found, self.tuning):
-            verdict, memory = replace(self, memory=replace(self.memory, registration=lies)).at(observed)
+            verdict, memory = replace(self, memory=replace(self.memory, registration=lies), why=Explanation()).at(
+                observed
+            )
             if verdict.kind is VerdictKind.SETTLED:
                 yield memory
 
     def told_by_another_side(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
         """What was done, if the board lies turned and somebody did something that is only legal so."""
         for memory in self.memory.turned:
+            self.why.note("judged once more as if the board lay turned")
             told, after = replace(self, memory=memory).at(observed)
             if told.kind is VerdictKind.ACCEPTED and told.actions and told.margin >= self.judging.clear:
                 return told, after
@@ -393,6 +406,7 @@ class _Look:
         otherwise = asked is not None and _is_no_answer(verdict, asked)
         if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
             return verdict, blind
+        self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
         ends = self._ends(asked, seen, found, thrown, since)
         told = self._told_by(ends, len(asked.answers))
         if told is None and otherwise:
@@ -453,6 +467,7 @@ class _Look:
             return None
         before = replace(self, history=self.history.undo(lately.count))
         ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
+        self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
         answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
         asked = Question(before.history.actions, answers, sure=True)
         told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))
@@ -548,15 +563,17 @@ class _Look:
         known = self.memory.blind or NO_BLIND_SPOTS
         layout = self.game.layout(self.history.state)
         plain = self._view(seen, found, layout, known.dim, since)
-        verdict = self._deciding.judge(plain, thrown)
+        verdict = self._deciding.judge(plain, thrown, "the table as it is seen")
         if known.any and verdict.kind in UNEXPLAINED:
-            partial = self._deciding.judge(self._view(seen, found, layout, known, since), thrown)
+            seen_before = self._view(seen, found, layout, known, since)
+            partial = self._deciding.judge(seen_before, thrown, "without what the eyes never saw")
             if partial.kind is not VerdictKind.SETTLED or self.history.entries:
                 verdict = partial
         tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
         if verdict.kind in UNEXPLAINED and (tiles or strange):
             without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
-            done = self._deciding.judge(self._view(seen, found, layout, without, since), thrown)
+            less = self._view(seen, found, layout, without, since)
+            done = self._deciding.judge(less, thrown, "without tiles that are not seen just now")
             clear = done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear
             if clear or done.kind is VerdictKind.AMBIGUOUS:
                 verdict = done
@@ -567,7 +584,7 @@ class _Look:
 
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
-        alone = self._deciding.judge(eyes, thrown)
+        alone = self._deciding.judge(eyes, thrown, "by what the eyes see now, without the picture of before")
         if alone.kind is not VerdictKind.ACCEPTED:
             return verdict
         return unaccused(verdict, self.tuning)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
+from rules.referee.explanation import Explanation
 from rules.referee.looking import begun, followed, heard, look
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
@@ -33,6 +34,8 @@ class Referee:
         self.game = game
         self.memory = Memory(registration=lies)
         self.tuning = tuning
+        self.why = Explanation()
+        """Of the last look."""
         self._history = history
         self._inventory = inventory
 
@@ -47,7 +50,8 @@ class Referee:
 
     def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
-        return look(self.history, self.memory, seen, self._inventory, self.tuning)
+        self.why = Explanation()
+        return look(self.history, self.memory, seen, self._inventory, self.tuning, self.why)
 
     def look(self, seen: TableEvidence) -> Verdict:
         """Judge one still moment and follow it."""

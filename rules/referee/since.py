@@ -16,6 +16,7 @@ from rules.engine.action import Action
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.exposure import exposed
+from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Comparing, Tuning
 from rules.referee.waiting import BesideTheBoard
@@ -314,19 +315,22 @@ class Account:
         here = ChangedRegion(placed.x, placed.y, 1.0)
         return any(_casts(one, here, self._comparing) for one in self._came)
 
-    @property
-    def rest(self) -> float:
+    def add_rest(self, tally: Tally) -> None:
         """For what should be gone and is not, and for traces that nothing explains."""
-        testimony = self._since.testimony
-        chances = [testimony.changed(placed) for placed in self._gone]
-        cost = sum(_denied(chance, self._comparing) for chance in chances if chance is not None)
+        testimony, comparing = self._since.testimony, self._comparing
+        for placed in self._gone:
+            chance = testimony.changed(placed)
+            if chance is not None:
+                tally.add(
+                    TermKind.REGION, _denied(chance, comparing), placed, note="should be gone, and nothing changed"
+                )
+        for index, left in self._left_of(on_board=True):
+            trace = testimony.traces[index]
+            tally.add(TermKind.REGION, comparing.trace * left, at=(trace.x, trace.y), note="changed, unexplained")
         beside = sum(self._left(on_board=False))
-        given = beside > 0 and _owned(self._layout) != self._since.owned
-        return (
-            cost
-            + self._comparing.trace * sum(self._left(on_board=True))
-            + (0.0 if given else min(self._comparing.beside * beside, self._comparing.most_beside))
-        )
+        if not (beside > 0 and _owned(self._layout) != self._since.owned):
+            nats = min(comparing.beside * beside, comparing.most_beside)
+            tally.add(TermKind.REGION, nats, note="changed beside the board, unexplained")
 
     def borne_out(self, seen: Iterable[Placed]) -> float:
         """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:

@@ -245,9 +245,9 @@ def test_a_longer_search_compares_no_table_twice() -> None:
     class Counting(View):
         count = 0
 
-        def fit(self, layout: Layout) -> Any:
+        def fit(self, layout: Layout, terms: Any = None) -> Any:
             Counting.count += 1
-            return super().fit(layout)
+            return super().fit(layout, terms)
 
     state = DODGEM.start()
     layout = DODGEM.layout(state)

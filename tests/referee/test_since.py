@@ -16,9 +16,10 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Pose, Suit, coin
 from rules.referee.exposure import exposed
+from rules.referee.fit import Tally
 from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
-from rules.referee.since import since_known
+from rules.referee.since import Account, since_known
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import ChangedRegion, Ground, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
@@ -82,6 +83,12 @@ class Retold:
 def blind(seen: TableEvidence) -> TableEvidence:
     """As eyes see it that know no coins."""
     return without(seen, *(s for s in seen.table.sightings if s.kind is Kind.COIN))
+
+
+def rest_of(account: Account) -> float:
+    tally = Tally()
+    account.add_rest(tally)
+    return tally.nats
 
 
 def tiles(seen: TableEvidence) -> list[Sighting]:
@@ -260,7 +267,7 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     for certainty in (0.55, 0.99):
         account = since.of(before, since.was)
         account.surprise(coin, 1.0, 0.1, certainty)
-        rests.append(account.rest)
+        rests.append(rest_of(account))
     assert rests[0] > rests[1] + 4.0
 
 
@@ -277,7 +284,7 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
         account = since.of(before, since.was)
         for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
             account.surprise(coin_there, 1.0, 0.1, 0.99)
-        rests.append(account.rest)
+        rests.append(rest_of(account))
     assert rests[0] < 1.0 < rests[1]
 
 

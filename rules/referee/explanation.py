@@ -1,0 +1,119 @@
+"""Why a look was judged as it was: the explanations that were compared, what each costs, and what decided.
+
+Judging fills an `Explanation` while it goes: it keeps the tables and hypotheses that it compares anyway. The terms of
+their costs are worked out only when somebody reads them (`companion why`, `companion watch --explain`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.referee.fit import Term, TermKind
+from rules.referee.hypothesis import Hypothesis
+from rules.referee.likelihood import View
+from rules.referee.verdict import Verdict, done
+from rules.sentence import by_number
+
+RANKED = 5
+"""So many explanations of one comparison are told (people)."""
+SMALLEST_NATS = 0.05
+"""Terms below this are summed up as one (people)."""
+
+
+@dataclass
+class Comparison:
+    """One table compared with everything that may have been done. `way`: which reading of the table it is."""
+
+    way: str
+    view: View
+    found: Sequence[Hypothesis] = ()
+    gates: list[str] = field(default_factory=list)
+
+    def gate(self, text: str) -> None:
+        """One decision, with the numbers that it was made by."""
+        self.gates.append(text)
+
+
+@dataclass
+class Explanation:
+    """What one look compared and decided, in order."""
+
+    steps: list[Comparison | str] = field(default_factory=list)
+    verdict: Verdict | None = None
+
+    def compare(self, way: str, view: View) -> Comparison:
+        step = Comparison(way, view)
+        self.steps.append(step)
+        return step
+
+    def note(self, text: str) -> None:
+        self.steps.append(text)
+
+    def to_json(self, game: AnyGame, count: int = RANKED) -> dict[str, object]:
+        return {
+            "steps": [
+                {"note": step} if isinstance(step, str) else _comparison_json(step, game, count) for step in self.steps
+            ]
+        }
+
+    def lines(self, game: AnyGame, count: int = RANKED) -> list[str]:
+        out: list[str] = []
+        for step in self.steps:
+            out += [f"- {step}"] if isinstance(step, str) else _comparison_lines(step, game, count)
+        return out
+
+
+def terms_of(hypothesis: Hypothesis, view: View, game: AnyGame) -> list[Term]:
+    """What its cost is made of, the largest first; they add up to `hypothesis.cost`."""
+    terms: list[Term] = []
+    view.fit(game.layout(hypothesis.state), terms)
+    terms += [Term(TermKind.PRIOR, nats, note=note) for nats, note in hypothesis.priors if nats]
+    if hypothesis.fit.unknown:
+        terms.append(Term(TermKind.UNSAID, hypothesis.fit.unknown, note="shown and not named"))
+    told = [term for term in terms if term.nats >= SMALLEST_NATS]
+    rest = sum(term.nats for term in terms) - sum(term.nats for term in told)
+    if len(told) < len(terms):
+        told.append(Term(TermKind.PIECE, rest, note=f"{len(terms) - len(told)} small ones"))
+    return sorted(told, key=lambda term: -term.nats)
+
+
+def _ranked(step: Comparison, count: int) -> list[Hypothesis]:
+    """The cheapest, each state once, and always that nothing was done."""
+    states: dict[Any, Hypothesis] = {}
+    for hypothesis in step.found:
+        states.setdefault(hypothesis.state, hypothesis)
+    first = list(states.values())[:count]
+    return first + [h for h in step.found if not h.actions and h not in first][:1]
+
+
+def _comparison_json(step: Comparison, game: AnyGame, count: int) -> dict[str, object]:
+    return {
+        "table": step.way,
+        "explanations": [
+            {
+                "actions": [action.id for action in hypothesis.actions],
+                "text": _words(game, hypothesis.actions),
+                "nats": round(hypothesis.cost, 3),
+                "terms": [term.to_json() for term in terms_of(hypothesis, step.view, game)],
+            }
+            for hypothesis in _ranked(step, count)
+        ],
+        "decided": list(step.gates),
+    }
+
+
+def _comparison_lines(step: Comparison, game: AnyGame, count: int) -> list[str]:
+    out = [f"- {step.way}"]
+    for rank, hypothesis in enumerate(_ranked(step, count), 1):
+        ids = " ".join(action.id for action in hypothesis.actions) or "nothing was done"
+        out.append(f"  {rank}. {hypothesis.cost:.2f} nats  {ids}")
+        out += [f"       {term}" for term in terms_of(hypothesis, step.view, game)]
+    return out + [f"  > {gate}" for gate in step.gates]
+
+
+def _words(game: AnyGame, actions: tuple[Action, ...]) -> str:
+    return done(game, actions).told(by_number) if actions else "nothing was done"
