@@ -1,13 +1,15 @@
 """One table: a game, its log, its referee and whoever watches.
 
 Everything that happens is first written to the log and then folded into the state; a restarted server folds the same
-events again. The camera thread and the web's threads both come here, so every entrance takes the lock.
+events again. The camera thread and the web's threads both come here, so every entrance takes the lock; it is free while
+a moment is judged.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -17,7 +19,7 @@ from companion_api.company import Company
 from companion_api.discretion import UNSEEN, known_to_all, public
 from companion_api.known import KnownDispute, KnownTable, TableMoment
 from companion_api.log.event import Event, EventKind
-from companion_api.log.store import Log
+from companion_api.log.store import Log, StaleError
 from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
 from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
@@ -28,6 +30,7 @@ from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.games import game as find_game
 from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies, told_as_moves
+from rules.referee.memory import Memory
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
@@ -35,7 +38,9 @@ from rules.sentence import Person, SaidError, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
-_NOTHING = ObservedTable(())
+MOST_JUDGED = 3
+"""So many times one moment is judged while people go on changing the history; then a newer picture says more."""
+_IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
 
 
 class Status(StrEnum):
@@ -74,6 +79,25 @@ class Offer:
     position: TakenPosition
 
 
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What was stored for a verdict: the name of its own picture and of the last good one before it."""
+
+    is_news: bool = False
+    now: str | None = None
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of a moment: the verdict as everybody may know it, the patience to judge the next one with, and the
+    event that the position comes from since."""
+
+    verdict: Verdict | None
+    patience: Patience
+    state_seq: int
+
+
 class OutdatedError(RequestError):
     """What was asked for was asked of a table that has changed since."""
 
@@ -90,6 +114,8 @@ class Session:
         self.log = log
         self.table = table
         self.lock = threading.RLock()
+        self._judging = threading.Lock()
+        """Held while a moment is judged, one after the other. Who holds `lock` must not ask for it."""
         self.events: list[Event] = []
         self.status = Status.NO_CAMERA
         self.pending: Verdict | None = None
@@ -366,19 +392,32 @@ class Session:
         steady: bool,
         evidence: Callable[[], str | None],
         alone: bool = False,
-    ) -> Verdict | None:
+        seen_at: int | None = None,
+    ) -> Finding:
         """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
         picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
-        its own. The answer is what everybody may know."""
-        with self.lock:
-            # The log comes first: the history follows from the events.
-            verdict = patience.consider(seen, steady, alone)
-            self._seen = seen.table
-            if verdict is None:
-                return None
-            answer = known_to_all(self.game, self.state, verdict)  # of before it is done
-            self._record(public(self.game, self.state, verdict), evidence, seen.table)
-            return answer
+        its own. `seen_at`: the `state_seq` whose table this is; once there is a later one, the moment says nothing.
+
+        Nobody who posts waits for this: the lock is held only to begin and to write down. If the history changes
+        meanwhile, what was found is forgotten and the moment is judged again."""
+        with self._judging:
+            for _ in range(MOST_JUDGED):
+                with self.lock:
+                    state_seq, referee = self.state_seq, copy(self.referee)
+                if seen_at not in (None, state_seq):
+                    break
+                after = patience.on(referee)
+                verdict = after.consider(seen, steady, alone)
+                told = None if verdict is None else public(self.game, referee.history.state, verdict)
+                pictures = Pictures() if told is None else self._pictures(told, evidence)
+                with self.lock:
+                    if self.state_seq == state_seq and (
+                        told is None or self._record(told, pictures, seen.table, referee.memory)
+                    ):
+                        self.referee.memory, self._seen = referee.memory, seen.table
+                        known = None if verdict is None else known_to_all(self.game, referee.history.state, verdict)
+                        return Finding(known, after, self.state_seq)
+        return Finding(None, patience, state_seq)
 
     def set_status(self, status: Status) -> None:
         with self.lock:
@@ -390,33 +429,41 @@ class Session:
 
     # Folding ----------------------------------------------------------------------------------------------------
 
-    def _record(self, verdict: Verdict, evidence: Callable[[], str | None], observed: ObservedTable = _NOTHING) -> None:
-        news = verdict.kind is not VerdictKind.SETTLED and not self._same_as_pending(verdict)
-        good = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
-        before = self._good_picture() if news and not good else None
-        if good:
+    def _pictures(self, verdict: Verdict, evidence: Callable[[], str | None]) -> Pictures:
+        """What is stored of a moment: its own picture where it is news, and the last good one where it is no good."""
+        is_news = verdict.kind is not VerdictKind.SETTLED and not self._same_as_pending(verdict)
+        before = self._good_picture() if is_news and verdict.kind not in _IN_ORDER else None
+        if verdict.kind in _IN_ORDER:
             self._good_picture = evidence
-        seen = {"evidence": evidence() if news else None, "margin": round(verdict.margin, 2)}
+        return Pictures(is_news, evidence() if is_news else None, before)
+
+    def _record(self, verdict: Verdict, pictures: Pictures, observed: ObservedTable, memory: Memory) -> bool:
+        """Write down what was found; False if another server has written to this table since."""
+        against = self.state_seq
+        seen = {"evidence": pictures.now, "margin": round(verdict.margin, 2), "against": against}
+        found: list[tuple[EventKind, dict[str, Any]]] = []
         if verdict.kind is VerdictKind.ACCEPTED and verdict.undone:
-            self._append(
-                EventKind.UNDO,
-                "camera",
-                {"count": verdict.undone, "seats": self.whose(verdict.undone), **seen},
-                None,
-                None,
-            )
+            found = [(EventKind.UNDO, {"count": verdict.undone, "seats": self.whose(verdict.undone), **seen})]
         elif verdict.kind is VerdictKind.ACCEPTED:
-            for action in verdict.actions:
-                self._append(EventKind.ACTION, "camera", {"action": action.id, **seen}, None, None)
-        elif news:
-            box = box_of(verdict.wrong, self.game, self.state, self.referee.memory, observed)
-            told = {**verdict.to_json(self.game), **seen, "before": before, "box": box}
-            self._append(EventKind.VERDICT, "camera", told, None, None)
-        self.pending = None if good else verdict
+            found = [(EventKind.ACTION, {"action": action.id, **seen}) for action in verdict.actions]
+        elif pictures.is_news:
+            box = box_of(verdict.wrong, self.game, self.state, memory, observed)
+            told = {**verdict.to_json(self.game), **seen, "before": pictures.before, "box": box}
+            found = [(EventKind.VERDICT, told)]
+        for kind, data in found:
+            try:
+                self._append(kind, "camera", data, self.seq, None)
+            except StaleError:
+                for event in self.log.read(self.table, self.seq):
+                    self._fold(event)
+                self._stand()
+                return False
+        self.pending = None if verdict.kind in _IN_ORDER else verdict
         if verdict.kind is VerdictKind.SETTLED and self.clock is not None and self._is_held_by_camera():
             self._append(EventKind.CLOCK, "camera", {"held": False}, None, None)
         self._stand()
         self.set_status(_STATUS_AFTER[verdict.kind])
+        return True
 
     def _is_held_by_camera(self) -> bool:
         """Whether the clock stands for what the camera saw, and nobody disputes anything else."""

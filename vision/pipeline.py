@@ -142,6 +142,7 @@ class Pipeline:
         return None
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
+        self._asked = False
         look = self.eyes.look(frame)
         if not alone and self._is_hand(look) and frame.at - self._still_since < HELD_S:
             self._begin()
@@ -180,11 +181,10 @@ class Pipeline:
 
     def _wants_another(self, frame: Frame) -> bool:
         """A quiet table is read again now and then, and at once when somebody asks."""
-        asked, self._asked = self._asked, False
         due = frame.at - self._looked_at >= self._again_s
         if due:
             self._again_s = min(2 * self._again_s, SELDOM_S)
-        return asked or due
+        return self._asked or due
 
     def _calm(self, quiet: bool) -> None:
         """A camera that can give fewer frames of a quiet table need not decode the others."""

@@ -47,8 +47,7 @@ def watch(
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
-    from companion_api.watching.following import TimedVerdict, follow
-    from rules.referee.patience import Patience
+    from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
     from rules.referee.referee import Referee
     from vision.camera import CameraError, open_camera
     from vision.eyes import Eyes
@@ -72,7 +71,7 @@ def watch(
         raise UsageError(str(error)) from None
     seq = 0
     try:
-        for news in follow(Pipeline(camera, Gaze(Eyes(known=known))), Patience(referee)):
+        for news in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, Gaze(Eyes(known=known)))):
             if isinstance(news, TimedVerdict):
                 seq += 1
                 _tell(seq, news, referee, as_json)

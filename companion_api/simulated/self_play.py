@@ -21,9 +21,10 @@ from companion_api.session import Session
 from companion_api.simulated.incidents import ILLEGAL, LATELY, Requests, staged_at
 from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.synthetic import Noise, Onlooker
+from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
-from rules.referee.patience import Patience
+from rules.engine.history import History
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
@@ -49,8 +50,8 @@ Keep = Callable[[Frame], str | None]
 
 
 class SelfPlay:
-    """The same to its owner as TableEyes, only that it is told what it sees. `manners` are the seconds that people have
-    after they did something, and that an illegal act lies on the table before it is put right."""
+    """The same to its owner as WatcherThread, only that it is told what it sees. `manners` are the seconds that people
+    have after they did something, and that an illegal act lies on the table before it is put right."""
 
     latest: Moment | None = None
 
@@ -125,33 +126,40 @@ class SelfPlay:
 
     def stage(self, incident: str) -> bool:
         """Somebody does what the rules forbid; the referee is shown it. False where this table allows no such act."""
-        session = self.session
-        with session.lock:
-            self._show(session.game.layout(session.state))
-            act = self._forbidden(incident)
-            if act is None:
-                return False
-            self._show(act.layout)
+        self._show_as_it_should_lie()
+        state_seq, history = self._stands()
+        act = self._forbidden(incident, history)
+        if act is None:
+            return False
+        self._show(act.layout, state_seq)
         self._broken = True
         return True
 
-    def _forbidden(self, incident: str) -> Staged | None:
-        game, history = self.session.game, self.session.history
+    def _stands(self) -> tuple[int, History]:
+        """The game, and the event that it stands so since."""
+        with self.session.lock:
+            return self.session.state_seq, self.session.history
+
+    def _forbidden(self, incident: str, history: History) -> Staged | None:
         lately = [history.undo(count).state for count in range(1, min(LATELY, len(history.entries)) + 1)]
-        return staged_at(game, history.state, incident, self._rng, lately)
+        return staged_at(history.game, history.state, incident, self._rng, lately)
 
     def _put_right(self) -> None:
-        with self.session.lock:
-            self._show(self.session.game.layout(self.session.state))
+        self._show_as_it_should_lie()
         self._broken = False
 
-    def _show(self, layout: Layout) -> None:
-        """The referee looks at a table at rest."""
+    def _show_as_it_should_lie(self) -> None:
+        state_seq, history = self._stands()
+        self._show(history.game.layout(history.state), state_seq)
+
+    def _show(self, layout: Layout, state_seq: int | None = None) -> None:
+        """The referee looks at a table at rest, as it was after that event; after a later one nobody looks."""
         drawn = self._drawn(layout)
         seen = TableEvidence(self._in_picture(self._onlooker.see(layout).table, drawn))
-        patience = Patience(self.session.referee, final=True)
+        frame = self._frame(drawn)
+        judge = SessionJudge(self.session, lambda _: self.photograph(drawn), final=True, state_seq=state_seq)
         try:
-            self.session.observe(seen, patience, True, lambda: self.photograph(drawn))
+            list(TableWatcher(judge).verdicts(Moment(Seeing.LOOKED, frame.at, frame, seen, steady=True)))
         except LogError:
             return  # as above: a full disk is told to whoever posts
 
@@ -174,6 +182,10 @@ class SelfPlay:
 
     def photograph(self, drawn: Rendered) -> str | None:
         """The picture, kept as evidence."""
-        frame = Frame(drawn.image, source="drawn", at=time.monotonic())
+        frame = self._frame(drawn)
         self.latest = Moment(Seeing.LOOKED, frame.at, frame)
         return self._keep(frame)
+
+    @staticmethod
+    def _frame(drawn: Rendered) -> Frame:
+        return Frame(drawn.image, source="drawn", at=time.monotonic())

@@ -27,10 +27,11 @@ from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.table_eyes import TableEyes
+from companion_api.watching.table_watcher import SessionJudge, TableWatcher
+from companion_api.watching.watcher_thread import WatcherThread
 from models.registry import ModelError, models
-from rules.referee.patience import Patience
 from rules.sentence import SaidError, Sentence, said_by, say
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
@@ -173,7 +174,7 @@ class Lookout:
         """The wizard has kept something: the eyes take it up at their next look."""
         self.eyes()
 
-    def heed(self, session: Session) -> None:
+    def on_notice(self, session: Session) -> None:
         """After a look: people are told when the calibration did not hold."""
         for note in self.keeper.news():
             session.note("camera", {"code": note.code, "text": note.words, "facts": note.facts})
@@ -186,7 +187,7 @@ class Lookout:
 
         def see(frame: Frame) -> ObservedTable:
             with self._on_request:
-                return self.marked(observed_table(self._look(eyes, frame)), frame)
+                return self.hands.marked(observed_table(self._look(eyes, frame)), frame.size)
 
         return see
 
@@ -202,9 +203,9 @@ class Lookout:
         finally:
             self._photos.release()
 
-    def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
+    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
         """With whose things lie where."""
-        return self.hands.marked(table, frame.size)
+        return replace(seen, table=self.hands.marked(seen.table, frame.size))
 
     def _look(self, eyes: Eyes, frame: Frame) -> Look:
         """At a picture that somebody asks about; it needs what others have left free."""
@@ -229,7 +230,7 @@ class Lookout:
         """Another table is played now: look at that one."""
         if self.source in (SIMULATED, DRAWN):
             self.watch(session, self.source)
-        elif isinstance(self._watcher, TableEyes):
+        elif isinstance(self._watcher, WatcherThread):
             self._watcher.turn_to(session)
 
     def may_see(self, session: Session) -> bool:
@@ -242,7 +243,7 @@ class Lookout:
         """The phone camera of a table, made the first time that a phone offers itself."""
         with self._lock:
             watcher = self._watcher
-            if isinstance(watcher, TableEyes) and watcher.session is session:
+            if isinstance(watcher, WatcherThread) and watcher.session is session:
                 camera = watcher.camera
                 if isinstance(camera, PhoneCamera) and not camera.ended:
                     return camera
@@ -295,8 +296,8 @@ class Lookout:
     def _self_play(self, session: Session) -> SelfPlay:
         return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
 
-    def _eyes_on(self, session: Session, camera: Camera) -> TableEyes:
-        return TableEyes(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()), self._turn)
+    def _eyes_on(self, session: Session, camera: Camera) -> WatcherThread:
+        return WatcherThread(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()), self._turn)
 
     # On request -------------------------------------------------------------------------------------------------
 
@@ -321,15 +322,13 @@ class Lookout:
         if eyes is None:
             raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
         look = self._look(eyes, frame)
-        patience = Patience(session.referee, final=True)
-        seen = table_evidence(look)
-        seen = replace(seen, table=self.marked(seen.table, frame))
-        verdict = session.observe(seen, patience, True, lambda: self.keep(frame))
+        moment = Moment(Seeing.LOOKED, frame.at, frame, self.marked(table_evidence(look), frame), look, True)
+        watcher = TableWatcher(SessionJudge(session, self.keep, final=True))
+        told = [verdict.to_json(session.game) for verdict in watcher.verdicts(moment) if verdict is not None]
         if self._watcher is None:
             self.watch(session, PHONE)
         if self._watcher is not None and self.may_see(session):
-            self._watcher.latest = Moment(Seeing.LOOKED, frame.at, frame, seen, look, True)
+            self._watcher.latest = moment
         if session.status is Status.NO_CAMERA:
             session.set_status(Status.WATCHING)
-        told = verdict.to_json(session.game) if verdict is not None else None
-        return {"pieces": len(look.pieces), "verdict": told}
+        return {"pieces": len(look.pieces), "verdict": told[0] if told else None}

@@ -8,6 +8,7 @@ anything. What people said themselves (a correction, an undo, an answer) is not 
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 from rules.engine.history import History
@@ -39,6 +40,12 @@ class Patience:
         self._known: History = referee.history
         self._seen: TableEvidence | None = None
         self._said_of: TableEvidence | None = None
+
+    def on(self, referee: Referee) -> Patience:
+        """The same patience with a copy of the referee: what it considers changes nothing here."""
+        other = copy(self)
+        other.referee = referee
+        return other
 
     def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
         """A verdict that may be told, and followed; None while it is too early."""

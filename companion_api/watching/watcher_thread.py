@@ -1,4 +1,5 @@
-"""The thread that watches a served table: camera -> eyes -> referee -> log. It survives a lost camera and says so."""
+"""The thread that watches a served table: camera, eyes, referee and log. It survives a lost camera, and a log that
+cannot be written, and says so."""
 
 from __future__ import annotations
 
@@ -6,14 +7,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
+from companion_api.log.store import LogError
 from companion_api.session import Session, Status
+from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from models.registry import ModelError
-from rules.referee.patience import Patience
-from rules.referee.verdict import VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
@@ -21,10 +21,12 @@ from vision.frame import Frame
 from vision.look import eyes as shared_eyes
 from vision.pipeline import Looking, Moment, Pipeline, Seeing
 
-log = logging.getLogger("companion.eyes")
+log = logging.getLogger("companion.watcher")
 
 TURN_S = 60.0
 """How long new eyes wait for those before them."""
+LOG_PAUSE_S = 1.0
+"""After the log could not be written (a full disk, a database that is away) the next look comes so much later."""
 
 _STATUS = {
     Seeing.HAND: Status.HAND,
@@ -38,16 +40,16 @@ class Owner(Protocol):
 
     def keep(self, frame: Frame) -> str | None: ...
 
-    def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable: ...
+    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence: ...
 
-    def heed(self, session: Session) -> None: ...
+    def on_notice(self, session: Session) -> None: ...
 
     def goes_on(self, session: Session) -> bool: ...
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None: ...
 
 
-class TableEyes:
+class WatcherThread:
     """Feeds one session from one camera until it is stopped or the camera ends."""
 
     latest: Moment | None
@@ -69,7 +71,7 @@ class TableEyes:
         self._make_eyes = eyes
         self._turn = turn or threading.Lock()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="table-eyes", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="table-watcher", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -108,34 +110,34 @@ class TableEyes:
             log.warning("the table cannot be watched: %s", error)
             return
         pipeline = Pipeline(self.camera, eyes)
-        patience = Patience(self.session.referee)
         self.session.set_status(Status.WATCHING)
-        for moment in pipeline.moments():
-            if self._stop.is_set():
-                return
-            if patience.referee is not self.session.referee:
-                patience = Patience(self.session.referee)
-            self._take(moment, pipeline, patience)
-        if not self._owner.goes_on(self.session):
+        while not (self._stop.is_set() or self.camera.ended):
+            try:
+                self._follow(self.session, pipeline)
+            except LogError as error:
+                log.warning("what the camera saw could not be written down: %s", error)
+                self._stop.wait(LOG_PAUSE_S)
+                pipeline.ask_again()
+        if not self._stop.is_set() and not self._owner.goes_on(self.session):
             self.session.set_status(Status.NO_CAMERA)
 
-    def _take(self, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
+    def _follow(self, session: Session, pipeline: Pipeline) -> None:
+        """One session, until the camera is turned to another one."""
+        owner = self._owner
+        judge = SessionJudge(session, owner.keep, partial(owner.photograph, session))
+        for told in TableWatcher(judge, owner.marked).watch(pipeline):
+            if self._stop.is_set():
+                return
+            if isinstance(told, Moment):
+                self._show(told, session)
+            if self.session is not session:
+                pipeline.ask_again()
+                return
+
+    def _show(self, moment: Moment, session: Session) -> None:
         if moment.frame is not None and (moment.look is not None or self.latest is None):
             self.latest = moment
         if moment.look is not None:
-            self._owner.heed(self.session)
+            self._owner.on_notice(session)
         if moment.seeing in _STATUS:
-            self.session.set_status(_STATUS[moment.seeing])
-        elif moment.seen is not None and moment.frame is not None:
-            self._judge(moment.seen, moment.frame, moment, pipeline, patience)
-
-    def _judge(self, seen: TableEvidence, frame: Frame, moment: Moment, pipeline: Pipeline, patience: Patience) -> None:
-        marked = replace(seen, table=self._owner.marked(seen.table, frame))
-        keep = partial(self._owner.keep, frame)
-        verdict = self.session.observe(marked, patience, moment.steady, keep, moment.alone)
-        if moment.steady and verdict is not None and verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
-            self._owner.photograph(self.session, marked.table, frame)
-        if verdict is not None and verdict.kind is VerdictKind.ACCEPTED:
-            pipeline.understood()
-        elif verdict is None or (verdict.kind is not VerdictKind.SETTLED and not moment.steady):
-            pipeline.ask_again()
+            session.set_status(_STATUS[moment.seeing])
