@@ -41,6 +41,7 @@ from rules.table.observed import ObservedTable
 MOST_JUDGED = 3
 """So many times one moment is judged while people go on changing the history; then a newer picture says more."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
+_NOTHING, _UNKNOWN = ObservedTable(()), Memory()
 
 
 class Status(StrEnum):
@@ -437,7 +438,9 @@ class Session:
             self._good_picture = evidence
         return Pictures(is_news, evidence() if is_news else None, before)
 
-    def _record(self, verdict: Verdict, pictures: Pictures, observed: ObservedTable, memory: Memory) -> bool:
+    def _record(
+        self, verdict: Verdict, pictures: Pictures, observed: ObservedTable = _NOTHING, memory: Memory = _UNKNOWN
+    ) -> bool:
         """Write down what was found; False if another server has written to this table since."""
         against = self.state_seq
         seen = {"evidence": pictures.now, "margin": round(verdict.margin, 2), "against": against}

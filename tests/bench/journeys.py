@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +22,11 @@ from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWa
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import beside_board, people_of
 from companion_api.trials.alike import looks_alike
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
@@ -153,9 +152,9 @@ class _Trip:
     ) -> None:
         self._game, self._seed, self._senses, self._so_far = game, filming.seed, plan.senses, so_far
         self._journey = Journey(game.card.id)
-        self._patience: Patience | None = None
         self._true = History.begin(game)
         self._referee = Referee(game, self._true)
+        self._judge = RefereeJudge(self._referee)
         self._said: list[TimedVerdict] = []
         self._hand_at = 0.0
         self._act: Act | None = None
@@ -179,14 +178,18 @@ class _Trip:
 
     def made(self, make: MakeEyes) -> Journey:
         camera, eyes = _Clocked(self._camera), _ClockedEyes(self._senses.seeing(make(self._camera, self._seed)))
-        self._patience = patience = Knowing(self._referee, self._hands, camera, self._senses)
+        watcher = TableWatcher(self._judge, self._marked)
         begun, aside = time.thread_time(), 0.0
-        for told in follow(Pipeline(camera, eyes), patience):
+        for told in watcher.watch(Pipeline(camera, eyes)):
             heard = time.thread_time()
-            self._hear(told, eyes.looked_s + patience.judged_s)
+            self._hear(told, eyes.looked_s + self._judge.judged_s)
             aside += time.thread_time() - heard
         self._journey.busy_s = time.thread_time() - begun - aside - camera.spent_s - eyes.spent_s
         return self._journey
+
+    def _marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
+        """At a table that was marked out: it is known whose things lie where."""
+        return self._senses.told(replace(seen, table=self._hands.marked(seen.table, frame.size)))
 
     def _hear(self, told: Moment | TimedVerdict, worked_s: float) -> None:
         shot = self._camera.shot
@@ -279,7 +282,7 @@ class _Trip:
         """What was said; where nothing was, what the last look would have said."""
         if self._said:
             return "; then ".join(_short(told.verdict) for told in self._said)
-        held = self._patience.judged if self._patience is not None else None
+        held = self._judge.last_judged
         return f"nothing (held back: {_short(held)})" if held is not None else "nothing"
 
     def _result(self, right: bool, layout: Layout) -> str:
@@ -326,36 +329,12 @@ def _meant(act: Act | None) -> Meaning | None:
     return act.meaning if act is not None and isinstance(act.meaning, Meaning) else None
 
 
-class SizedCamera(Protocol):
-    """A camera that knows how large its frames are."""
-
-    @property
-    def size(self) -> tuple[int, int]: ...
-
-
-class Knowing(Patience):
-    """A referee's patience at a table that was marked out: it is known whose things lie where."""
-
-    def __init__(self, referee: Referee, hands: Hands, camera: SizedCamera, senses: Senses) -> None:
-        super().__init__(referee)
-        self._hands, self._camera, self._senses = hands, camera, senses
-        self.judged_s = 0.0
-
-    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
-        begun = time.thread_time()
-        marked = replace(seen, table=self._hands.marked(seen.table, self._camera.size))
-        verdict = super().look(self._senses.told(marked), steady, alone)
-        self.judged_s = time.thread_time() - begun
-        return verdict
-
-
 class _Clocked:
-    """A camera that knows how long filming took and how large its last frame was."""
+    """A camera that knows how long filming took."""
 
     def __init__(self, camera: SimulatedCamera) -> None:
         self._camera = camera
         self.name, self.live, self.stills = camera.name, camera.live, camera.stills
-        self.size = (0, 0)
         self.spent_s = 0.0
 
     @property
@@ -366,7 +345,6 @@ class _Clocked:
         begun = time.thread_time()
         frame = self._camera.read()
         self.spent_s += time.thread_time() - begun
-        self.size = frame.size if frame is not None else self.size
         return frame
 
     def close(self) -> None:

@@ -21,12 +21,11 @@ from calibration.profile import Profile
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from vision import assemble
@@ -122,7 +121,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
     filming = Filming(seed=seed, fps=fps, view=VIEW, bump=KNOCK)
     camera = SimulatedCamera(SimulatedTable(disturbed(script.acts(turns)), filming))
     eyes = CalibratedEyes(camera, seed)
-    for told in follow(Pipeline(camera, eyes), Patience(referee)):
+    for told in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, eyes)):
         if isinstance(told, TimedVerdict) and told.verdict.kind not in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             out.false.append(f"{told.verdict.kind.value}: {told.verdict.text}")
     assert eyes.known is not None

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from companion_api.access import Role
 from companion_api.answers.table import Board, Happening, Past
+from companion_api.session import Pictures
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action
 from rules.games import game as find_game
@@ -62,7 +63,7 @@ def test_what_the_referee_refuses_has_its_shape(tmp_path: Path) -> None:
         referee.look(onlooker.see(start))
         verdict = referee.look(onlooker.see(replace(start, pieces=tuple(moved))))
         assert verdict.kind is VerdictKind.REFUSED
-        server.session._record(verdict, lambda: None)
+        server.session._record(verdict, Pictures(True))
         board = server.host().get("board")
         assert board["pending"]["refusal"]["clause"].startswith("DODG-")
         strictly(Board, board)

@@ -15,7 +15,7 @@ from companion_api.simulated.simulation import people_of
 from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
@@ -24,7 +24,6 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Face
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.bench.trials.illegal import clauses_for
@@ -140,7 +139,9 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
         SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=Viewpoint(400, 300, tilt_deg=10)))
     )
     said: dict[WhatWasDone, list[TimedVerdict]] = {deed: [] for deed in WhatWasDone}
-    for told in follow(Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0))), Patience(referee)):
+    for told in TableWatcher(RefereeJudge(referee)).watch(
+        Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0)))
+    ):
         if isinstance(told, TimedVerdict) and camera.shot is not None:
             said[meaning(camera.shot.act).deed].append(told)
             staged = meaning(camera.shot.act)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion_api.access import Role
 from companion_api.session import Session
-from companion_api.watching.table_eyes import TableEyes
+from companion_api.watching.watcher_thread import WatcherThread
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
@@ -63,12 +63,17 @@ class Nobody:
     def goes_on(self, session: Session) -> bool:
         return True
 
+    def keep(self, *_: object) -> None:
+        return None
+
+    marked = photograph = on_notice = keep
+
 
 def test_one_pair_of_eyes_after_the_other(tmp_path: Path) -> None:
     """Several that drew a simulated table at once took 950 MB."""
     turn = threading.Lock()
     with Server(tmp_path) as server:
-        several = [TableEyes(server.session, Busy(), Nobody(), lambda: None, turn) for _ in range(3)]  # type: ignore[arg-type,return-value]
+        several = [WatcherThread(server.session, Busy(), Nobody(), lambda: None, turn) for _ in range(3)]  # type: ignore[arg-type,return-value]
         for eyes in several:
             eyes.start()
         time.sleep(0.5)

@@ -82,7 +82,7 @@ def test_the_table_is_told_of_a_bump_by_an_event(server: Server) -> None:
     lookout.keeper.refresh()
     for number in (0, 1, 2):
         look(lookout.keeper, bumped(camera, 2) if number else camera, number)
-        lookout.heed(server.session)
+        lookout.on_notice(server.session)
     told = server.phone(seat=0).get("history")[-1]
     assert (told["kind"], told["by"], told["code"]) == ("note", "camera", "bumped")
     assert "calibrated again" in told["text"]
@@ -154,7 +154,7 @@ def test_a_marked_hand_goes_where_a_bumped_table_went(server: Server) -> None:
     lookout.hands.keep([Area(Zone.HAND, 0, tuple(map(tuple, plane.to_picture(square) / plane.lens.size)))])
     for number in (0, 1, 2):
         look(lookout.keeper, bumped(camera, 2) if number else camera, number)
-        lookout.heed(server.session)
+        lookout.on_notice(server.session)
     after = lookout.keeper.profile.plane
     assert after is not None
     moved = float(np.abs(after.to_picture(square) - plane.to_picture(square)).max())

@@ -12,7 +12,7 @@ from companion_api.hall.at_table import carrying_out
 from companion_api.hall.people import HallRole
 from companion_api.hall.ruling import Ruling, SealError, opened, public_seal
 from companion_api.log.event import EventKind
-from companion_api.session import Session
+from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from tests.hall.brokers import RealBroker
@@ -82,7 +82,7 @@ def test_a_question_of_the_camera_is_answered_from_the_hall(hub: Hub, table: Ser
     asked = Verdict(
         VerdictKind.AMBIGUOUS, say("which was it?"), choices=(Choice((first,), 0.6), Choice((second,), 0.4))
     )
-    session._record(asked, lambda: table.tables.evidence.keep(b"\xff\xd8 still"))
+    session._record(asked, Pictures(True, table.tables.evidence.keep(b"\xff\xd8 still")))
     (item,) = waiting(hub)
     assert item["kind"] == "question"
     assert [choice["actions"] for choice in item["choices"]] == [[first.id], [second.id]]

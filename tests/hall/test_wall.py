@@ -15,7 +15,7 @@ from companion_api.hall.hall import Hall
 from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.log.event import EventKind
-from companion_api.session import Session
+from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker
@@ -114,7 +114,7 @@ def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: lis
     legal = list(session.game.legal(session.state))[:2]
     which = asked(mentioned(session.game, one) for one in legal)
     session._record(
-        Verdict(VerdictKind.AMBIGUOUS, which, choices=tuple(Choice((one,), 0.5) for one in legal)), lambda: None
+        Verdict(VerdictKind.AMBIGUOUS, which, choices=tuple(Choice((one,), 0.5) for one in legal)), Pictures(True)
     )
     page = served.page(HallRole.UMPIRE, "umpire", 1000, 800, locale="es")
     question = page.locator(".asked")

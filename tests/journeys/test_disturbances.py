@@ -17,11 +17,12 @@ import pytest
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session, Status
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.table_eyes import TableEyes
+from companion_api.watching.watcher_thread import WatcherThread
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
 from rules.games import game
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
 from vision.camera.recorded import VideoFile
@@ -80,13 +81,13 @@ class Nobody:
     def keep(self, frame: Frame) -> str | None:
         return None
 
-    def marked(self, table: ObservedTable, frame: Frame) -> ObservedTable:
-        return table
+    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
+        return seen
 
     def goes_on(self, session: Session) -> bool:
         return False
 
-    def heed(self, session: Session) -> None:
+    def on_notice(self, session: Session) -> None:
         return None
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:
@@ -101,7 +102,7 @@ def watched(session: Session, camera: Camera, stills: tuple[Rendered, Rendered])
 
     told: list[Status] = []
     session.listen(lambda: told.append(session.status))
-    eyes = TableEyes(session, camera, Nobody(), lambda: TrueEyes(truth_of, 5, Errors(misread=0.0, miss=0.0)))
+    eyes = WatcherThread(session, camera, Nobody(), lambda: TrueEyes(truth_of, 5, Errors(misread=0.0, miss=0.0)))
     eyes.start()
     until = time.perf_counter() + 20
     while session.status is not Status.NO_CAMERA or not told:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -41,7 +41,11 @@ def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]
     referee = Referee(DODGEM, History.begin(DODGEM))
     camera = SimulatedCamera(SimulatedTable(acts, Filming(seed=seed, fps=5, view=SMALL)))
     eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
-    told = [one for one in follow(Pipeline(camera, eyes), Patience(referee)) if isinstance(one, TimedVerdict)]
+    told = [
+        one
+        for one in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, eyes))
+        if isinstance(one, TimedVerdict)
+    ]
     return referee, told
 
 
@@ -119,7 +123,7 @@ def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     acts = [Act(DODGEM.layout(START), kind="wait", pause=6.0), Act(DODGEM.layout(MOVED), pause=2.0)]
     film = SimulatedCamera(SimulatedTable(acts, Filming(seed=3, fps=5, view=SMALL)))
     pipeline = Pipeline(Troubled(film), TrueEyes.at(film, 3, Errors(misread=0.0, miss=0.0)))
-    heard = list(follow(pipeline, Patience(referee)))
+    heard = list(TableWatcher(RefereeJudge(referee)).watch(pipeline))
     assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]
     assert kinds([one for one in heard if isinstance(one, TimedVerdict)]) == [Said.ACCEPTED]
     assert referee.history.state == MOVED

@@ -46,7 +46,6 @@ def test_at_the_pace_of_the_clock_the_newest_frame_is_given_and_the_others_are_m
         clock.now += 0.05 if camera.number != 1 else 0.25  # a look that takes as long as two frames and a half
     assert numbers == [0, 1, 3, 4, 5]
     assert camera.read_count == 5
-    assert camera.size == (64, 36)
 
 
 def test_hurried_every_frame_is_given_at_once() -> None:

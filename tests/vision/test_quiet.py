@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.true_eyes import TrueEyes
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.engine.history import History
 from rules.games import game
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from vision.eyes import Look
@@ -87,7 +86,7 @@ def test_memory_is_flat_and_nothing_happens_for_an_hour() -> None:
     eyes = TrueEyes(lambda _: still.truth, 5)
     told: list[TimedVerdict] = []
     sizes: list[int] = []
-    for count, one in enumerate(follow(Pipeline(Hour(still.image, STEP_S), eyes), _patience())):
+    for count, one in enumerate(_watcher().watch(Pipeline(Hour(still.image, STEP_S), eyes))):
         if isinstance(one, TimedVerdict):
             told.append(one)
         if count % 50 == 49:
@@ -113,8 +112,8 @@ def test_open_eyes_hold_little_and_no_more_with_every_look(tmp_path: Path) -> No
     assert max(later) < first + ROUND_MB, f"{first:.0f} MB, then {later}"
 
 
-def _patience() -> Patience:
-    return Patience(Referee(DODGEM, History.begin(DODGEM)))
+def _watcher() -> TableWatcher:
+    return TableWatcher(RefereeJudge(Referee(DODGEM, History.begin(DODGEM))))
 
 
 def test_a_quiet_table_costs_a_small_part_of_a_core() -> None:

@@ -21,16 +21,15 @@ import cv2
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.simulated import Filming, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
-from tests.bench.journeys import Knowing
+from rules.table.evidence import TableEvidence
 from tests.bench.trials.alike import same_by_hand
-from tests.bench.trials.without import ALL_SENSES
 from vision.frame import Frame, decode
 from vision.pipeline import Looking, Pipeline
 
@@ -104,7 +103,6 @@ class Showing:
         self._began: float | None = None
         self.number = -1
         self.read_count = 0
-        self.size = (0, 0)
 
     @property
     def ended(self) -> bool:
@@ -116,9 +114,7 @@ class Showing:
         self.number = self.number + 1 if self._hurried else self._newest(self._began)
         self.read_count += 1
         taken = self._frames[self.number]
-        frame = Frame(decode(self.name, taken.jpeg), source=self.name, at=taken.at)
-        self.size = frame.size
-        return frame
+        return Frame(decode(self.name, taken.jpeg), source=self.name, at=taken.at)
 
     def _newest(self, began: float) -> int:
         newest = bisect_right(self._times, self._clock() - began) - 1
@@ -189,7 +185,11 @@ def _shown(reel: FilmReel, hands: Hands, eyes: Looking, hurried: bool, pace: Pac
     true = History.begin(reel.game)
     referee = Referee(reel.game, true)
     left = list(reel.done)
-    for told in follow(Pipeline(camera, eyes), Knowing(referee, hands, camera, ALL_SENSES)):
+
+    def marked(seen: TableEvidence, frame: Frame) -> TableEvidence:
+        return replace(seen, table=hands.marked(seen.table, frame.size))
+
+    for told in TableWatcher(RefereeJudge(referee), marked).watch(Pipeline(camera, eyes)):
         if isinstance(told, TimedVerdict):
             if told.verdict.kind is VerdictKind.ACCEPTED:
                 pace.verdicts_s.append(camera.since_hand())

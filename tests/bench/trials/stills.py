@@ -21,7 +21,7 @@ from companion_api.simulated.incidents import LATELY, Meaning, WhatWasDone, play
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.staging import KINDS
 from companion_api.simulated.true_eyes import Errors, TrueEyes
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedTable
 from rules.engine.action import Action
@@ -30,11 +30,9 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
-from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, bounds
 from tests.bench.trials.alike import quarters_alike
 from tests.bench.trials.hand_laid import HandLaid
@@ -268,7 +266,7 @@ class StillsTrial:
     def __init__(self, begin: History, stills: Sequence[Still], senses: Senses, helping: bool) -> None:
         self._game, self._begin, self._stills, self._helping = begin.game, begin, stills, helping
         self._referee = Referee(begin.game, begin)
-        self._patience = _Watching(self._referee, senses)
+        self._watcher = TableWatcher(RefereeJudge(self._referee), lambda seen, _: senses.told(seen))
         self._turns = quarters_alike(begin.game.layout(begin.state), begin.game.layout(begin.state), range(4))
         self._last: Verdict | None = None
         self.out = Stills(begin.game.card.id)
@@ -277,7 +275,7 @@ class StillsTrial:
         """The first picture shows the opening; each after it is a moment."""
         said: list[TimedVerdict] = []
         number = -1
-        for news in follow(pipeline, self._patience):
+        for news in self._watcher.watch(pipeline):
             if isinstance(news, TimedVerdict):
                 said.append(news)
                 continue
@@ -348,17 +346,6 @@ class StillsTrial:
 
 def _words(said: Sequence[Verdict]) -> str:
     return "; ".join(f"{v.kind.value} {v.action_id or ''} {v.text[:120]}" for v in said) or "nothing"
-
-
-class _Watching(Patience):
-    """Patience that has some senses only."""
-
-    def __init__(self, referee: Referee, senses: Senses) -> None:
-        super().__init__(referee)
-        self._senses = senses
-
-    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
-        return super().look(self._senses.told(seen), steady, alone)
 
 
 def summary(found: Sequence[Stills]) -> dict[str, object]:
