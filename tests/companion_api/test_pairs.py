@@ -40,6 +40,7 @@ from rules.games import available
 from rules.pieces import Kind
 from rules.referee.as_it_lies import as_it_lies
 from rules.referee.tuning import TUNING
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone
 from tests.companion_api.routes import STREAM, Asked, requests_of
@@ -282,6 +283,7 @@ def test_a_photo_and_what_is_kept_of_it_tell_no_more(
     eyes = _Photographed(_one_piece_less(tables.sessions[0]))
     monkeypatch.setattr(Lookout, "eyes", lambda _: eyes)
     monkeypatch.setattr("companion_api.watching.lookout.observed_table", lambda _: eyes.sees)
+    monkeypatch.setattr("companion_api.watching.lookout.table_evidence", lambda _: TableEvidence(eyes.sees))
     viewers = _viewers(pair)
     for eyes.sees, viewer in zip(_tables_like(pair, tables.sessions[0]), cycle(v for v in viewers if v.may_act)):
         one, other = tables.send_photo(viewer, _JPEG)
