@@ -152,7 +152,7 @@ def test_no_post_waits_for_a_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         slow = TrueReferee(monkeypatch, "", seconds=LOOK_S)
         looking = in_background(server.session, seen_moment())
         assert slow.begun.wait(10)
-        waits = []
+        waits: list[float] = []
         while len(waits) < 100 and looking.is_alive():
             begun = time.perf_counter()
             host.post("undo") if len(waits) % 2 else host.post("actions", action=OTHER)
