@@ -44,6 +44,9 @@ def watch(
         str | None,
         typer.Option("--keep-set", help="keep under this name, in --profile, how the set looked in this game"),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="tell with each verdict what was compared and what decided")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
@@ -74,7 +77,7 @@ def watch(
         for news in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, Gaze(Eyes(known=known)))):
             if isinstance(news, TimedVerdict):
                 seq += 1
-                _tell(seq, news, referee, as_json)
+                _tell(seq, news, referee, as_json, explain)
     except OSError as error:
         raise CommandError(str(error)) from None
     finally:
@@ -119,12 +122,14 @@ def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, req
     return simulated_camera(game, options, seats, seed, referee, requests)
 
 
-def _tell(seq: int, told: Any, referee: Any, as_json: bool) -> None:
+def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> None:
     verdict, game = told.verdict, referee.game
     outcome = game.outcome(referee.history.state)
     if not as_json:
         naming = by_name(read_seats(game.card, referee.history.seats))
         print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(naming)}")
+        for line in referee.why.lines(game) if explain else ():
+            print(line)
         return
     plain = verdict.to_json(game)
     seat = game.actor(_before(referee), verdict.actions[0]) if verdict.actions else None
@@ -137,6 +142,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool) -> None:
             "scores": {str(i): score for i, score in enumerate(outcome.scores)},
             "outcome": outcome.to_json() if outcome.over else None,
             "latency_ms": round(told.latency_ms, 1),
+            **({"explanation": referee.why.to_json(game)} if explain else {}),
         }
     )
 

@@ -467,7 +467,8 @@ class _Look:
             return None
         before = replace(self, history=self.history.undo(lately.count))
         ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
-        self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
+        if ways:
+            self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
         answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
         asked = Question(before.history.actions, answers, sure=True)
         told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))

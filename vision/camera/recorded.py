@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -68,17 +69,15 @@ def _look_into(path: Path) -> None:
         raise CameraError(said_by(error)) from None
 
 
-class Folder:
-    """Stills in the order of their names; each is a still moment of its own, `step` seconds apart."""
+class Stills:
+    """Picture files in the order given; each is a still moment of its own, `step` seconds apart."""
 
     live = False
     stills = True
 
-    def __init__(self, path: Path, step: float = 1.0) -> None:
-        self.name = path.name
-        self._paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
-        if not self._paths:
-            raise CameraError(say("{file}: no pictures in this folder; give JPEG or PNG files", file=str(path)))
+    def __init__(self, paths: Sequence[Path], name: str, step: float = 1.0) -> None:
+        self.name = name
+        self._paths = list(paths)
         self._step = step
         self._index = 0
 
@@ -99,3 +98,18 @@ class Folder:
 
     def close(self) -> None:
         self._index = len(self._paths)
+
+
+class Folder(Stills):
+    """The pictures of a folder in the order of their names."""
+
+    def __init__(self, path: Path, step: float = 1.0) -> None:
+        super().__init__(pictures_in(path), path.name, step)
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The picture files of a folder in the order of their names; CameraError where it has none."""
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
+    if not found:
+        raise CameraError(say("{file}: no pictures in this folder; give JPEG or PNG files", file=str(folder)))
+    return found
