@@ -66,8 +66,7 @@ def why(
 
     Try:  companion why stills --game dodgem --look 3
     """
-    from companion_api.watching.following import follow
-    from rules.referee.patience import Patience
+    from companion_api.watching.table_watcher import RefereeJudge, TableWatcher
     from vision.camera.recorded import Stills
     from vision.eyes import Eyes
     from vision.gaze import Gaze
@@ -81,7 +80,8 @@ def why(
     if number > len(paths):
         raise UsageError(f"--look {number}: there are only {len(paths)} pictures")
     camera = Stills(paths[:number], paths[0].parent.name)
-    for _ in follow(Pipeline(camera, Gaze(Eyes(known=known_table(profile)))), Patience(referee)):
+    pipeline = Pipeline(camera, Gaze(Eyes(known=known_table(profile))))
+    for _ in TableWatcher(RefereeJudge(referee)).watch(pipeline):
         pass
     for explained in referee.looks:
         if round(explained.at) == number - 1:
