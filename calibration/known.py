@@ -10,8 +10,8 @@ import numpy as np
 from calibration.check import Check, Standing, check, places, refit
 from calibration.plane import TablePlane
 from calibration.profile import Profile
-from calibration.taught import TaughtSet
-from models.registry import ModelError, models
+from calibration.taught import TaughtSet, reader_now
+from models.registry import ModelError
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
 from vision.piece import Seen
@@ -109,7 +109,7 @@ def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
     if taught is None:
         return None
     try:
-        same = taught.reader == models()["reader"].sha256
+        same = taught.reader == reader_now()
     except (ModelError, KeyError):
         return None
     if not same:

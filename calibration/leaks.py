@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from calibration.fellows import Examples, votes_left_out
 from calibration.my_set import NamedPage
-from calibration.taught import Examples, votes_left_out
 from rules.pieces import SUITS
 from vision.detect import shape
 from vision.detect.shape import Floats
@@ -36,8 +36,7 @@ def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | N
         return None
     tints = np.array([tint(picture, values.named[i].piece) for i, _ in pairs])
     spread = (tints - tints.mean(axis=0)) / np.maximum(tints.std(axis=0), 0.02)
-    none = np.zeros((len(pairs), 1, len(SUITS)))
-    votes = votes_left_out(Examples(SUITS, spread[:, None], none, labels, np.arange(len(pairs)))).mean(axis=1)
+    votes = votes_left_out(Examples(SUITS, spread[:, None], labels, np.arange(len(pairs)))).mean(axis=1)
     right = float((votes.argmax(axis=1) == labels).mean())
     if right < GUESSED:
         return None

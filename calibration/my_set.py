@@ -13,25 +13,33 @@ from typing import Final
 
 import numpy as np
 
-from calibration.album import softmax
-from calibration.closer import LOOKS, LooksRead, read_closely
-from calibration.taught import Examples, votes_left_out
-from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
+from calibration.closer import LooksRead, read_closely
+from calibration.discriminant import softmax
+from calibration.fellows import Examples, votes_left_out
+from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import SaidError, Sentence, say
 from rules.table.observed import Identity
 from vision.detect import shape
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, Look
+from vision.eyes import Eyes, Look, StageTimes
 from vision.inventory import assign
 from vision.piece import Seen
+from vision.rectify import Layers
 
 DOUBTFUL: Final = 2.0
 """A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
 FORCED: Final = 5.0
 PINNED: Final = 60.0
+ALIKE: Final = 0.35
+"""An outline whose size is within this (in logarithms) of a drawn box is taken for what is drawn there."""
 VOTE: Final = 2.0
 FAINT: Final = 0.6
+
+
+Boxes = Sequence[tuple[Identity, tuple[float, float, float, float]]]
+"""What a person says lies in which box (left, top, right, bottom) of the picture."""
 
 
 class LessonError(SaidError):
@@ -57,11 +65,8 @@ class LessonTask:
     names: tuple[Identity, ...]
     words: Sentence
     needed: bool = True
-
-    @property
-    def looks_the_same(self) -> bool:
-        """Each time it is shown: a die shows another side at every throw."""
-        return self.kind != "die"
+    by: int = 0
+    """Where one picture may show fewer or more than a set has: any multiple of this."""
 
     @property
     def things(self) -> Sentence:
@@ -100,9 +105,19 @@ STEPS: Final = {
             "dice",
             "die",
             None,
-            _EACH_SUIT,
-            say("Lay the four dice apart; do this three times, with different sides up."),
+            _PAIRS,
+            say("Lay the four dice apart; do this six times, with different sides up."),
             False,
+            4,
+        ),
+        LessonTask(
+            "tile-backs",
+            "tile",
+            "back",
+            ((None, None),),
+            say("Lay some of the tiles face down, not touching."),
+            False,
+            1,
         ),
         LessonTask(
             "pawns",
@@ -111,6 +126,7 @@ STEPS: Final = {
             _EACH_SUIT,
             say("Stand the four pawns apart; do this three times, in different places."),
             False,
+            4,
         ),
         LessonTask(
             "pyramids",
@@ -119,6 +135,7 @@ STEPS: Final = {
             tuple((suit, None) for suit in SUITS for _ in LOONEY_SIZES),
             say("Stand the twelve pyramids apart, three of each suit."),
             False,
+            4,
         ),
     )
 }
@@ -143,24 +160,11 @@ class NamedPage:
 
     step: LessonTask
     named: list[Named]
-    readings: list[LooksRead]
 
     @property
     def doubts(self) -> list[int]:
         """Numbers (from 1) of the pieces that a person should look at."""
         return [number for number, each in enumerate(self.named, 1) if each.doubtful]
-
-    def examples(self) -> dict[str, Examples]:
-        """For the judges, question by question."""
-        return {question: self._of(question) for question in self.step.questions}
-
-    def _of(self, question: str) -> Examples:
-        part, names = _asked(question)
-        labels = np.array([names.index(each.name[part]) for each in self.named])
-        embeddings = np.stack([reading.embeddings for reading in self.readings])
-        read = np.stack([reading.logs[question] for reading in self.readings])
-        given = np.array([self.step.names.index(each.name) for each in self.named])
-        return Examples(names, embeddings, read, labels, alike(self.step, part, given))
 
 
 def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
@@ -171,18 +175,23 @@ def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
 def learn(
     eyes: Eyes,
     look: Look,
-    step: LessonTask,
+    task: LessonTask,
     corrections: Mapping[int, Identity] | None = None,
     incomplete: bool = False,
+    boxes: Boxes = (),
 ) -> NamedPage:
     """Read one picture of the lesson; LessonError where it is not what the step asks for."""
-    pieces = in_rows(wanted(look, step, incomplete))
+    drawn = in_boxes(eyes, look, task, boxes)
+    pieces = in_rows(wanted(look, task, incomplete, [piece for piece, _ in drawn]))
+    step = laid(task, len(pieces))
     readings = read_closely(eyes, look.frame.image, pieces, step.questions)
-    refuse_wrong_side(pieces, step)
-    pins = checked(corrections or {}, step)
+    if not incomplete:
+        refuse_wrong_side(pieces, step)
+    said = {number: name for number, piece in enumerate(pieces, 1) for each, name in drawn if each is piece}
+    pins = checked(said | dict(corrections or {}), step, len(pieces))
     read = reader_costs(readings, step)
     costs = pinned(read, pins, step)
-    given = named_by(costs)
+    given = named_by(costs, step)
     refuse_two_sets(read, given, step)
     margins = margins_of(costs + common_costs(readings, given, step), given, step)
     swaps = swap_margins(costs, given, step)
@@ -190,18 +199,62 @@ def learn(
         Named(piece, step.names[k], float(min(margin, swap)))
         for piece, k, margin, swap in zip(pieces, given, margins, swaps, strict=True)
     ]
-    return NamedPage(step, named, readings)
+    return NamedPage(step, named)
 
 
-def wanted(look: Look, step: LessonTask, incomplete: bool = False) -> list[Seen]:
+def laid(task: LessonTask, count: int) -> LessonTask:
+    """The task with names for so many pieces; dice show some of their faces, each once."""
+    if not task.by or task.kind == "die":
+        return task
+    once = tuple(dict.fromkeys(task.names))
+    return replace(task, names=once * -(-count // len(once)))
+
+
+def in_boxes(eyes: Eyes, look: Look, task: LessonTask, boxes: Boxes) -> list[tuple[Seen, Identity]]:
+    """What lies where a person has drawn a box, outlined as the eyes see it there, else by the box."""
+    corners = [
+        np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+        for _, (left, top, right, bottom) in boxes
+    ]
+    asked = [Detection(task.kind, 1.0, quad.mean(axis=0), in_box(task.kind, quad)) for quad in corners]
+    seen = eyes.outlined(Layers(look.frame.image), asked, StageTimes()) if asked else []
+    face = None if task.face is None else Face(task.face)
+    return [
+        (Seen(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
+        for box, found, (name, _) in zip(asked, seen, boxes, strict=True)
+    ]
+
+
+def in_box(kind: str, corners: Floats) -> Floats:
+    """The outline of a piece that fills the box."""
+    if kind != "coin":
+        return corners
+    round_ = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    out: Floats = (
+        corners.mean(axis=0) + np.stack([np.cos(round_), np.sin(round_)], axis=1) * np.ptp(corners, axis=0) / 2
+    )
+    return out
+
+
+def fits(found: Detection, box: Detection) -> bool:
+    """Whether what the eyes see is what the person has drawn."""
+    sizes = np.ptp(found.outline, axis=0) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
+    moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
+    return found.kind == box.kind and bool((np.abs(np.log(sizes)) < ALIKE).all() and (moved < ALIKE / 2).all())
+
+
+def wanted(look: Look, step: LessonTask, incomplete: bool, drawn: Sequence[Seen] = ()) -> list[Seen]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
-    also knows better than the eyes whether a hand is there."""
-    if look.hand and not incomplete:
+    also knows better than the eyes whether a hand is there. What a person has `drawn` counts first."""
+    if look.hand and not (incomplete or drawn):
         raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
-    found = usual_size([piece for piece in look.pieces if piece.kind == step.kind])
-    pieces = sorted(found, key=lambda piece: -piece.certainty)
-    count = len(step.names)
-    while len(pieces) > count and pieces[-1].certainty < FAINT:
+    found = usual_size([*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and apart(piece, drawn))])
+    pieces = [
+        *drawn,
+        *sorted((piece for piece in found if not among(piece, drawn)), key=lambda piece: -piece.certainty),
+    ]
+    count = wanted_count(step, len(pieces), len(drawn))
+    while len(pieces) > count and (pieces[-1].certainty < FAINT or (drawn and len(pieces) > len(drawn))):
         pieces.pop()
     what = step.things
     if not pieces:
@@ -228,6 +281,25 @@ def wanted(look: Look, step: LessonTask, incomplete: bool = False) -> list[Seen]
     return pieces
 
 
+def wanted_count(step: LessonTask, found: int, drawn: int) -> int:
+    """How many pieces the picture is to show, where so many were found."""
+    if not step.by:
+        return len(step.names)
+    if drawn and drawn % step.by == 0:
+        return drawn  # a person has shown all of them
+    return max(step.by, round(found / step.by) * step.by)
+
+
+def among(piece: Seen, drawn: Sequence[Seen]) -> bool:
+    return any(piece is each for each in drawn)
+
+
+def apart(piece: Seen, drawn: Sequence[Seen]) -> bool:
+    """Whether its middle lies in no drawn box."""
+    middle = piece.outline.mean(axis=0)
+    return not any(((each.outline.min(axis=0) < middle) & (middle < each.outline.max(axis=0))).all() for each in drawn)
+
+
 def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
     """Without what is far too big or too small to lie beside the others on one table."""
     areas = np.array([shape.area(piece.outline) for piece in pieces])
@@ -236,8 +308,9 @@ def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
 
 
 def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
+    """Where names hang on it: coins of the other step. Which side of a tile is its back is for the lesson to teach."""
     wrong = sum(piece.face != step.face for piece in pieces)
-    if step.face is not None and wrong > 0.45 * len(pieces):
+    if step.face is not None and step.questions and wrong > 0.45 * len(pieces):
         raise LessonError(
             say(
                 "{wrong} of {given} {what} seem to have the wrong side up. {words}",
@@ -263,15 +336,15 @@ def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
     return out
 
 
-def checked(corrections: Mapping[int, Identity], step: LessonTask) -> Mapping[int, Identity]:
+def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -> Mapping[int, Identity]:
     """Every correction names a piece of this picture and a name that is there to give."""
     for number, name in corrections.items():
-        if not 1 <= number <= len(step.names):
+        if not 1 <= number <= count:
             raise LessonError(
                 say(
                     "there is no piece {number} in this picture; they count from 1 to {given}",
                     number=number,
-                    given=len(step.names),
+                    given=count,
                 )
             )
         if name not in step.names:
@@ -325,10 +398,9 @@ def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonT
     for question in step.questions:
         part, names = _asked(question)
         columns = np.array([names.index(name[part]) for name in step.names])
-        if np.bincount(columns, minlength=len(names)).min() < 2:
-            continue  # a die or a pawn has no fellows
-        none = np.zeros((*embeddings.shape[:2], len(names)))
-        examples = Examples(names, embeddings, none, columns[given], alike(step, part, given))
+        if np.bincount(columns[given], minlength=len(names)).min() < 2:
+            continue  # one of four dice has no fellows
+        examples = Examples(names, embeddings, columns[given], alike(step, part, given))
         chances = softmax(VOTE * votes_left_out(examples).mean(axis=1))
         out -= np.log(np.maximum(chances, 1e-4))[:, columns]
     return out
@@ -350,8 +422,15 @@ def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Flo
     return out
 
 
-def named_by(costs: Floats) -> np.ndarray:
-    """The column given to each row."""
+def named_by(costs: Floats, step: LessonTask) -> np.ndarray:
+    """The column given to each row. Of dice lie as many of each suit; each of their faces once."""
+    if step.kind == "die" and len(costs) < len(step.names):
+        suits = np.array([SUITS.index(suit) for suit, _ in step.names])
+        best = np.stack([costs[:, suits == k].min(axis=1) for k in range(len(SUITS))], axis=1)
+        given = np.array([column for _, column in assign(np.tile(best, (1, -(-len(costs) // len(SUITS)))))]) % len(
+            SUITS
+        )
+        costs = costs + PINNED * (suits[None] != given[:, None])
     return np.array([column for _, column in assign(costs)])
 
 
@@ -362,7 +441,7 @@ def margins_of(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
     for row, column in enumerate(given):
         other = costs.copy()
         other[row, [name == step.names[column] for name in step.names]] += 2 * PINNED
-        again = named_by(other)
+        again = named_by(other, step)
         out[row] = min(float(other[np.arange(len(again)), again].sum()) - best, PINNED)
     return out
 
@@ -414,20 +493,20 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: LessonTask) -> None:
 
 def renamed(page: NamedPage, number: int, name: Identity) -> NamedPage:
     """One tap: the piece gets this name, and whoever had it gets the piece's old one."""
-    checked({number: name}, page.step)
+    checked({number: name}, page.step, len(page.named))
     old = page.named[number - 1].name
     if old == name:
         return page
     others = [k for k, each in enumerate(page.named) if each.name == name and k != number - 1]
-    swap = min(others, key=lambda k: page.named[k].margin)
     named = list(page.named)
     named[number - 1] = replace(named[number - 1], name=name, margin=PINNED)
-    named[swap] = replace(named[swap], name=old)
+    if others:
+        swap = min(others, key=lambda k: page.named[k].margin)
+        named[swap] = replace(named[swap], name=old)
     return replace(page, named=named)
 
 
 __all__ = [
-    "LOOKS",
     "STEPS",
     "LessonError",
     "LessonTask",

@@ -1,19 +1,19 @@
 """What play itself has shown of a set: looks of faces, named by a table that was believed (vision.witness.looks).
 
-It is partial: a face that was never turned up is not in it, and such looks say nothing for or against that face. So it
-weighs a reading, where an album of a whole lesson replaces it.
+It is partial: a face that was never turned up is not in it, and such looks say nothing for or against that face.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
-from calibration.album import Album, side_of, summed
-from rules.pieces import Face, Kind
+from calibration.discriminant import summed
+from rules.pieces import Face, Kind, parse_rank, parse_suit
 from rules.table.observed import Identity, Sighting
 from vision.piece import Seen
 from vision.sightings import identities_of
@@ -34,8 +34,8 @@ def named(looks: Looks, piece: Seen) -> Seen:
         return piece
     read = Sighting(piece.kind, 0.0, 0.0, piece.face, identities=identities_of(piece))
     told = looks.weighed(read, piece.embedding).identities
-    chances = np.array(list(told.values()))
-    suits, ranks = summed([suit for suit, _ in told], chances), summed([rank for _, rank in told], chances)
+    suits = summed([(suit, chance) for (suit, _), chance in told.items()])
+    ranks = summed([(rank, chance) for (_, rank), chance in told.items()])
     return replace(piece, suits=suits if piece.suits else {}, ranks=ranks if piece.ranks else {})
 
 
@@ -54,24 +54,40 @@ def faces_of(looks: Looks) -> set[tuple[Side, Identity]]:
 
 
 def to_json(looks: Looks) -> dict[str, Any]:
-    """Side by side as albums are written; a face has as many rows as it has looks."""
+    """Side by side (`tile front`; what stands has no sides): the face of every look, and the looks."""
     return {
-        side_of(*side): Album(
-            tuple(identity for identity, rows in faces.items() for _ in rows),
-            np.concatenate([np.stack(rows) for rows in faces.values()]),
-        ).to_json()
-        for side, faces in looks.rows.items()
+        kind if face is None else f"{kind} {face}": {
+            "faces": [
+                [suit, None if rank is None else rank.word] for (suit, rank), rows in faces.items() for _ in rows
+            ],
+            "rows": base64.b64encode(
+                np.concatenate([np.stack(rows) for rows in faces.values()]).astype("<f4").tobytes()
+            ).decode(),
+        }
+        for (kind, face), faces in looks.rows.items()
     }
 
 
 def from_json(data: Mapping[str, Any]) -> Looks:
     """ValueError, KeyError or TypeError where it is damaged."""
     return Looks().taught(
-        (_side(str(side)), identity, row.astype(np.float32))
+        (_side(str(side)), identity, row)
         for side, entry in data.items()
-        for album in [Album.from_json(entry)]
-        for identity, row in zip(album.faces, album.rows, strict=True)
+        for identity, row in zip(*_unpacked(entry), strict=True)
     )
+
+
+def _unpacked(entry: Mapping[str, Any]) -> tuple[list[Identity], Any]:
+    faces = [identity_of(suit, value) for suit, value in entry["faces"]]
+    flat = np.frombuffer(base64.b64decode(entry["rows"], validate=True), "<f4").astype(np.float32)
+    if not faces or len(flat) % len(faces) or not np.isfinite(flat).all():
+        raise ValueError("the rows of looks")
+    return faces, flat.reshape(len(faces), -1)
+
+
+def identity_of(suit: object, value: object) -> Identity:
+    """From how it is written down: suns, 3."""
+    return (None if suit is None else parse_suit(str(suit)), None if value is None else parse_rank(str(value)))
 
 
 def _lessons(looks: Looks) -> Iterator[Lesson]:

@@ -8,18 +8,29 @@ from typing import Final
 
 import numpy as np
 
-from calibration.album import Album, album_of, side_of
+from calibration.discriminant import Discriminant, Shown, fitted
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, NamedPage, learn
-from calibration.taught import Examples, TaughtSet, judges_from
+from calibration.my_set import STEPS, Boxes, LessonError, NamedPage, learn
+from calibration.taught import TaughtSet, reader_now
+from calibration.views import Company, plain_view, views
+from rules.pieces import Face
 from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
+from vision.detect.shape import Floats
 from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.identify.read import Reader
+from vision.identify.signs import signs
+from vision.piece import Seen
+from vision.rectify import Layers
 
-MOST: Final = 10
+MOST: Final = 16
 KEEN: Final = 0.12
 """In a lesson it is known how many pieces lie there, so also what is hardly certain is looked at."""
+VIEWS: Final = 60
+"""So many views are made of every face; pieces that show the same share them."""
+
+Example = tuple[Layers, Seen]
 
 
 def keen_eyes() -> Eyes:
@@ -35,17 +46,23 @@ class Lesson:
     pages: list[tuple[Frame, NamedPage]] = field(default_factory=list)
 
     def show(
-        self, step: str, frame: Frame, corrections: Mapping[int, Identity] | None = None, incomplete: bool = False
+        self,
+        step: str,
+        frame: Frame,
+        corrections: Mapping[int, Identity] | None = None,
+        incomplete: bool = False,
+        boxes: Boxes = (),
     ) -> NamedPage:
         """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
-        are missing (lost, or not found) and wants to go on with the others."""
+        are missing (lost, or not found) and wants to go on with the others. `boxes`: where a person says that pieces
+        lie, and what they are."""
         if step not in STEPS:
             raise LessonError(
                 say("no step is called {step}; there are {known}", step=repr(step), known=", ".join(STEPS))
             )
         if len(self.pages) >= MOST:
             raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
-        page = learn(self.eyes, self.eyes.look(frame), STEPS[step], corrections, incomplete)
+        page = learn(self.eyes, self.eyes.look(frame), STEPS[step], corrections, incomplete, boxes)
         self.pages.append((frame, page))
         return page
 
@@ -63,16 +80,8 @@ class Lesson:
         if self.missing:
             wanted = several((STEPS[step].words for step in self.missing), Joint.SEMICOLON)
             raise LessonError(say("pictures are still missing. {wanted}", wanted=wanted))
-        pages = [page for _, page in self.pages]
-        judges = judges_from(lessons_of(pages))
-        return TaughtSet(
-            self.name,
-            self.eyes.reader.session.model.sha256,
-            judges,
-            sum(len(page.named) for page in pages),
-            self.leaks(),
-            albums_of(pages),
-        )
+        pieces = sum(len(page.named) for _, page in self.pages)
+        return TaughtSet(self.name, reader_now(), kinds_of(self.pages, self.eyes.reader), pieces, self.leaks())
 
     def leaks(self) -> tuple[str, ...]:
         """What this edition gives away, from the last pair of coin pictures."""
@@ -84,24 +93,52 @@ class Lesson:
         return (words,) if words else ()
 
 
-def albums_of(pages: Sequence[NamedPage]) -> dict[str, Album]:
-    """Of every side that was shown with all its faces, and of what stands."""
-    shown: dict[str, list[NamedPage]] = {}
-    for page in pages:
-        if page.step.looks_the_same and {each.name for each in page.named} == set(page.step.names):
-            shown.setdefault(side_of(page.step.kind, page.step.face), []).append(page)
-    return {
-        side: album_of(
-            [each.name for page in those for each in page.named],
-            np.stack([reading.embeddings for page in those for reading in page.readings]),
+def kinds_of(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, Discriminant]:
+    """One for every kind of which each side that was shown was shown with all its faces."""
+    shown: dict[str, dict[Shown, list[Example]]] = {}
+    for frame, page in pages:
+        layers, step = Layers(frame.image), page.step
+        for each in page.named:
+            face = Shown(None if step.face is None else Face(step.face), *each.name)
+            shown.setdefault(step.kind, {}).setdefault(face, []).append((layers, each.piece))
+    company = Company(
+        *(
+            [plain_view(*example, reader.side, None) for own in shown.get(kind, {}).values() for example in own]
+            for kind in ("coin", "tile")
         )
-        for side, those in shown.items()
+    )
+    whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
+    return {
+        kind: fitted(list(faces), [rows_of(kind, own, company, reader) for own in faces.values()])
+        for kind, faces in whole.items()
+        if len(faces) > 1
     }
 
 
-def lessons_of(pages: Sequence[NamedPage]) -> dict[str, list[Examples]]:
-    out: dict[str, list[Examples]] = {}
-    for page in pages:
-        for question, examples in page.examples().items():
-            out.setdefault(question, []).append(examples)
-    return out
+def whole_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
+    """The sides of which all faces were shown; of dice only the suits where not every value was shown."""
+    asked: dict[Face | None, set[Identity]] = {}
+    for step in STEPS.values():
+        if step.kind == kind:
+            asked[None if step.face is None else Face(step.face)] = set(step.names)
+    given = {side: {(each.suit, each.rank) for each in faces if each.face == side} for side in asked}
+    whole = {side for side in asked if given[side] >= asked[side]}
+    if kind == "die" and not whole:
+        return suits_of(faces)
+    return {each: own for each, own in faces.items() if each.face in whole}
+
+
+def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
+    """The same examples by their suits alone; none where a suit is missing."""
+    out: dict[Shown, list[Example]] = {}
+    for each, own in faces.items():
+        out.setdefault(each._replace(rank=None), []).extend(own)
+    return out if len(out) == 4 else {}
+
+
+def rows_of(kind: str, examples: Sequence[Example], company: Company, reader: Reader) -> Floats:
+    """The numbers of all views of one face."""
+    rng = np.random.default_rng(7)
+    count = -(-VIEWS // len(examples))
+    batch = np.concatenate([views(*example, company, count, reader.side, rng) for example in examples])
+    return np.stack(signs([kind] * len(batch), reader.outputs(batch), batch)).astype(np.float64)

@@ -100,6 +100,8 @@ def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
 
 
 def costs(piece: Seen) -> list[float]:
+    if piece.faces:
+        return [cost_of(piece.faces, place) for place in PLACES]
     return [cost_of(piece.suits, suit) + cost_of(piece.ranks, rank) for suit, rank in PLACES]
 
 
@@ -113,7 +115,8 @@ def cost_of(chances: Chances[Name], name: Name) -> float:
 
 def named(piece: Seen, suit: Suit | None, rank: Rank | None) -> Seen:
     """The piece with the given identity made its likeliest, where its side shows one."""
-    return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank))
+    faces = first(piece.faces, (suit, rank)) if suit is not None and rank is not None else piece.faces
+    return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank), faces=faces)
 
 
 def first(chances: Chances[Name], name: Name | None) -> Chances[Name]:

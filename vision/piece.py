@@ -17,8 +17,20 @@ CERTAIN = 0.3
 FAINT = 0.1
 """But down to here it is told to whoever knows what should lie there."""
 
-Name = TypeVar("Name", bound=str | int)
+Name = TypeVar("Name", bound=str | int | tuple[Suit, Rank])
 Chances = Mapping[Name, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What a taught set weighs: the numbers by which it is told, and what the reader says of either side of the piece.
+    `turn`: which corner of the outline is the face's top left, if the face is up."""
+
+    numbers: NDArray[np.float32]
+    sides: Mapping[Face, float] = field(default_factory=dict)
+    suits: Chances[Suit] = field(default_factory=dict)
+    ranks: Chances[Rank] = field(default_factory=dict)
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,9 @@ class Seen:
     """How far its sides are turned on the table, whichever side is up: a tile's up to quarter turns, a card's (the
     longer ones) up to half turns."""
     embedding: NDArray[np.float32] | None = None
+    signs: Signs | None = None
+    faces: Mapping[tuple[Suit, Rank], float] = field(default_factory=dict)
+    """What it is as a whole, where more is known than its suit and its rank one by one."""
 
     @property
     def suit(self) -> Suit | None:
@@ -81,6 +96,9 @@ class Seen:
 
     def identities(self, least: float = 0.01) -> list[tuple[Suit | None, Rank | None, float]]:
         """(suit, rank, probability), likeliest first."""
+        if self.faces:
+            likely = [(suit, rank, p) for (suit, rank), p in self.faces.items() if p >= least]
+            return sorted(likely, key=lambda face: -face[2])
         suits: list[tuple[Suit | None, float]] = list(self.suits.items()) or [(None, 1.0)]
         ranks: list[tuple[Rank | None, float]] = list(self.ranks.items()) or [(None, 1.0)]
         pairs = [(suit, rank, p * q) for suit, p in suits for rank, q in ranks if p * q >= least]

@@ -11,9 +11,8 @@ from typing import Any
 from calibration.my_set import LessonError
 from calibration.profile import Profile
 from calibration.shown import certain, faces_of
-from calibration.taught import TaughtSet
+from calibration.taught import TaughtSet, reader_now
 from companion_api.session import Session
-from models.registry import models
 from rules.engine.history import History
 from rules.referee.memory import Memory
 from rules.sentence import say
@@ -43,7 +42,7 @@ def told(looks: Looks, profile: Profile) -> dict[str, Any]:
     using = _usable(profile)
     faces = faces_of(looks)
     known = faces_of(using.looks) if using is not None else set()
-    taught = using is not None and bool(using.albums)
+    taught = using is not None and bool(using.kinds)
     kinds = Counter(side[0].value for side, _ in faces)
     return {
         "faces": len(faces),
@@ -59,15 +58,11 @@ def keeping(profile: Profile, looks: Looks, name: str) -> Profile:
     if not looks.rows:
         raise LessonError(say("this game has not shown anything of the set yet"))
     before = profile.sets.get(name)
-    if before is None or before.reader != _reader():
-        before = TaughtSet(name, _reader())
+    if before is None or before.reader != reader_now():
+        before = TaughtSet(name, reader_now())
     return profile.with_set(before.having_seen(looks))
 
 
 def _usable(profile: Profile) -> TaughtSet | None:
     using = profile.my_set
-    return using if using is not None and using.reader == _reader() else None
-
-
-def _reader() -> str:
-    return models()["reader"].sha256
+    return using if using is not None and using.reader == reader_now() else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from calibration.album import identity_of
 from calibration.my_set import STEPS, LessonError, NamedPage, renamed, swapped
+from calibration.shown import identity_of
 from calibration.teaching import Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
 from rules.sentence import SaidError, said_by, say

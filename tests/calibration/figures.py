@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from calibration import lens, plane, sheet
-from calibration.album import identity_of
 from calibration.check import Standing, check, places, refit
 from calibration.known import CalibrationKeeper
 from calibration.my_set import LessonError, NamedPage
 from calibration.profile import Profile
+from calibration.shown import identity_of
 from calibration.taught import TaughtSet
 from calibration.teaching import Lesson, keen_eyes
 from models.render import Scene, render

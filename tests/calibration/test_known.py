@@ -6,16 +6,16 @@ import numpy as np
 
 from calibration import lens, plane
 from calibration.check import places
+from calibration.discriminant import Discriminant, Shown
 from calibration.known import CalibrationKeeper, for_eyes
 from calibration.profile import Profile
-from calibration.taught import Judge, TaughtSet
-from models.registry import models
+from calibration.taught import TaughtSet, reader_now
 from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Kind
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
-from vision.piece import Seen
+from vision.piece import Seen, Signs
 
 
 def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
@@ -70,14 +70,14 @@ def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
 
 
 def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> None:
-    judge = Judge(SUITS, np.vstack([np.zeros((64, 4)), [0.0, 3.0, 0.0, 0.0]]), 4.0, 1.0)
-    reader = models()["reader"].sha256
-    taught = TaughtSet("mine", reader, {"suit tile": judge}, 24)
+    suits = tuple(Shown(None, suit, None) for suit in SUITS)
+    known = Discriminant(suits, np.vstack([np.zeros((64, 4)), [0.0, 30.0, 0.0, 0.0]]))
+    taught = TaughtSet("mine", reader_now(), {"pawn": known}, 24)
     chances = dict(zip(SUITS, (0.4, 0.3, 0.2, 0.1), strict=True))
-    tile = replace(
-        seen_tiles([np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])])[0], suits=chances, embedding=np.zeros(64, np.float32)
-    )
-    assert CalibrationKeeper(Profile().with_set(taught)).named([tile])[0].suit == "moons"
+    quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+    signs = Signs(np.zeros(64, np.float32), suits=chances)
+    pawn = Seen(Kind.PAWN, quad.mean(axis=0), quad, 0.95, suits=chances, signs=signs)
+    assert CalibrationKeeper(Profile().with_set(taught)).named([pawn])[0].suit == "moons"
     other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
-    assert other.named([tile])[0].suit == "suns"
+    assert other.named([pawn])[0].suit == "suns"
     assert "teach it again" in other.notes[0]

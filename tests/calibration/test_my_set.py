@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration import my_set, taught
-from calibration.album import album_of
-from calibration.closer import LooksRead
+from calibration import my_set
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, LessonError, Named, NamedPage, learn, name_from, renamed, spelt, swapped
-from calibration.teaching import Lesson, albums_of
+from calibration.my_set import STEPS, LessonError, NamedPage, learn, name_from, renamed, spelt, swapped
+from calibration.teaching import Lesson
 from models.render import Rendered, render
 from models.render.styles import plain_edition
-from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
+from rules.pieces import Face, Kind, Rank, Suit
 from tests.calibration import pictures
+from vision.detect import shape
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.piece import Seen
@@ -124,6 +123,57 @@ def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: Eyes, tile_picture
     assert len(learn(eyes, few, STEPS["tiles"], incomplete=True).named) == 22
 
 
+def test_what_the_eyes_do_not_find_is_drawn_by_a_person(eyes: Eyes, tile_picture: Rendered) -> None:
+    """Two tiles that nobody found, and boxes about them with their names."""
+    look = seen(tile_picture)
+    lost = {22: SUNS_3, 23: (Suit.MOONS, Rank.TWO)}
+    boxes = [(name, bounds(look.pieces[place].outline)) for place, name in lost.items()]
+    page = learn(eyes, replace(look, pieces=look.pieces[:22]), STEPS["tiles"], boxes=boxes)
+    assert len(page.named) == 24
+    for place, name in lost.items():
+        drawn = min(page.named, key=lambda each: float(np.linalg.norm(each.piece.center - look.pieces[place].center)))
+        assert drawn.name == name
+        assert not drawn.doubtful
+
+
+def bounds(outline: np.ndarray) -> tuple[float, float, float, float]:
+    left, top, right, bottom = (float(value) for value in (*outline.min(axis=0), *outline.max(axis=0)))
+    return left, top, right, bottom
+
+
+def test_a_drawn_coin_is_round_and_takes_the_place_of_what_was_found_there(
+    eyes: Eyes, coin_pictures: tuple[Rendered, Rendered]
+) -> None:
+    look = seen(coin_pictures[1])
+    [(piece, name)] = my_set.in_boxes(
+        eyes, look, STEPS["coin-suits"], [((Suit.ARMS, None), bounds(look.pieces[4].outline))]
+    )
+    assert name == (Suit.ARMS, None)
+    assert (piece.kind, piece.face) == (Kind.COIN, Face.BACK)
+    assert shape.area(piece.outline) == pytest.approx(shape.area(look.pieces[4].outline), rel=0.2)
+    assert [my_set.apart(found, [piece]) for found in look.pieces] == [place != 4 for place in range(24)]
+    square = np.array([[0.0, 0], [40, 0], [40, 40], [0, 40]])
+    assert np.linalg.norm(my_set.in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
+
+
+def test_backs_of_tiles_are_taught_whichever_side_the_eyes_take_them_for(eyes: Eyes, tile_picture: Rendered) -> None:
+    fronts = replace(seen(tile_picture), pieces=seen(tile_picture).pieces[:3])
+    page = learn(eyes, fronts, STEPS["tile-backs"])
+    assert [each.name for each in page.named] == [(None, None)] * 3
+    assert page.doubts == []
+
+
+def test_four_dice_are_of_four_suits() -> None:
+    """However surely two of them are taken for suns; and what they show is given out beside it."""
+    dice = STEPS["dice"]
+    costs = np.full((4, 24), 3.0)
+    costs[:, dice.names.index(SUNS_3)] = 0.0
+    costs[2, dice.names.index((Suit.ARMS, Rank.ACE))] = 1.0
+    given = [dice.names[k] for k in my_set.named_by(costs, dice)]
+    assert {suit for suit, _ in given} == set(Suit)
+    assert given[2] == (Suit.ARMS, Rank.ACE)
+
+
 def test_two_mixed_sets_are_refused(eyes: Eyes, tile_picture: Rendered) -> None:
     """Every tile there is twice, half of them missing: no whole set looks like that."""
     look = seen(tile_picture)
@@ -185,103 +235,9 @@ def turned_in_place(values: Rendered, suits: Rendered) -> bool:
     return all(a["true"] == b["true"] and np.hypot(*np.subtract(a["center_px"], b["center_px"])) < 12 for a, b in pairs)
 
 
-def by_look(read: np.ndarray) -> np.ndarray:
-    """The same reading in each of eight looks."""
-    return np.repeat(read[:, None], 8, axis=1)
-
-
-def test_a_judge_learns_what_the_reader_does_not_know() -> None:
-    """Two suits that the reader always takes for each other, plain in the embedding."""
-    rng = np.random.default_rng(1)
-    labels = np.repeat(np.arange(4), 6)
-    centres = rng.normal(0, 1, (4, 64))
-    embeddings = centres[labels][:, None] + rng.normal(0, 0.6, (24, 8, 64))
-    read = by_look(np.log(np.full((24, 4), 0.05) + 0.8 * np.eye(4)[[1, 0, 2, 3]][labels]))
-    examples = taught.Examples(SUITS, embeddings, read, labels, np.arange(24))
-    judge = taught.judge_for(examples)
-    assert judge is not None
-    told = judge.weigh({Suit.MOONS: 0.85, Suit.SUNS: 0.05, Suit.CROWNS: 0.05, Suit.ARMS: 0.05}, embeddings[0, 0])
-    assert max(told, key=lambda name: told[name]) is Suit.SUNS
-
-
-def test_an_album_knows_a_face_again_whatever_the_reader_says() -> None:
-    """Of 24 faces that the reader knows nothing of, each seen again a little beside where it was."""
-    rng = np.random.default_rng(0)
-    faces = [(suit, rank) for suit in SUITS for rank in RANKS]
-    middles = rng.normal(0, 1, (24, 64)) / 8
-    album = album_of(faces, middles[:, None] + rng.normal(0, 0.02, (24, 12, 64)))
-    deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
-    for face, middle in zip(faces, middles, strict=True):
-        again = (middle + rng.normal(0, 0.05, 64)).astype(np.float32)
-        tile = Seen(Kind.TILE, np.zeros(2), np.zeros((4, 2)), 0.9, Face.FRONT, deceived, dict.fromkeys(RANKS, 1 / 6))
-        named = album.weigh(tile, again / np.linalg.norm(again))
-        assert (named.suit, named.rank) == face
-        assert sum(named.suits.values()) == pytest.approx(1)
-
-
-def shown_four(step: str, rng: np.random.Generator) -> NamedPage:
-    """Four pieces of one kind, each with an embedding of its own."""
-    names = STEPS[step].names
-    pieces = [Seen(Kind(STEPS[step].kind), np.zeros(2), np.zeros((4, 2)), 0.9) for _ in names]
-    readings = [LooksRead(rng.normal(0, 1, (12, 64)) + 5 * np.eye(64)[k], {}) for k in range(len(names))]
-    named = [Named(piece, name, 9.0) for piece, name in zip(pieces, names, strict=True)]
-    return NamedPage(STEPS[step], named, readings)
-
-
-def test_pawns_have_an_album_and_dice_have_none() -> None:
-    """A pawn looks the same whenever it is seen, and one picture of it is enough; a die shows another side."""
-    rng = np.random.default_rng(4)
-    albums = albums_of([shown_four("pawns", rng), shown_four("dice", rng)])
-    assert set(albums) == {"pawn"}
-    known = taught.TaughtSet("oak", "weights", albums=albums)
-    deceived = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
-    look = np.eye(64, dtype=np.float32)[2]
-    pawn = Seen(Kind.PAWN, np.zeros(2), np.zeros((4, 2)), 0.9, suits=deceived, embedding=look)
-    assert known.named(pawn).suit == SUITS[2]
-    assert known.named(replace(pawn, kind=Kind.DIE)).suit == SUITS[0]
-
-
-def test_a_judge_that_earns_nothing_is_dismissed() -> None:
-    rng = np.random.default_rng(2)
-    labels = np.repeat(np.arange(4), 6)
-    read = by_look(np.log(np.full((24, 4), 0.001) + 0.996 * np.eye(4)[labels]))
-    noise = rng.normal(0, 1, (24, 8, 64))
-    assert taught.judge_for(taught.Examples(SUITS, noise, read, labels, np.arange(24))) is None
-    few = labels < 1
-    assert taught.judge_for(taught.Examples(SUITS[:2], noise[few], read[few, :, :2], labels[few], np.arange(6))) is None
-
-
-def set_like(rng: np.random.Generator, middles: np.ndarray, noise: float) -> taught.Examples:
-    """Pieces of a set whose suits lie round these middles, read by a reader that is good and not perfect."""
-    labels = np.repeat(np.arange(4), 6)
-    embeddings = (middles[labels] + rng.normal(0, 1, (24, 64)))[:, None] + rng.normal(0, noise, (24, 8, 64))
-    sure = rng.choice([0.95, 0.4], (24, 1), p=[0.85, 0.15])
-    read = np.where(rng.random(24) < 0.93, labels, rng.integers(4, size=24))
-    chances = by_look(np.log((1 - sure) / 4 + sure * np.eye(4)[read]))
-    return taught.Examples(SUITS, embeddings, chances, labels, np.arange(24))
-
-
-@pytest.mark.parametrize(("apart", "judged"), [(0.0, 0), (0.5, 12)])
-def test_teaching_never_makes_the_reading_worse(apart: float, judged: int) -> None:
-    """A judge is called where the suits lie apart in the embedding, never by luck; and then pieces seen less well than
-    in the lesson are told better with it than without."""
-    called = 0
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        middles = rng.normal(0, apart, (4, 64))
-        judge, later = taught.judge_for(set_like(rng, middles, 0.3)), set_like(rng, middles, 1.0)
-        if judge is None:
-            continue
-        called += 1
-        votes = judge.votes(later.embeddings)
-        with_judge = taught.told_by((judge.scale, judge.share), later, votes).mean()
-        assert with_judge > taught.told_by((0.0, 1.0), later, votes).mean()
-    assert called == judged
-
-
 def test_pyramids_are_taught_by_suit() -> None:
     step = STEPS["pyramids"]
-    assert len(step.names) == 12
+    assert [len(my_set.laid(step, count).names) for count in (12, 24, 9)] == [12, 24, 12]
     assert step.questions == ("suit pyramid",)
     assert name_from("M", step) == name_from("yM", step) == ("moons", None)
     with pytest.raises(LessonError, match="is not a name here"):

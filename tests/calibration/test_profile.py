@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane
-from calibration.album import Album
 from calibration.check import places
+from calibration.discriminant import Discriminant, Shown
 from calibration.keeping import ProfileError, old_of
 from calibration.profile import Profile, load, load_or_new, save_lens, stored_lens
-from calibration.taught import Judge, TaughtSet
-from rules.pieces import Rank, Suit
+from calibration.taught import TaughtSet
+from rules.pieces import Suit
 from tests.calibration.scenes import tiles
 
 
 def full_profile() -> Profile:
     seen = tiles(1, 20)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=6.35)
-    judge = Judge((Suit.SUNS, Suit.MOONS), np.arange(130.0).reshape(65, 2) / 100, 4.0, 0.5)
-    album = Album(((Suit.SUNS, Rank.TWO), (Suit.MOONS, None)), np.eye(2, 64))
-    taught = TaughtSet("oak", "abc", {"suit tile": judge}, 72, ("the coins tell",), {"tile front": album})
+    pawns = (Shown(None, Suit.SUNS, None), Shown(None, Suit.MOONS, None))
+    known = Discriminant(pawns, np.arange(130.0).reshape(65, 2) / 100)
+    taught = TaughtSet("oak", "abc", {"pawn": known}, 72, ("the coins tell",))
     made = Profile("kitchen", "2026-01-01", fitted.lens, fitted, places(fitted, seen.quads), (1.0, 0.9, 1.1))
     return made.with_set(taught)
 
@@ -39,10 +39,9 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert back.plane.accuracy.typical == pytest.approx(made.plane.accuracy.typical, abs=1e-3)
     assert back.my_set is not None
     assert back.my_set.leaks == ("the coins tell",)
-    got, want = back.my_set.judges["suit tile"], made.sets["oak"].judges["suit tile"]
+    got, want = back.my_set.kinds["pawn"], made.sets["oak"].kinds["pawn"]
+    assert got.faces == want.faces
     assert got.weights == pytest.approx(want.weights, rel=1e-6)
-    assert back.my_set.albums["tile front"].faces == ((Suit.SUNS, Rank.TWO), (Suit.MOONS, None))
-    assert back.my_set.albums["tile front"].rows == pytest.approx(np.eye(2, 64))
     assert back.resting == pytest.approx(made.resting, abs=1e-2)
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision.detect.shape import Floats
 from vision.identify.heads import MARGIN
 from vision.identify.read import Read
+from vision.identify.signs import BLACK, ratios
 
 Batch = NDArray[np.float32]
 
@@ -28,10 +29,6 @@ FLOOR: Final = 0.16
 TRUST: Final = 1.0
 TINT: Final = 3.0
 """The tint of the ground, which is most of a piece, is believed so much more than its ink."""
-INK_SHARE: Final = 0.02
-"""The share of a side that is surely print: a blank tile has but its corner mark."""
-BLACK: Final = 0.03
-"""Below such a share of full light colours mean nothing."""
 SURE: Final = 0.3
 """Things that are hardly certain to be pieces have no say."""
 
@@ -46,17 +43,6 @@ def inside(pictures: Batch, kind: str) -> Floats:
     side = pictures.shape[-1]
     inner = int(side / 2 - 0.42 * side / MARGIN[kind])
     return pictures[:, :, inner:-inner, inner:-inner].reshape(len(pictures), 3, -1).astype(np.float64)
-
-
-def ratios(pixels: Floats, share: float = INK_SHARE) -> Floats:
-    """The same of pixels (pieces x channels x pixels, from nought to one), of which such a share is surely print."""
-    ground = np.median(pixels, axis=2, keepdims=True)
-    away = np.abs(pixels - ground).sum(axis=1)
-    count = max(4, int(share * away.shape[1]))
-    most = np.argpartition(away, -count, axis=1)[:, -count:]
-    print_colour = np.take_along_axis(pixels, most[:, None, :], axis=2).mean(axis=2)
-    out: Floats = np.log(print_colour + BLACK) - np.log(ground[:, :, 0] + BLACK)
-    return out
 
 
 def tints(pictures: Batch, kind: str) -> Floats:

@@ -16,8 +16,8 @@ from vision.detect.channels import STAND
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import POSES, shows_suit, shows_value
-from vision.identify.read import Read, direction, refined_base, refined_quad
-from vision.piece import Chances, Name, Seen, angle_of
+from vision.identify.read import Array, Read, direction, refined_base, refined_quad
+from vision.piece import Chances, Name, Seen, Signs, angle_of
 
 LABELS: Final = {
     "tile": ("tile front", "tile back"),
@@ -51,6 +51,19 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
         aim=angle_of(direction(read, "point")) if kind == "pyramid" else None,
         angle=angle(read, corners, face),
         embedding=read.embedding,
+        signs=None if read.signs is None else signs_of(read, read.signs),
+    )
+
+
+def signs_of(read: Read, numbers: Array) -> Signs:
+    kind = read.found.kind
+    turns = read.beliefs.get(f"turn {kind}")
+    return Signs(
+        numbers,
+        {Face(label.split()[1]): read.chance(label) for label in LABELS[kind] if " " in label},
+        chances(read, f"suit {kind}", SUITS) if f"suit {kind}" in read.beliefs else {},
+        chances(read, f"value {kind}", RANKS) if f"value {kind}" in read.beliefs else {},
+        0 if turns is None else int(np.argmax(turns)),
     )
 
 

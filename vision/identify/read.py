@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from vision.detect import shape
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
+from vision.identify.signs import signs
 from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]
@@ -33,6 +34,8 @@ class Read:
     """3x3: picture pixels to pixels of the small picture."""
     side: int = CROP
     """Of the small picture."""
+    signs: Array | None = None
+    """By which a taught set is told (`vision.identify.signs`)."""
 
     def chance(self, label: str) -> float:
         return float(self.beliefs["class"][CLASSES.index(label)])
@@ -72,15 +75,17 @@ class Reader:
         self.session, self.namer = session, namer
         self.side = (session.model.input_size or (CROP, CROP))[0]
 
+    def outputs(self, batch: Array) -> list[tuple[Array, Array]]:
+        """Of each net its rows and its embeddings, a row per picture."""
+        nets = [self.session] if self.namer is None else [self.session, self.namer]
+        return [(rows, embeddings) for rows, embeddings in (net.run(batch) for net in nets)]
+
     def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats]) -> list[Read]:
         if not found:
             return []
-        rows, embeddings = self.session.run(batch)
-        if self.namer is not None:
-            others = self.namer.run(batch)[0]
-            rows = rows.copy()
-            for part in NAMING:
-                rows[:, part] = (rows[:, part] + others[:, part]) / 2
+        outputs = self.outputs(batch)
+        rows, embeddings = together(outputs), outputs[0][1]
+        told = signs([each.kind for each in found], outputs, batch)
         heat = self.session.model.temperatures
         beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
@@ -92,9 +97,18 @@ class Reader:
                 embeddings[index],
                 matrices[index],
                 self.side,
+                told[index],
             )
             for index, each in enumerate(found)
         ]
+
+
+def together(outputs: Sequence[tuple[Array, Array]]) -> Array:
+    """The rows of the first net; what a piece is called as the mean of all."""
+    rows = outputs[0][0].copy()
+    for part in NAMING if len(outputs) > 1 else ():
+        rows[:, part] = np.mean([each[:, part] for each, _ in outputs], axis=0)
+    return rows
 
 
 def refined_quad(read: Read) -> Floats:

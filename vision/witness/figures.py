@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
-from vision.identify.inks import ratios
+from vision.identify.signs import ratios
 from vision.witness.tuning import WITNESS, Figuring
 
 Ink = NDArray[np.float32]

@@ -1,0 +1,170 @@
+"""Views of a taught piece, made of its picture in the lesson: as other tables, lamps and cameras would show it.
+
+Turned by quarters, with corners a little off, smaller, in other light, on another ground, and partly under a coin of
+the same set or under something that stands like a pawn. What tells a face through all of them is the face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.detect import shape
+from vision.detect.shape import Floats
+from vision.identify.heads import MARGIN
+from vision.identify.read import Array
+from vision.piece import Seen
+from vision.rectify import Layers, cut, frame_quad, to_crop
+
+OFF: Final = 0.02
+"""How far (in sides, one standard deviation) a corner may be found from where it is."""
+LARGER: Final = 0.03
+FARTHEST: Final = 0.28
+"""A lesson is photographed from near; in a game a piece may have so small a share of its pixels to a side."""
+COIN: Final = 0.375
+"""A coin's width in sides of a tile..."""
+UNDER_COIN: Final = 0.4
+"""... and how many views of a tile show one on it."""
+UNDER_PAWN: Final = {"tile": 0.3, "coin": 0.2}
+OTHER_GROUND: Final = 0.6
+"""How many views of what lies flat show another ground than the lesson's..."""
+ON_TILE: Final = 0.5
+"""... and how many of these a tile of the same set."""
+WALL: Final = 1.3
+"""How far (in half sides) from its middle a piece's own side may still be seen beyond its edge."""
+SHADE: Final = 0.1
+"""How much brighter (in logarithms, one standard deviation) a piece may be at an edge than in its middle."""
+FLAT: Final = ("tile", "coin")
+
+
+def plain_view(layers: Layers, piece: Seen, side: int, rng: np.random.Generator | None) -> Array:
+    """The piece's picture (side x side x 3, from nought to one) by its outline as found, or (with `rng`) as another
+    look might have found it."""
+    quad = frame_quad(piece.kind, piece.outline)
+    size = float(np.sqrt(shape.area(quad)))
+    if rng is not None:
+        middle = quad.mean(axis=0)
+        quad = (quad - middle) * (1 + rng.normal(0, LARGER)) + middle + rng.normal(0, OFF * size, quad.shape)
+    scale = side / MARGIN[piece.kind] / size
+    return cut(*layers.fitting(scale, to_crop(piece.kind, quad, side)), side).astype(np.float32) / np.float32(255)
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Pictures of the same set, as `plain_view` makes them: what may lie on a piece and under it."""
+
+    coins: Sequence[Array] = ()
+    tiles: Sequence[Array] = ()
+
+
+def views(layers: Layers, piece: Seen, company: Company, count: int, side: int, rng: np.random.Generator) -> Array:
+    """`count` views (count x 3 x side x side), the first as the piece was found."""
+    out = np.empty((count, side, side, 3), np.float32)
+    for index in range(count):
+        view = plain_view(layers, piece, side, rng if index else None)
+        if index:
+            view = elsewhere(view, piece.kind, company, rng)
+        out[index] = np.rot90(view, index % 4)
+    return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
+
+
+def elsewhere(view: Array, kind: str, company: Company, rng: np.random.Generator) -> Array:
+    """The same piece on another table, before another camera."""
+    if kind in FLAT and rng.random() < OTHER_GROUND:
+        on_tile = company.tiles and rng.random() < ON_TILE
+        ground = part_of(any_of(company.tiles, rng), rng) if on_tile else one_colour(len(view), kind, rng)
+        view = on_other_ground(view, kind, ground, rng)
+    if kind == "tile" and company.coins and rng.random() < UNDER_COIN:
+        view = under_coin(view, any_of(company.coins, rng), rng)
+    if rng.random() < UNDER_PAWN.get(kind, 0.0):
+        view = under_pawn(view, rng)
+    return in_other_light(smaller(shaded(view, kind, rng), rng), rng)
+
+
+def any_of(pictures: Sequence[Array], rng: np.random.Generator) -> Array:
+    return pictures[int(rng.integers(len(pictures)))]
+
+
+def across(side: int, kind: str) -> tuple[Floats, Floats]:
+    """Of every pixel its place: from -1 to 1 from edge to edge of the piece."""
+    along = ((np.arange(side) + 0.5) / side * 2 - 1) * MARGIN[kind]
+    return np.broadcast_to(along, (side, side)), np.broadcast_to(along[:, None], (side, side))
+
+
+def one_colour(side: int, kind: str, rng: np.random.Generator) -> Array:
+    """A ground of one colour, brighter to one side."""
+    x, y = across(side, kind)
+    slope = 1 + rng.normal(0, SHADE) * x + rng.normal(0, SHADE) * y
+    return np.clip(rng.uniform(0.03, 0.95) * np.exp(rng.normal(0, 0.2, 3)) * slope[:, :, None], 0, 1).astype(np.float32)
+
+
+def part_of(tile: Array, rng: np.random.Generator) -> Array:
+    """Some part of a tile, from nearer."""
+    side = len(tile)
+    wide = round(float(rng.uniform(0.4, 0.8)) * side)
+    left, top = (int(v) for v in rng.integers(0, side - wide + 1, 2))
+    part = cv2.resize(tile[top : top + wide, left : left + wide], (side, side), interpolation=cv2.INTER_LINEAR)
+    return np.rot90(np.asarray(part, np.float32), int(rng.integers(4)))
+
+
+def on_other_ground(view: Array, kind: str, ground: Array, rng: np.random.Generator) -> Array:
+    """Up to its edge, or with some of what is seen beside it."""
+    x, y = across(len(view), kind)
+    outside = (np.hypot(x, y) if kind == "coin" else np.maximum(np.abs(x), np.abs(y))) > rng.uniform(1.0, WALL)
+    return np.where(outside[:, :, None], ground, view)
+
+
+def shaded(view: Array, kind: str, rng: np.random.Generator) -> Array:
+    """The light falls off to one side."""
+    x, y = across(len(view), kind)
+    fall = np.exp(rng.normal(0, SHADE) * x + rng.normal(0, SHADE) * y)
+    return np.clip(view * fall[:, :, None], 0, 1).astype(np.float32)
+
+
+def under_coin(view: Array, coin: Array, rng: np.random.Generator) -> Array:
+    side = len(view)
+    wide = round(COIN * side / MARGIN["tile"] * MARGIN["coin"] * float(rng.uniform(0.85, 1.2)))
+    turned = np.rot90(cv2.resize(coin, (wide, wide), interpolation=cv2.INTER_AREA), int(rng.integers(4)))
+    x, y = across(wide, "coin")
+    left, top = (int(v) for v in rng.integers(round(-0.2 * wide), side - round(0.8 * wide), 2))
+    rows = slice(max(0, top), min(side, top + wide))
+    columns = slice(max(0, left), min(side, left + wide))
+    part = (slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left))
+    out = view.copy()
+    out[rows, columns] = np.where((np.hypot(x, y) < 1)[part][:, :, None], turned[part], view[rows, columns])
+    return out
+
+
+def under_pawn(view: Array, rng: np.random.Generator) -> Array:
+    """Something long and round of one colour, darker to one side."""
+    side = len(view)
+    x, y = across(side, "tile")
+    along = rng.uniform(0, 2 * np.pi)
+    x0, y0 = rng.uniform(-1, 1, 2)
+    u = (x - x0) * np.cos(along) + (y - y0) * np.sin(along)
+    v = (y - y0) * np.cos(along) - (x - x0) * np.sin(along)
+    half = rng.uniform(0.15, 0.3)
+    body = (u / (half * rng.uniform(1.0, 2.5))) ** 2 + (v / half) ** 2 < 1
+    colour = rng.uniform(0.02, 0.8, 3) * np.clip(1 + rng.normal(0, 0.4) * v / half, 0.2, 2)[:, :, None]
+    return np.where(body[:, :, None], np.clip(colour, 0, 1), view).astype(np.float32)
+
+
+def smaller(view: Array, rng: np.random.Generator) -> Array:
+    """As if it had fewer pixels."""
+    side = len(view)
+    fewer = max(8, round(float(np.exp(rng.uniform(np.log(FARTHEST), 0))) * side))
+    small = cv2.resize(view, (fewer, fewer), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def in_other_light(view: Array, rng: np.random.Generator) -> Array:
+    """Brightness, contrast, the lamp's colour, haze and noise."""
+    light = np.exp(rng.normal(0, 0.2) + rng.normal(0, 0.07, 3))
+    bent = np.clip(view, 1e-4, 1) ** float(np.exp(rng.normal(0, 0.15))) * light
+    haze = rng.uniform(0, 0.2)
+    hazy = bent * (1 - haze) + haze * rng.uniform(0.2, 0.9)
+    return np.clip(hazy + rng.normal(0, rng.uniform(0, 0.03), view.shape), 0, 1).astype(np.float32)

@@ -1,0 +1,119 @@
+"""What a lesson says of a piece: told by its numbers whatever the reader says, with the right side up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.discriminant import Discriminant, Shown, fitted, told
+from calibration.teaching import Example, whole_sides
+from rules.pieces import RANKS, SUITS, Face, Kind
+from vision.inventory import settle
+from vision.piece import Seen, Signs
+
+FRONTS = [Shown(Face.FRONT, suit, rank) for suit in SUITS for rank in RANKS]
+BACK = Shown(Face.BACK, None, None)
+SQUARE = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+DECEIVED = dict(zip(SUITS, (0.7, 0.1, 0.1, 0.1), strict=True))
+UNSURE = dict.fromkeys(RANKS, 1 / 6)
+
+
+def lesson(faces: list[Shown], numbers: int = 40) -> tuple[np.ndarray, Discriminant]:
+    """The middle of each face, and what a lesson with noisy views of them makes."""
+    rng = np.random.default_rng(0)
+    middles = rng.normal(0, 1, (len(faces), numbers))
+    rows = [middle + rng.normal(0, 0.4, (60, numbers)) for middle in middles]
+    return middles, fitted(faces, rows)
+
+
+def tile(numbers: np.ndarray, up: Face = Face.FRONT, turn: int = 0) -> Seen:
+    read = {Face.FRONT: 0.3, Face.BACK: 0.7} if up is Face.BACK else {Face.FRONT: 0.7, Face.BACK: 0.3}
+    signs = Signs(numbers.astype(np.float32), read, DECEIVED, UNSURE, turn)
+    front = up is Face.FRONT
+    return Seen(
+        Kind.TILE,
+        np.zeros(2),
+        SQUARE,
+        0.9,
+        up,
+        DECEIVED if front else {},
+        UNSURE if front else {},
+        signs=signs,
+        angle=0.0 if front else None,
+    )
+
+
+def test_a_face_is_known_again_whatever_the_reader_says() -> None:
+    middles, known = lesson(FRONTS)
+    rng = np.random.default_rng(1)
+    for face, middle in zip(FRONTS, middles, strict=True):
+        piece = known.weigh(tile(middle + rng.normal(0, 0.4, len(middle))))
+        assert (piece.suit, piece.rank) == (face.suit, face.rank)
+        assert sum(piece.suits.values()) == pytest.approx(1)
+        assert sum(piece.faces.values()) == pytest.approx(1)
+        assert piece.identities()[0][:2] == (face.suit, face.rank)
+
+
+def test_where_it_says_nothing_the_reader_decides() -> None:
+    _, known = lesson(FRONTS)
+    same = Discriminant(known.faces, np.zeros_like(known.weights))
+    assert same.weigh(tile(np.zeros(40))).suit is SUITS[0]
+
+
+def test_the_side_that_is_up_is_taught_too() -> None:
+    middles, known = lesson([*FRONTS, BACK])
+    back = known.weigh(tile(middles[24]))
+    assert (back.face, back.suit, back.rank, back.angle) == (Face.BACK, None, None, None)
+    front = known.weigh(tile(middles[9], Face.BACK, turn=1))
+    assert (front.face, front.suit, front.rank) == FRONTS[9]
+    assert front.outline[0] == pytest.approx(SQUARE[1]), "its own top left comes first"
+    assert front.angle == pytest.approx(-90.0)
+
+
+def test_a_coin_is_turned_over_with_what_its_other_side_shows() -> None:
+    faces = [Shown(Face.FRONT, None, rank) for rank in RANKS] + [Shown(Face.BACK, suit, None) for suit in SUITS]
+    middles, known = lesson(faces)
+    coin = replace(tile(middles[7]), kind=Kind.COIN, suits={}, ranks=UNSURE)
+    other = known.weigh(coin)
+    assert (other.face, other.suit, other.rank) == (Face.BACK, SUITS[1], None)
+    assert other.faces == {}
+
+
+def test_a_side_that_was_not_taught_is_left_to_the_reader() -> None:
+    middles, known = lesson(FRONTS)
+    back = tile(middles[3], Face.BACK)
+    assert known.weigh(back) is back
+    other = tile(np.zeros(12))
+    assert known.weigh(other) is other, "numbers of other nets"
+
+
+def test_it_is_written_down_and_read_back() -> None:
+    _, known = lesson([*FRONTS, BACK])
+    back = Discriminant.from_json(known.to_json())
+    assert back.faces == known.faces
+    assert back.weights == pytest.approx(known.weights, rel=1e-6)
+    broken = known.to_json()
+    broken["faces"] = broken["faces"][:-1]
+    with pytest.raises(ValueError, match="weights"):
+        Discriminant.from_json(broken)
+
+
+def test_the_inventory_weighs_whole_faces() -> None:
+    """Suit by suit and value by value two tiles would be taken for what neither of them is."""
+    suns, moons = Shown(Face.FRONT, SUITS[0], RANKS[1]), Shown(Face.FRONT, SUITS[1], RANKS[2])
+    first = told(tile(np.zeros(3)), {suns: 0.52, moons: 0.48})
+    second = replace(told(first, {suns: 0.95, moons: 0.05}), outline=SQUARE + 20)
+    given = [(piece.suit, piece.rank) for piece in settle([first, second]).pieces]
+    assert given == [(SUITS[1], RANKS[2]), (SUITS[0], RANKS[1])]
+
+
+def test_a_side_counts_with_all_its_faces() -> None:
+    """A tile is missing: then tiles are left to the reader. Of dice without all their values the suits are taught."""
+    shown: dict[Shown, list[Example]] = {face: [] for face in FRONTS}
+    assert len(whole_sides("tile", shown)) == 24
+    assert whole_sides("tile", dict(list(shown.items())[1:])) == {}
+    dice: dict[Shown, list[Example]] = {Shown(None, suit, RANKS[0]): [] for suit in SUITS}
+    assert list(whole_sides("die", dice)) == [Shown(None, suit, None) for suit in SUITS]
+    assert whole_sides("die", dict(list(dice.items())[1:])) == {}
