@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from vision.frame import Frame
     from vision.identify.deck import Deck
 
+DOUBLES = 6
+"""So many tables are drawn with the double of a set."""
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
 
@@ -283,6 +285,10 @@ def teach(
     pictures: Annotated[list[str] | None, typer.Argument(metavar="[STEP=PICTURE...]", help="tiles=a.jpg ...")] = None,
     name: Annotated[str, typer.Option("--name", help="what the set is called")] = "my set",
     correct: Annotated[list[str] | None, typer.Option("--correct", help="STEP:NUMBER=NAME, as tiles:7=S3")] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option("--at", help="STEP:NAME=LEFT,TOP,RIGHT,BOTTOM, where a piece lies that is not found"),
+    ] = None,
     swap: Annotated[
         list[str] | None, typer.Option("--swap", help="STEP:SUIT=SUIT, all pieces of the one suit are of the other")
     ] = None,
@@ -292,6 +298,9 @@ def teach(
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="pieces are lost or not found, or a hand is seen that is not there")
     ] = False,
+    double: Annotated[
+        Path | None, typer.Option("--double", help="folder for drawn tables with the set's double: is it your set?")
+    ] = None,
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
     use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
     forget: Annotated[str | None, typer.Option("--forget", help="forget this set")] = None,
@@ -315,12 +324,14 @@ def teach(
             if not as_json:
                 print(f"{len(deck.marks)} cards are known now")
         elif not list_:
-            lesson = _lesson(pictures or [], name, correct or [], swap or [], overlay, incomplete)
+            lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
             taught = lesson.finish()
             known = known.with_set(taught)
             known.save(path)
             if not as_json:
                 _tell_lesson(lesson)
+            if double is not None:
+                _draw_double(lesson, double, as_json)
         _tell_sets(known, path, as_json)
 
 
@@ -332,7 +343,13 @@ def _deck(folder: Path) -> Deck:
 
 
 def _lesson(
-    pictures: list[str], name: str, correct: list[str], swap: list[str], overlay: Path | None, incomplete: bool
+    pictures: list[str],
+    name: str,
+    correct: list[str],
+    at: list[str],
+    swap: list[str],
+    overlay: Path | None,
+    incomplete: bool,
 ) -> Lesson:
     from calibration.my_set import STEPS
     from calibration.teaching import Lesson, keen_eyes
@@ -344,7 +361,7 @@ def _lesson(
     lesson = Lesson(name, keen_eyes())
     for number, each in enumerate(pictures):
         step, _, file = each.partition("=")
-        page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete)
+        page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete, _boxes(step, at))
         lesson.replace_last(_swapped(page, step, swap))
         if overlay is not None:
             _draw(lesson, overlay / f"{number + 1}-{step}.jpg")
@@ -362,6 +379,24 @@ def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
             raise UsageError(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
         if at == step:
             out[int(number)] = name_from(name, STEPS[at])
+    return out
+
+
+def _boxes(step: str, at: list[str]) -> list[tuple[Identity, tuple[float, float, float, float]]]:
+    from calibration.my_set import STEPS, name_from
+
+    out = []
+    for text in at:
+        where, _, rest = text.partition(":")
+        name, _, box = rest.partition("=")
+        example = "tiles:S3=100,80,190,170"
+        if where not in STEPS:
+            raise UsageError(f"--at {text!r}: write STEP:NAME=LEFT,TOP,RIGHT,BOTTOM, for example {example}")
+        if where == step:
+            left, top, right, bottom = _numbers(box.replace(",", " "), 4, "--at", example)
+            if left >= right or top >= bottom:
+                raise UsageError(f"--at {text!r}: left must be less than right, and top less than bottom")
+            out.append((name_from(name, STEPS[where]), (left, top, right, bottom)))
     return out
 
 
@@ -396,6 +431,21 @@ def _draw(lesson: Lesson, path: Path) -> None:
         raise UsageError(f"{path}: cannot be written")
 
 
+def _draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
+    """Tables with the set as the lesson shows it."""
+    import cv2
+
+    from calibration.double import double_of, sample_tables
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLES), 1):
+        path = folder / f"{number}.jpg"
+        if not cv2.imwrite(str(path), table.image):
+            raise UsageError(f"{path}: cannot be written")
+        if not as_json:
+            print(f"{path}: drawn with the double of {lesson.name}")
+
+
 def _tell_lesson(lesson: Lesson) -> None:
     from calibration.my_set import spelt
 
@@ -411,7 +461,7 @@ def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
                 "name": each.name,
                 "pieces": each.pieces,
                 "faces": each.faces,
-                "judges": sorted(each.judges),
+                "kinds": sorted(each.kinds),
                 "leaks": list(each.leaks),
             }
             for each in known.sets.values()

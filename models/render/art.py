@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.render.edition import PaintedSet
+from models.render.edition import PaintedSet, Side
 from models.render.glyphs import Mask, Random
 from models.render.materials import SURFACES, Colour, Grey, Picture, cutout, wood
 
@@ -90,9 +90,21 @@ def frame(px: int, inset: float, width: float) -> Grey:
     return sheet
 
 
+def photographed(edition: PaintedSet, side: Side, px: int, rng: Random) -> Painted | None:
+    """One of the pictures of this side, where the edition has any."""
+    taken = edition.pictures.get(side)
+    if not taken:
+        return None
+    picture = taken[int(rng.integers(len(taken)))]
+    small = cv2.resize(picture, (px, px), interpolation=cv2.INTER_AREA if px < len(picture) else cv2.INTER_LINEAR)
+    return Painted(np.asarray(small, np.uint8))
+
+
 def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
     """The face of a tile."""
     edition = sheets.edition
+    if (taken := photographed(edition, ("tile", "front", suit, value), px, rng)) is not None:
+        return taken
     ink = edition.ink(suit)
     surface = cutout(rng, sheets.front, px, px)
     if edition.inverted:
@@ -139,6 +151,8 @@ def _worn(rng: Random, px: int, wear: float) -> Grey:
 def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
     """The grid side of a tile: four spaces."""
     edition = sheets.edition
+    if (taken := photographed(edition, ("tile", "back", None, None), px, rng)) is not None:
+        return taken
     art = edition.tile_art
     surface = cutout(rng, sheets.back, px, px)
     reach = {"none": 0.0, "small": 0.12, "cross": 0.42}.get(art.back, 0.5)
@@ -166,6 +180,9 @@ def _cross(px: int, width: float, reach: float, dashed: bool) -> Grey:
 def coin_side(sheets: Sheets, suit: str | None, value: str | None, shown: str, px: int, rng: Random) -> Painted:
     """A coin: its value side ("front") or its suit side ("back")."""
     edition = sheets.edition
+    side = ("coin", shown, suit if shown == "back" else None, value if shown == "front" else None)
+    if (taken := photographed(edition, side, px, rng)) is not None:
+        return taken
     art = edition.coin_art
     surface = cutout(rng, sheets.front, px, px)
     coloured = shown == "back" or art.suit_coloured_values
@@ -203,6 +220,8 @@ def _tick(kind: str, px: int) -> Grey:
 def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
     """One face of a die."""
     edition = sheets.edition
+    if (taken := photographed(edition, ("die", None, suit, value), px, rng)) is not None:
+        return taken
     ink = edition.ink(suit)
     if edition.dice_coloured:
         surface = SURFACES["plastic"](rng, px, px, edition.pawn_colours[suit])

@@ -1,12 +1,17 @@
 """What one piecepack looks like: shapes, sizes, inks, drawings. Random ones without end, some fixed."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.render.glyphs import Mask
-from models.render.materials import Colour
+from models.render.materials import Colour, Picture
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")
+
+
+Side = tuple[str, str | None, str | None, str | None]
+"""Kind, face, suit and value, as far as the side shows them."""
 
 
 @dataclass(slots=True)
@@ -88,6 +93,8 @@ class PaintedSet:
     pyramid_pips: bool = True
     deck: int = 0
     """The seed of the cards that go with it; 0: the plain ones."""
+    pictures: Mapping[Side, Sequence[Picture]] = field(default_factory=dict)
+    """Square pictures of sides as they were photographed: they go before the drawings."""
 
     def ink(self, suit: str | None) -> Colour:
         """The ink for a suit, or for what belongs to none."""

@@ -40,12 +40,14 @@ SPECIAL = ("crowd", "rivals", "territory", "throws")
 """Kinds of scenes that no chance brings: they are asked for."""
 
 
-def random_scene(seed: int, stratum: str = "train", of: str = "") -> Scene:
+def random_scene(seed: int, stratum: str = "train", of: str = "", edition: PaintedSet | None = None) -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
-    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away."""
+    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away. `edition`: the
+    set that lies there, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
-    edition = random_edition(int(rng.integers(1 << 40)), stratum)
+    drawn = int(rng.integers(1 << 40))
+    edition = edition or random_edition(drawn, stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
     box = placements.Box(rng, edition)
     if of == "crowd":

@@ -1,0 +1,99 @@
+"""The double of a set: an edition for `models.render` whose sides are cut out of the lesson's pictures.
+
+People see by its sample tables whether it is their set; nets can learn from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from calibration.my_set import NamedPage
+from models.render import Rendered, random_scene, render
+from models.render.edition import PaintedSet, Side
+from models.render.styles import plain_edition
+from rules.pieces import SUITS
+from vision.detect import shape
+from vision.frame import Frame
+from vision.identify.read import Array
+from vision.piece import Seen
+from vision.rectify import Layers, Picture, cut, frame_quad, to_crop
+
+PIXELS: Final = 192
+"""The side of a cut-out picture: as many as a camera near the table sees of a tile."""
+FLAT: Final = ("tile", "coin", "die")
+"""What has a flat side that can be cut out; of what stands only the colour is taken."""
+NEAR: Final = 30.0
+"""Steps of 255: what is this near to the usual brightness is ground..."""
+ROUNDS: Final = 3
+"""... and to the plane that was fitted through the ground before, so many times."""
+DARKEST: Final = 0.5
+"""No place is taken to have less light than this share of the middle's."""
+
+
+def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet:
+    """An edition that looks like the pieces of these pages; what they do not show is a usual wooden set's."""
+    edition = plain_edition(name, 4)
+    pictures: dict[Side, list[Picture]] = {}
+    colours: dict[str, list[Array]] = {}
+    for frame, page in pages:
+        layers = Layers(frame.image)
+        for each in page.named:
+            suit, rank = each.name
+            if page.step.kind in FLAT:
+                side = (page.step.kind, page.step.face, suit, None if rank is None else rank.word)
+                pictures.setdefault(side, []).append(evenly_lit(cut_out(layers, each.piece)))
+            elif suit is not None:
+                colours.setdefault(f"{page.step.kind} {suit}", []).append(colour_of(layers, each.piece))
+    edition.pictures = pictures
+    ground = [picture for side, own in pictures.items() if side[0] == "tile" for picture in own]
+    if ground:
+        edition.body = edition.back_body = bgr(np.median([np.median(each, axis=(0, 1)) for each in ground], axis=0))
+    for suit in SUITS:
+        own = colours.get(f"pawn {suit}") or colours.get(f"pyramid {suit}")
+        if own:
+            edition.pawn_colours[suit] = bgr(np.median(own, axis=0))
+    return edition
+
+
+def cut_out(layers: Layers, piece: Seen) -> Picture:
+    """The side of a flat piece from edge to edge."""
+    quad = frame_quad(piece.kind, piece.outline)
+    scale = PIXELS / max(float(np.sqrt(shape.area(quad))), 1.0)
+    return cut(*layers.fitting(scale, to_crop(piece.kind, quad, PIXELS, 1.0)), PIXELS)
+
+
+def evenly_lit(picture: Picture) -> Picture:
+    """Without the light's fall over the piece: its brightness over a plane fitted to that of its ground."""
+    bright = picture.astype(np.float64).mean(axis=2)
+    y, x = np.mgrid[0 : len(bright), 0 : len(bright)] / len(bright) - 0.5
+    places = np.stack([np.ones_like(x), x, y], axis=2)
+    plane = np.full_like(bright, float(np.median(bright)))
+    for _ in range(ROUNDS):
+        ground = np.abs(bright - plane) < NEAR
+        fit = np.linalg.lstsq(places[ground], bright[ground], rcond=None)[0]
+        plane = places @ fit
+    light = np.maximum(plane / max(float(fit[0]), 1.0), DARKEST)
+    return np.asarray(np.clip(picture / light[:, :, None], 0, 255), np.uint8)
+
+
+def colour_of(layers: Layers, piece: Seen) -> Array:
+    """Of what stands, where its outline's middle is."""
+    low, high = piece.outline.min(axis=0), piece.outline.max(axis=0)
+    middle, reach = (low + high) / 2, (high - low) / 8
+    (left, top), (right, bottom) = (middle - reach).astype(int), np.ceil(middle + reach).astype(int) + 1
+    part = layers.full[max(top, 0) : bottom, max(left, 0) : right].reshape(-1, 3)
+    return np.asarray(np.median(part, axis=0), np.float32)
+
+
+def bgr(colour: np.ndarray) -> tuple[float, float, float]:
+    blue, green, red = (float(value) for value in colour)
+    return blue, green, red
+
+
+def sample_tables(edition: PaintedSet, count: int) -> Iterator[Rendered]:
+    """So many tables with this edition, in any light, seen from anywhere."""
+    for seed in range(count):
+        yield render(random_scene(seed, edition=edition))
