@@ -1,17 +1,19 @@
-"""A real Chromium, one for all tests of a process. Where there is none the tests are left out with one line saying
-how to get it; in CI that is a failure."""
+"""What all tests of a process share: a real Chromium and eyes with their nets. Where there is no Chromium the tests
+that need it are left out with one line saying how to get it; in CI that is a failure."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.needed import missing
+from vision.eyes import Eyes
 
 PATIENCE_MS = 20_000
 """What a page shows in the end it may show late: a busy machine is no fault of it."""
@@ -22,6 +24,36 @@ def chromium() -> str | None:
     given = os.environ.get("COMPANION_CHROMIUM")
     names = ("chromium", "chromium-browser", "google-chrome", "chrome")
     return given or next((found for name in names if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What drives the page takes longest and begins first. Of the cases of one such test the first belongs to the
+    default tier, unless the test itself marks others as `full`."""
+    pages = [item for item in items if item.get_closest_marker("page")]
+    marked = {_name(item) for item in pages if item.get_closest_marker("full")}
+    known: set[str] = set()
+    for item in pages:
+        if _name(item) in known - marked:
+            item.add_marker("full")
+        known.add(_name(item))
+    items.sort(key=lambda item: item not in pages)
+
+
+def _name(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was left out and how it can be had, one line for each reason."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    for reason, count in Counter(str(report.longrepr[2]) for report in skipped).items():
+        terminalreporter.write_line(f"{count} not run. {reason}")
+
+
+@pytest.fixture(scope="session")
+def eyes() -> Eyes:
+    """The nets are loaded once for all tests that only look."""
+    return Eyes()
 
 
 @pytest.fixture(scope="session")

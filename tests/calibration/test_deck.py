@@ -21,11 +21,6 @@ from vision.identify.deck import BACK, cards_in
 DECK = 8
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes()
-
-
 def draw(folder: Path, mark: str, name: str) -> None:
     cv2.imwrite(str(folder / name), decks.face(DECK, mark, 200, 280))
 

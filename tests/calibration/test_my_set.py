@@ -22,12 +22,6 @@ from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.piece import Seen
 
-
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes()
-
-
 SUNS_3 = (Suit.SUNS, Rank.THREE)
 
 

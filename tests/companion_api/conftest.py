@@ -13,6 +13,7 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log
 from tests.companion_api import database
 from tests.companion_api.phones import Server
+from tests.tiers import full
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +22,7 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", full("postgres")])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     opened: Log
     if request.param == "sqlite":

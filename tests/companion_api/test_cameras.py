@@ -8,6 +8,7 @@ import struct
 import threading
 import time
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from vision.eyes import Look
 from vision.frame import Frame
 
 
+@cache
 def jpeg(name: str, *actions: str) -> bytes:
     """A photo of the table after some actions."""
     rules = game(name)

@@ -10,6 +10,7 @@ from companion_api.log.event import EventKind
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
 from companion_api.watching.lookout import DRAWN, SIMULATED, Lookout
 from tests.companion_api.phones import Server
+from tests.tiers import full
 
 
 def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
@@ -70,7 +71,7 @@ def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pyte
     assert host.post("undo", expected=3)["seq"] == 4
 
 
-@pytest.mark.parametrize("name", ["dodgem", "quatri", "decay", "delegate_dash"])
+@pytest.mark.parametrize("name", ["dodgem", *map(full, ("quatri", "decay", "delegate_dash"))])
 def test_an_illegal_act_is_refused_with_a_picture_and_put_right(name: str, server: Server) -> None:
     session = server.tables.begin(name, {}, None)
     keep = server.app.state.lookout.keep

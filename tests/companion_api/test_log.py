@@ -18,11 +18,14 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError, StaleError
 from tests.companion_api import database
 
+both = pytest.mark.parametrize("log", ["sqlite", "postgres"], indirect=True)
+
 
 def write(log: Log, table: str, **given: object) -> int:
     return log.append(table, EventKind.JOINED, "host", {"name": "Ä ✓"}, **given).seq  # type: ignore[arg-type]
 
 
+@both
 def test_events_are_numbered_from_one_and_read_back_as_written(log: Log, table: str) -> None:
     assert [write(log, table) for _ in range(3)] == [1, 2, 3]
     events = log.read(table)
@@ -32,12 +35,14 @@ def test_events_are_numbered_from_one_and_read_back_as_written(log: Log, table: 
     assert [event.seq for event in log.read(table, after=2)] == [3]
 
 
+@both
 def test_tables_do_not_mix(log: Log, table: str) -> None:
     write(log, table)
     assert write(log, f"{table}-2") == 1
     assert {table, f"{table}-2"} <= set(log.tables())
 
 
+@both
 def test_the_same_key_writes_once(log: Log, table: str) -> None:
     first = log.append(table, EventKind.ACTION, "seat:0", {"action": "move(a1,b1)"}, key="k")
     again = log.append(table, EventKind.ACTION, "seat:0", {"action": "move(a1,b1)"}, key="k", expected=0)
@@ -45,12 +50,14 @@ def test_the_same_key_writes_once(log: Log, table: str) -> None:
     assert len(log.read(table)) == 1
 
 
+@both
 def test_an_empty_key_is_none(log: Log, table: str) -> None:
     """Whoever has no key and says so may write twice."""
     assert [write(log, table, key="") for _ in range(3)] == [1, 2, 3]
     assert [event.key for event in log.read(table)] == [None, None, None]
 
 
+@both
 def test_a_stale_post_changes_nothing(log: Log, table: str) -> None:
     write(log, table)
     with pytest.raises(StaleError) as stale:
@@ -59,6 +66,7 @@ def test_a_stale_post_changes_nothing(log: Log, table: str) -> None:
     assert len(log.read(table)) == 1
 
 
+@both
 def test_many_writers_leave_no_gap_and_no_double(log: Log, table: str) -> None:
     threads = [threading.Thread(target=lambda: [write(log, table) for _ in range(20)]) for _ in range(8)]
     for thread in threads:
@@ -135,6 +143,7 @@ def test_a_server_that_was_away_from_postgres_does_not_write_beside_another(tabl
         second.close()
 
 
+@both
 def test_nothing_that_is_no_json_gets_in(log: Log, table: str) -> None:
     with pytest.raises(ValueError, match="JSON"):
         log.append(table, EventKind.JOINED, "host", {"n": float("nan")})

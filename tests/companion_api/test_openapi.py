@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from companion_api.access import Role
 from tests.companion_api.phones import Server
+from tests.tiers import full
 
 
 def test_the_openapi_names_every_route(server: Server) -> None:
@@ -18,7 +19,7 @@ def test_the_openapi_names_every_route(server: Server) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("role", [Role.HOST, Role.PLAYER])
+@pytest.mark.parametrize("role", [Role.HOST, full(Role.PLAYER)])
 def test_no_request_makes_it_stumble(role: Role, tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         server.session.act("table", "move(a1,b1)", expected=None, key=None)

@@ -12,6 +12,7 @@ from companion_api.hall.database import Database, open_database
 from companion_api.hall.store import Store
 from tests.companion_api import database
 from tests.hall.brokers import RealBroker
+from tests.tiers import full
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +21,7 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", full("postgres")])
 def hall_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of a database of its own for each test."""
     if request.param == "sqlite":

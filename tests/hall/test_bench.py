@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion_api.hall.broker import BrokerError
 from tests.bench.hall.accidents import ACCIDENTS
 from tests.bench.hall.building import BenchPlan
@@ -10,6 +12,7 @@ from tests.bench.hall.servers import BenchError
 from tests.needed import missing
 
 
+@pytest.mark.full
 def test_chaos_loses_and_doubles_nothing() -> None:
     try:
         found = measured(BenchPlan(tables=6, minutes=0.2, rate=2.0, chaos=len(ACCIDENTS), hubs=2), print)

@@ -17,7 +17,7 @@ from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, until
 from tests.hall.test_joining import answers
 
-pytestmark = [pytest.mark.page, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
+pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
 WAIT_MS = 60_000
 
 

@@ -14,11 +14,6 @@ from vision.gaze import AFRESH, LESS, Gaze
 from vision.rectify import Layers
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes()
-
-
 def opening(name: str) -> Frame:
     rules = game(name)
     return Frame(np.asarray(render_layout(rules.layout(rules.start())).image, np.uint8))

@@ -17,11 +17,6 @@ from vision.recall import OFTEN, Recall
 RNG = np.random.default_rng(5)
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes()
-
-
 def filmed(rules: AnyGame, state: object, light: float = 1.0) -> Frame:
     """The table as a camera films it, with noise that is new in every frame."""
     image = np.asarray(render_layout(rules.layout(state)).image, np.float32)

@@ -35,6 +35,7 @@ def press_until(page: Page, key: str, wanted: str, most: int = 80) -> None:
     raise AssertionError(f"{key} never leads to {wanted}")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier_in_a_dispute_and_a_correction(
     size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe
@@ -57,6 +58,7 @@ def test_no_serious_barrier_in_a_dispute_and_a_correction(
     assert axe(page) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier_in_a_secret_choice_and_a_refusal(
     size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe

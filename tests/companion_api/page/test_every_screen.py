@@ -140,7 +140,7 @@ EVERY: dict[str, Callable[[Table], Page]] = {
     **screens.SCREENS,
     **{screen.__name__: screen for screen in OWN},
 }
-VARIED = ("joining", "verdict", "television")
+VARIED = ("joining", "verdict")
 """The views of a table are looked at in test_page."""
 
 

@@ -149,6 +149,7 @@ def mark_out(page: Page, area: Area, seats: int) -> None:
     expect(page.locator(f"{group} .row button >> nth={number}")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "verb"), [("dectana", "redraw"), ("global_warming", "sink")])
 def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, verb: str) -> None:
     """Somebody exchanges a hand, and nothing on the board tells of it: who knows whose cards lie where sees it, and so
