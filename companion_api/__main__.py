@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from importlib import import_module
 
 import typer
@@ -35,6 +36,7 @@ _ROOMS = (
 )  # fmt: skip
 
 
+@cache
 def _load() -> None:
     for room in _ROOMS:
         import_module(f"companion_api.commands.{room}").add_to(app)

@@ -1,11 +1,9 @@
-"""The command line as a process: what it prints, how it exits, how it complains."""
+"""The command line: what it prints, how it exits, how it complains."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,11 +13,7 @@ from companion_api.commands.console import UsageError
 from companion_api.commands.watch import after_told
 from rules.engine.history import History
 from rules.games import game
-
-
-def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "companion_api", *args]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+from tests.commands.running import Done, companion, companion_process
 
 
 @pytest.mark.parametrize(
@@ -54,7 +48,20 @@ def companion(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
     ids=" ".join,
 )
 def test_a_slip_is_one_line_and_exit_2(args: tuple[str, ...]) -> None:
-    done = companion(*args)
+    assert_one_line(companion(*args))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("nope",), ("look", "no-such-file.jpg", "--json"), ("watch", "no-such-file.mp4", "--game", "dodgem")],
+    ids=" ".join,
+)
+def test_a_process_says_no_more_than_that_line(args: tuple[str, ...]) -> None:
+    """Not OpenCV, either, which writes past Python."""
+    assert_one_line(companion_process(*args))
+
+
+def assert_one_line(done: Done) -> None:
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1
@@ -67,6 +74,7 @@ def test_games_and_rules() -> None:
     assert companion("rules", "dodgem", "dodg-4.1").stdout.startswith("DODG-4.1  Move one of your coins")
 
 
+@pytest.mark.full
 def test_bench_tells_what_this_machine_can_do() -> None:
     told = json.loads(companion("bench", "--games", "quatri", "--json").stdout)
     assert set(told) == {"machine", "seeing", "games"}

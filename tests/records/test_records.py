@@ -23,7 +23,7 @@ from rules.notation.errors import NotationError
 from rules.notation.reader import read_game
 from rules.notation.record import read_record
 from rules.notation.writer import write_game
-from tests.commands.test_commands import companion
+from tests.commands.running import companion
 from tests.tiers import GAMES
 
 
