@@ -77,17 +77,7 @@ class Hands:
 
     def marked(self, table: ObservedTable, size: tuple[int, int]) -> ObservedTable:
         """The table with every sighting's owner, as far as the table was marked out."""
-        if not self.areas:
-            return table
-        surely, faintly = ([self._owned(one, size) for one in seen] for seen in (table.sightings, table.faint))
-        return replace(table, sightings=tuple(surely), faint=tuple(faintly))
-
-    def _owned(self, sighting: Sighting, size: tuple[int, int]) -> Sighting:
-        if sighting.center_px is None:
-            return sighting
-        point = sighting.center_px[0] / size[0], sighting.center_px[1] / size[1]
-        area = next((area for area in self.areas if area.holds(point)), None)
-        return replace(sighting, zone=area.zone, seat=area.seat) if area else replace(sighting, zone=Zone.BOARD)
+        return marked(table, self.areas, size)
 
     def _read(self) -> tuple[Area, ...]:
         if not self._path.exists():
@@ -97,3 +87,19 @@ class Hands:
         except (ProfileError, KeyError, TypeError, ValueError) as error:
             log.warning("the marked hands are not used: %s", error)
             return ()
+
+
+def marked(table: ObservedTable, areas: Sequence[Area], size: tuple[int, int]) -> ObservedTable:
+    """The table with every sighting's owner, in a picture of this size; without areas as it was."""
+    if not areas:
+        return table
+    surely, faintly = ([_owned(one, areas, size) for one in seen] for seen in (table.sightings, table.faint))
+    return replace(table, sightings=tuple(surely), faint=tuple(faintly))
+
+
+def _owned(sighting: Sighting, areas: Sequence[Area], size: tuple[int, int]) -> Sighting:
+    if sighting.center_px is None:
+        return sighting
+    point = sighting.center_px[0] / size[0], sighting.center_px[1] / size[1]
+    area = next((area for area in areas if area.holds(point)), None)
+    return replace(sighting, zone=area.zone, seat=area.seat) if area else replace(sighting, zone=Zone.BOARD)

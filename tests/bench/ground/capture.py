@@ -190,7 +190,9 @@ def film(shooting: Shooting, eyes: Eyes) -> Recording:
     simulated = SimulatedCamera(SimulatedTable(acts, replace(filming, camera=eye)))
     areas = tuple(beside.areas(eye))
     steps = _watched(simulated, reel, eyes)
-    return Recording(shooting.name(Source.FILM), Source.FILM, shooting.game, shooting.style, shooting.size, steps, areas=areas)
+    return Recording(
+        shooting.name(Source.FILM), Source.FILM, shooting.game, shooting.style, shooting.size, steps, areas=areas
+    )
 
 
 def _watched(simulated: SimulatedCamera, reel: _Reel, eyes: Eyes) -> tuple[RecordedStep, ...]:
@@ -214,7 +216,10 @@ def stills(shooting: Shooting, eyes: Eyes) -> Recording:
     shown = with_acts(game, begin, shown, shooting.illegal, random.Random(shooting.seed))
     needed = bounds(placed for table in (first, *(still.layout for still in shown)) for placed in table)
     filming = replace(shooting.filming(), fps=1.0, pause=0.0, ground=needed)
-    frames = [Frame(shot.image, source="still", at=shot.at) for shot in SimulatedTable(shown_acts(first, shown), filming).shots()]
+    frames = [
+        Frame(shot.image, source="still", at=shot.at)
+        for shot in SimulatedTable(shown_acts(first, shown), filming).shots()
+    ]
     steps = [RecordedStep(Deed.NOTHING, told=tuple(action.id for action in begin.actions))]
     for still in shown:
         meant = still.meant
@@ -312,8 +317,22 @@ def twin(recording: Recording, seed: int, eyes: Eyes) -> Recording:
 
 def cut_to_first_look(recording: Recording) -> Recording:
     """Only the last look of each step, as a still of its own: a twin of a film is made of these."""
-    steps = (replace(step, looks=tuple(replace(look, alone=True, steady=True) for look in step.looks[-1:])) for step in recording.steps)
+    steps = (
+        replace(step, looks=tuple(replace(look, alone=True, steady=True) for look in step.looks[-1:]))
+        for step in recording.steps
+    )
     return replace(recording, steps=tuple(steps))
 
 
-__all__ = ["Area", "Shooting", "clauses_for", "cut_to_first_look", "film", "foreign", "jpeg_of", "looked", "stills", "twin"]
+__all__ = [
+    "Area",
+    "Shooting",
+    "clauses_for",
+    "cut_to_first_look",
+    "film",
+    "foreign",
+    "jpeg_of",
+    "looked",
+    "stills",
+    "twin",
+]

@@ -48,7 +48,9 @@ class Ground:
         """The originals of all sources in turn, so that a ground that is not finished is even; then the twins."""
         for path in self._foreign_games():
             yield Task(f"{Source.FOREIGN}-{path.parent.name}-{path.name}", partial(foreign, path))
-        yield from self._twins([f"{Source.FOREIGN}-{p.parent.name}-{p.name}" for p in self._foreign_games()], self.twins)
+        yield from self._twins(
+            [f"{Source.FOREIGN}-{p.parent.name}-{p.name}" for p in self._foreign_games()], self.twins
+        )
         for number in range(max(self.film_seeds, self.wide_seeds, self.still_seeds)):
             if number < self.film_seeds:
                 yield from self._taken(Source.FILM, film, number, USUAL)
@@ -98,6 +100,8 @@ def record(ground: Ground, eyes: Eyes, tell: Callable[[str], None]) -> int:
         path = save(recording, ground.folder)
         looks = sum(1 for _ in recording.looks)
         size = path.stat().st_size / 1e6
-        tell(f"{number + 1} of {len(tasks)} {task.id}: {looks} looks, {size:.1f} MB, {time.process_time() - begun:.0f} s")
+        tell(
+            f"{number + 1} of {len(tasks)} {task.id}: {looks} looks, {size:.1f} MB, {time.process_time() - begun:.0f} s"
+        )
         made += 1
     return made

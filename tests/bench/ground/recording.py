@@ -51,8 +51,8 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordedLook:
-    """One look. `seen`: the table after fusing; `single`: the sightings of this look alone, which `embeddings` belong to
-    (one row each, none where the eyes made none). `swept`: what moved since the look before, in a small picture;
+    """One look. `seen`: the table after fusing; `single`: the sightings of this look alone, and `embeddings` a row for
+    each of them (none where the eyes made none). `swept`: what moved since the look before, in a small picture;
     `reach`: in how many of those frames the motion touched the west, north, east, south edge."""
 
     at: float
@@ -105,7 +105,7 @@ class Recording:
 
     @property
     def is_held_out(self) -> bool:
-        """The second half, on which figures are reported; the first is for fitting. A game and its twins stay together."""
+        """Of the half on which figures are reported; the other is for fitting. A game and its twins stay together."""
         return hashlib.sha256(self.name.encode()).digest()[0] % 2 == 1
 
     @property
@@ -120,7 +120,9 @@ def save(sequence: Recording, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out:
-        described = {one.name: getattr(sequence, one.name) for one in fields(sequence) if one.name not in ("steps", "areas")}
+        described = {
+            one.name: getattr(sequence, one.name) for one in fields(sequence) if one.name not in ("steps", "areas")
+        }
         told = {"format": FORMAT, **described, "areas": [area.to_json() for area in sequence.areas], "steps": []}
         number = 0
         for step in sequence.steps:

@@ -1,0 +1,3 @@
+from tests.bench.ground.commands import app
+
+app()

@@ -1,0 +1,160 @@
+"""`python -m tests.bench record` and `judge`: the ground on which versions of the referee are compared."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import cv2
+import typer
+
+from tests.bench.ground.judge import JudgedRecording, judge_all
+from tests.bench.ground.plan import Ground
+from tests.bench.ground.plan import record as make
+from tests.bench.ground.recording import saved
+from tests.bench.ground.report import changes, paired_table, table, tally, wavering, wavering_line
+from vision.eyes import Eyes
+
+GROUND = Path("runs/ground")
+SAMPLE = Path(__file__).parent / "sample"
+"""A small part of the ground that is kept with the tests."""
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
+
+Out = Annotated[Path, typer.Argument(help="the folder of the recordings")]
+
+
+@app.command()
+def record(
+    out: Out = GROUND,
+    foreign: Annotated[list[Path] | None, typer.Option(help="a folder of games in stills with script.json")] = None,
+    film: Annotated[int, typer.Option(help="seeds a game of film at 1280 x 720")] = 3,
+    wide: Annotated[int, typer.Option(help="seeds a game of film at 1920 x 1080")] = 1,
+    stills: Annotated[int, typer.Option(help="seeds a game of stills of random sets")] = 2,
+    twins: Annotated[int, typer.Option(help="perturbed twins of each recording of stills")] = 2,
+    film_twins: Annotated[int, typer.Option(help="perturbed twins of each film at 1280 x 720")] = 1,
+    turns: Annotated[int, typer.Option(help="legal turns a recording")] = 8,
+    illegal: Annotated[int, typer.Option(help="illegal acts a recording")] = 1,
+    games: Annotated[str, typer.Option(help="only these, with commas between")] = "",
+    threads: Annotated[int, typer.Option(help="processor threads")] = 1,
+) -> None:
+    """Record what a referee meets; what is there already is left. It can be stopped at any time and goes on."""
+    cv2.setNumThreads(threads)
+    named = tuple(name for name in games.split(",") if name)
+    ground = Ground(out, film, wide, stills, twins, film_twins, turns, illegal, tuple(foreign or ()), named)
+    make(ground, Eyes(threads=threads), lambda line: print(line, flush=True))
+
+
+@app.command()
+def judge(
+    out: Out = GROUND,
+    against: Annotated[str, typer.Option(help="figures that --save has written, or a git revision")] = "",
+    save: Annotated[Path | None, typer.Option(help="write every step's result there, as JSON")] = None,
+    half: Annotated[str, typer.Option(help="first (to fit on), second (to report), or both")] = "both",
+    only: Annotated[str, typer.Option(help="only recordings whose name has this in it")] = "",
+    helping: Annotated[str, typer.Option(help="yes: people put right what was not understood; no; or both")] = "both",
+    cores: Annotated[int, typer.Option(help="processes")] = 2,
+    notes: Annotated[bool, typer.Option(help="name every step that is not right")] = False,
+) -> None:
+    """Judge every recording with the referee of this checkout, and print the report; --against: the paired one."""
+    modes = {"yes": (True,), "no": (False,), "both": (False, True)}[helping]
+    paths = [path for path in saved(out) if only in path.name]
+    if not paths:
+        print(
+            f"{out} holds no recording{f' with {only} in its name' if only else ''}; make some with `record`",
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    found = []
+    for number, one in enumerate(judge_all(paths, modes, cores)):
+        found.append(one)
+        if (number + 1) % (10 * len(modes)) == 0:
+            print(f"{(number + 1) // len(modes)} of {len(paths)}: {dict(tally(found))}", file=sys.stderr, flush=True)
+    if save is not None:
+        save.write_text(json.dumps({"version": version(), "judged": [one.to_json() for one in found]}))
+    kept = [one for one in found if half == "both" or one.held_out == (half == "second")]
+    print("\n".join(table(kept)))
+    print(seconds_line(kept))
+    print(wavering_line(kept))
+    if notes:
+        print(
+            "\n".join(
+                f"{o.id} ({'helped' if o.helping else 'alone'}) {s.number}: {s.result}: {s.note}"
+                for o in kept
+                for s in o.steps
+                if s.note
+            )
+        )
+        print("\n".join(wavering(kept).where))
+    if against:
+        before = [
+            one
+            for one in figures(against, out, only, helping, cores)
+            if half == "both" or one.held_out == (half == "second")
+        ]
+        print(f"\nagainst {against}:")
+        print("\n".join(paired_table(before, kept)))
+        print(f"before: {wavering_line(before)}")
+        print("\n".join(changes(before, kept)))
+
+
+def figures(against: str, out: Path, only: str, helping: str, cores: int) -> list[JudgedRecording]:
+    """Results that were kept in a file, or what another revision of this repository makes of the same recordings."""
+    if Path(against).is_file():
+        return read(Path(against))
+    with TemporaryDirectory() as folder:
+        there, results = Path(folder) / "revision", Path(folder) / "results.json"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(there), against], check=True)
+        try:
+            asked = [
+                "judge",
+                str(out.resolve()),
+                "--save",
+                str(results),
+                "--only",
+                only,
+                "--helping",
+                helping,
+                "--cores",
+                str(cores),
+            ]
+            command = [sys.executable, "-m", "tests.bench", *asked]
+            subprocess.run(
+                command,
+                cwd=there,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                env={**_environment(), "PYTHONPATH": str(there)},
+            )
+            return read(results)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(there)], check=True)
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return dict(os.environ)
+
+
+def read(path: Path) -> list[JudgedRecording]:
+    told: dict[str, Any] = json.loads(path.read_text())
+    return [JudgedRecording.from_json(one) for one in told["judged"]]
+
+
+def version() -> str:
+    """The revision of this checkout."""
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return asked.stdout.strip() or "unknown"
+
+
+def seconds_line(judged: list[JudgedRecording]) -> str:
+    seconds = sorted(second for one in judged for second in one.seconds)
+    if not seconds:
+        return "no look was judged"
+    half, most = seconds[len(seconds) // 2], seconds[int(0.95 * len(seconds))]
+    return f"processor time of {len(seconds)} verdicts: p50 {half:.2f} s, p95 {most:.2f} s, most {seconds[-1]:.2f} s"

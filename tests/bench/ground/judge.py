@@ -1,0 +1,271 @@
+"""What a referee makes of recordings: each step by what was said of it, and by what was truly done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion_api.trials.alike import looks_alike, quarters_alike
+from companion_api.trials.legal import played
+from companion_api.watching.following import TimedVerdict, follow
+from rules.engine.action import parse_action
+from rules.engine.history import History
+from rules.games import game as find_game
+from rules.referee.patience import Patience
+from rules.referee.referee import Referee
+from rules.referee.verdict import Verdict, VerdictKind
+from tests.bench.ground.recording import Deed, RecordedStep, Recording, load
+from tests.bench.ground.replay import Replayed
+
+LONGEST = 160
+"""Of a note, in characters."""
+
+
+class Result(StrEnum):
+    """What came of a legal step: accepted unasked and rightly; asked where no picture can tell (`open`); asked with the
+    truth among the choices; asked otherwise, or people were told to look; nothing was said; another table was taken
+    for true, upon a right belief or upon an earlier wrong one (`drift`); somebody was accused."""
+
+    RIGHT = "right"
+    OPEN = "open"
+    ASKED = "asked"
+    LOOK = "look"
+    SILENT = "silent"
+    WRONG = "wrong"
+    DRIFT = "drift"
+    ACCUSED = "accused"
+
+
+class Act(StrEnum):
+    """What came of an illegal act: refused with a right clause; refused otherwise, or people told to look; let pass."""
+
+    CLAUSE = "clause"
+    FLAGGED = "flagged"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStep:
+    """`result` of `Result`, or of `Act` where the act was illegal; `said`: kinds and actions, equal for equal verdicts;
+    `nameable`: whether it can be told which clause is right."""
+
+    number: int
+    result: str
+    said: tuple[str, ...]
+    nameable: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRecording:
+    """What a report needs of one recording that was judged once. `seconds`: processor time of each look's verdict."""
+
+    id: str
+    name: str
+    source: str
+    game: str
+    style: str
+    width: int
+    twin: int
+    helping: bool
+    held_out: bool
+    steps: tuple[JudgedStep, ...] = ()
+    seconds: tuple[float, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(told: dict[str, Any]) -> JudgedRecording:
+        steps = tuple(JudgedStep(**{**step, "said": tuple(step["said"])}) for step in told["steps"])
+        return JudgedRecording(**{**told, "steps": steps, "seconds": tuple(told["seconds"])})
+
+
+def judged(recording: Recording, helping: bool) -> JudgedRecording:
+    """One recording before a fresh referee. `helping`: people put right what was not understood, so that every step
+    counts for itself."""
+    trial = _Trial(recording, helping)
+    trial.run()
+    return JudgedRecording(
+        recording.id,
+        recording.name,
+        recording.source.value,
+        recording.game,
+        recording.style,
+        recording.size[0],
+        recording.twin,
+        helping,
+        recording.is_held_out,
+        tuple(trial.out),
+        tuple(trial.seconds),
+    )
+
+
+def judged_file(path: Path, modes: Sequence[bool]) -> list[JudgedRecording]:
+    recording = load(path)
+    return [judged(recording, helping) for helping in modes]
+
+
+def judge_all(paths: Sequence[Path], modes: Sequence[bool], cores: int) -> Iterator[JudgedRecording]:
+    """All of them, one process a core."""
+    if cores <= 1:
+        for path in paths:
+            yield from judged_file(path, modes)
+        return
+    with ProcessPoolExecutor(cores) as pool:
+        for found in pool.map(partial(judged_file, modes=modes), paths, chunksize=1):
+            yield from found
+
+
+@dataclass
+class _Trial:
+    recording: Recording
+    helping: bool
+    out: list[JudgedStep] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        recording = self.recording
+        self._game = find_game(recording.game)
+        self._true = History.begin(self._game, recording.options, recording.seats)
+        self._referee = Referee(self._game, self._true)
+        patience = _Clocked(self._referee, self.seconds)
+        opening = self._game.layout(self._true.state)
+        self._turns = quarters_alike(opening, opening, range(4))
+        self._last: Verdict | None = None
+        self._astray = False
+        at, said = -1, list[Verdict]()
+        replayed = Replayed(recording)
+        for news in follow(replayed, patience):
+            if isinstance(news, TimedVerdict):
+                said.append(news.verdict)
+                continue
+            while at < replayed.step:
+                self._end(at, said)
+                at, said = at + 1, []
+                self._begin(at)
+        while at < len(recording.steps):
+            self._end(at, said)
+            at, said = at + 1, []
+            if at < len(recording.steps):
+                self._begin(at)
+
+    def _begin(self, number: int) -> None:
+        """What people tell their phones before the step; and before an illegal act everybody knows how things stand."""
+        step = self.recording.steps[number]
+        for each in step.told:
+            action = parse_action(each)
+            self._true = self._true.play(action)
+            if self._game.refusal(self._referee.history.state, action) is None:
+                self._referee.goes_on(self._referee.history.play(action))
+        if step.deed in (Deed.ILLEGAL, Deed.PUT_RIGHT):
+            self._put_right()
+
+    def _end(self, number: int, said: list[Verdict]) -> None:
+        if number < 0:
+            return
+        step = self.recording.steps[number]
+        for each in step.actions:
+            self._true = self._true.play(parse_action(each))
+        if not step.looks:
+            return
+        self._last = said[-1] if said else self._last
+        if step.deed is Deed.ILLEGAL:
+            self._tell(number, step, _act_result(said, step), said)
+            self._last = None
+        elif step.deed is Deed.PUT_RIGHT:
+            self._last = None
+        else:
+            result = self._result(step, said)
+            if step.deed is Deed.LEGAL or result in (Result.WRONG, Result.ACCUSED):
+                self._tell(number, step, result, said)
+            if self.helping and result is not Result.RIGHT:
+                self._put_right()
+
+    def _tell(self, number: int, step: RecordedStep, result: StrEnum, said: Sequence[Verdict]) -> None:
+        told = tuple(f"{v.kind.value}:{'+'.join(a.id for a in v.actions) or v.action_id or ''}" for v in said)
+        fine = result in (Result.RIGHT, Act.CLAUSE)
+        done = " + ".join(step.actions) or step.incident or "nothing"
+        words = (
+            "" if fine else f"{done} -> " + ("; ".join(f"{v.kind.value} {v.text}"[:LONGEST] for v in said) or "nothing")
+        )
+        self.out.append(JudgedStep(number, result.value, told, bool(step.clauses), words))
+
+    def _put_right(self) -> None:
+        """Everybody knows what has been done so far."""
+        self._astray = False
+        if self._true.state != self._referee.history.state:
+            self._referee.goes_on(self._true)
+
+    def _result(self, step: RecordedStep, said: Sequence[Verdict]) -> Result:
+        kinds = {verdict.kind for verdict in said}
+        now, believed = self._game.layout(self._true.state), self._game.layout(self._referee.history.state)
+        alike = quarters_alike(believed, now, self._turns)
+        last = said[-1] if said else self._last
+        if VerdictKind.REFUSED in kinds or (not said and last is not None and last.kind is VerdictKind.REFUSED):
+            return Result.ACCUSED
+        if VerdictKind.ACCEPTED in kinds:
+            self._turns = alike or self._turns
+            if not alike:
+                accepted = tuple(action.id for verdict in said for action in verdict.actions)
+                drifts = self._astray and accepted == step.actions
+                self._astray = True
+                return Result.DRIFT if drifts else Result.WRONG
+        asked = next((v for v in reversed([*said]) if v.kind is VerdictKind.AMBIGUOUS), None)
+        if asked is None and not said and last is not None and last.kind is VerdictKind.AMBIGUOUS:
+            asked = last
+        if asked is not None:
+            return self._asked(asked)
+        if VerdictKind.IMPOSSIBLE in kinds or (not said and last is not None and last.kind is VerdictKind.IMPOSSIBLE):
+            return Result.LOOK
+        return Result.RIGHT if alike else Result.SILENT
+
+    def _asked(self, question: Verdict) -> Result:
+        now = self._game.layout(self._true.state)
+        ends = [self._game.layout(end) for end in self._ends(question)]
+        if not any(quarters_alike(end, now, self._turns) for end in ends):
+            return Result.LOOK
+        return Result.OPEN if all(looks_alike(end, now) for end in ends) else Result.ASKED
+
+    def _ends(self, question: Verdict) -> Iterator[Any]:
+        """Of a question that was followed by an acceptance the answers no longer fit."""
+        for choice in question.choices:
+            for start in (self._referee.history, *self._before()):
+                try:
+                    yield played(self._game, start.state, choice.actions)
+                    break
+                except (ValueError, KeyError, LookupError, AssertionError):
+                    continue
+
+    def _before(self) -> Iterable[History]:
+        history = self._referee.history
+        return [history.undo(count) for count in range(1, min(3, len(history.entries)) + 1)]
+
+
+def _act_result(said: Sequence[Verdict], step: RecordedStep) -> Act:
+    """Flagged is what was refused or looked at by people, and not taken for something legal."""
+    kinds = {verdict.kind for verdict in said}
+    cited = {verdict.refusal.clause for verdict in said if verdict.refusal is not None}
+    if VerdictKind.ACCEPTED in kinds or kinds.isdisjoint((VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)):
+        return Act.PASSED
+    return Act.CLAUSE if not cited.isdisjoint(step.clauses) else Act.FLAGGED
+
+
+class _Clocked(Patience):
+    """Notes the processor time of every verdict."""
+
+    def __init__(self, referee: Referee, seconds: list[float]) -> None:
+        super().__init__(referee)
+        self._seconds = seconds
+
+    def look(self, observed: Any, steady: bool, alone: bool = False) -> Verdict | None:
+        begun = time.thread_time()
+        verdict = super().look(observed, steady, alone)
+        self._seconds.append(round(time.thread_time() - begun, 3))
+        return verdict
