@@ -7,6 +7,7 @@ import sys
 import typer
 
 from companion_api.__main__ import obeyed
+from tests.bench.ground.commands import judge, record
 from tests.bench.tasks import hall, journeys, paced, soak, stills, synthetic
 
 app = typer.Typer(
@@ -21,6 +22,8 @@ app.command("journeys")(journeys.journeys)
 app.command("paced")(paced.paced)
 app.command("soak")(soak.soak)
 app.command("hall")(hall.hall)
+app.command("record")(record)
+app.command("judge")(judge)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -17,13 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_api.setting_up.hands import Area
 from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
-from companion_api.trials.illegal import clauses_for
-from companion_api.trials.stills import acts as shown_acts
-from companion_api.trials.stills import sequence, view_of, with_acts
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -31,6 +27,9 @@ from rules.games import game as find_game
 from rules.table.layout import bounds
 from tests.bench.ground.recording import Deed, RecordedLook, RecordedStep, Recording, Source
 from tests.bench.ground.twin import Light, changed
+from tests.bench.trials.illegal import clauses_for
+from tests.bench.trials.stills import acts as shown_acts
+from tests.bench.trials.stills import sequence, view_of, with_acts
 from vision.eyes import Eyes, Look
 from vision.frame import Frame, Picture, decode, read_frame
 from vision.gaze import Gaze
@@ -185,7 +184,7 @@ def film(shooting: Shooting, eyes: Eyes) -> Recording:
     reel = _Reel()
     people = PeopleAtTable(reel.tell, lambda *_: True, lambda _: None)
     wishes = Requests([ILLEGAL] * shooting.illegal)
-    script = Script(game, first, shooting.seed, people, PAUSE_S, wishes, LINGER_S)
+    script = Script(game, first, shooting.seed, people, PAUSE_S, wishes, linger=LINGER_S, cited=clauses_for)
     acts = map(beside.seated, script.acts(shooting.turns))
     simulated = SimulatedCamera(SimulatedTable(acts, replace(filming, camera=eye)))
     areas = tuple(beside.areas(eye))
@@ -322,17 +321,3 @@ def cut_to_first_look(recording: Recording) -> Recording:
         for step in recording.steps
     )
     return replace(recording, steps=tuple(steps))
-
-
-__all__ = [
-    "Area",
-    "Shooting",
-    "clauses_for",
-    "cut_to_first_look",
-    "film",
-    "foreign",
-    "jpeg_of",
-    "looked",
-    "stills",
-    "twin",
-]

@@ -23,12 +23,9 @@ GROUND = Path("runs/ground")
 SAMPLE = Path(__file__).parent / "sample"
 """A small part of the ground that is kept with the tests."""
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False)
-
 Out = Annotated[Path, typer.Argument(help="the folder of the recordings")]
 
 
-@app.command()
 def record(
     out: Out = GROUND,
     foreign: Annotated[list[Path] | None, typer.Option(help="a folder of games in stills with script.json")] = None,
@@ -49,7 +46,6 @@ def record(
     make(ground, Eyes(threads=threads), lambda line: print(line, flush=True))
 
 
-@app.command()
 def judge(
     out: Out = GROUND,
     against: Annotated[str, typer.Option(help="figures that --save has written, or a git revision")] = "",

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion_api.trials.alike import looks_alike, quarters_alike
-from companion_api.trials.legal import played
+from companion_api.simulated.alike import looks_alike
+from companion_api.simulated.incidents import played
 from companion_api.watching.following import TimedVerdict, follow
 from rules.engine.action import parse_action
 from rules.engine.history import History
@@ -22,6 +22,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from tests.bench.ground.recording import Deed, RecordedStep, Recording, load
 from tests.bench.ground.replay import Replayed
+from tests.bench.trials.alike import quarters_alike
 
 LONGEST = 160
 """Of a note, in characters."""

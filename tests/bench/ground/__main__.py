@@ -1,3 +1,0 @@
-from tests.bench.ground.commands import app
-
-app()
