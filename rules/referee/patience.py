@@ -19,7 +19,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.word import unchanged
 from rules.sentence import say
-from rules.table.evidence import TableEvidence
+from rules.table.evidence import Evidence, TableEvidence
 
 
 class Patience:
@@ -47,9 +47,9 @@ class Patience:
         other.referee = referee
         return other
 
-    def look(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
-        """A verdict that may be told, and followed; None while it is too early."""
-        verdict = self.consider(seen, steady, alone)
+    def look(self, seen: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
+        """A verdict that may be told, and followed; None while it is too early. A table may come without a picture."""
+        verdict = self.consider(TableEvidence.of(seen), steady, alone)
         if verdict is not None:
             self.referee.follow(verdict)
         return verdict

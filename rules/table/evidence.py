@@ -107,3 +107,11 @@ class TableEvidence:
 
     table: ObservedTable
     picture: PictureEvidence | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def of(seen: Evidence) -> TableEvidence:
+        """Evidence as it is; a table by itself as evidence without a picture."""
+        return seen if isinstance(seen, TableEvidence) else TableEvidence(seen)
+
+
+Evidence = TableEvidence | ObservedTable

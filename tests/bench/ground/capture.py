@@ -126,7 +126,7 @@ def jpeg_of(image: Picture) -> bytes:
 
 def looked(moment: Moment, look: Look, jpeg: bytes) -> RecordedLook:
     """A moment of the pipeline as it is kept."""
-    assert moment.table is not None
+    assert moment.seen is not None
     pieces = [piece for piece in look.pieces if piece.position is not None and piece.embedding is not None]
     alone = observed_table(replace(look, pieces=pieces, faint=[]), moment.at)
     rows = [piece.embedding for piece in pieces]
@@ -136,7 +136,7 @@ def looked(moment: Moment, look: Look, jpeg: bytes) -> RecordedLook:
         moment.alone,
         jpeg,
         look.plane,
-        moment.table,
+        moment.seen.table,
         alone.sightings,
         np.array(rows, np.float16) if rows else np.zeros((0, 0), np.float16),
     )

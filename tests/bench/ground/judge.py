@@ -20,6 +20,7 @@ from rules.games import game as find_game
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
+from rules.table.evidence import Evidence
 from tests.bench.ground.recording import Deed, RecordedStep, Recording, load
 from tests.bench.ground.replay import Replayed
 from tests.bench.trials.alike import quarters_alike
@@ -265,8 +266,8 @@ class _Clocked(Patience):
         super().__init__(referee)
         self._seconds = seconds
 
-    def look(self, observed: Any, steady: bool, alone: bool = False) -> Verdict | None:
+    def look(self, seen: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
         begun = time.thread_time()
-        verdict = super().look(observed, steady, alone)
+        verdict = super().look(seen, steady, alone)
         self._seconds.append(round(time.thread_time() - begun, 3))
         return verdict

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion_api.setting_up.hands import Area, marked
+from rules.table.evidence import TableEvidence
 from tests.bench.ground.recording import Deed, RecordedLook, RecordedStep, Recording
 from vision.pipeline import Moment, Seeing
-from vision.witness.witness import PictureWitness
+from vision.witness.witness import FrameEvidence
 
 RESTS_S = {Deed.ILLEGAL: 8.0}
 """For so long a table lies still after a deed (people: an illegal act is seen by somebody before it is put right)."""
@@ -66,12 +67,12 @@ def moment_of(look: RecordedLook, areas: Sequence[Area], size: tuple[int, int]) 
     """The moment as it went to the referee; `areas`: whose things lie where at this table."""
     frame = look.frame()
     embeddings = [row.astype(np.float32) for row in look.embeddings]
-    witness = PictureWitness(frame, look.plane, list(zip(look.single, embeddings, strict=True)) if embeddings else ())
-    table = marked(replace(look.seen, witness=witness), areas, size)
-    return Moment(Seeing.LOOKED, look.at, frame, table, None, look.steady, look.alone, look.at)
+    picture = FrameEvidence(frame, look.plane, list(zip(look.single, embeddings, strict=True)) if embeddings else ())
+    seen = TableEvidence(marked(look.seen, areas, size), picture)
+    return Moment(Seeing.LOOKED, look.at, frame, seen, None, look.steady, look.alone, look.at)
 
 
 def _later(moment: Moment) -> Moment:
-    assert moment.table is not None
-    table = replace(moment.table, time=moment.table.time + AGAIN_S)
-    return replace(moment, at=moment.at + AGAIN_S, table=table, steady=True)
+    assert moment.seen is not None
+    table = replace(moment.seen.table, time=moment.seen.table.time + AGAIN_S)
+    return replace(moment, at=moment.at + AGAIN_S, seen=replace(moment.seen, table=table), steady=True)
