@@ -91,9 +91,14 @@ class Pipeline:
         self._asked = False
         self._again_s = LOOK_AGAIN_S
 
+    @property
+    def ended(self) -> bool:
+        """Whether the camera gives no more frames."""
+        return self.camera.ended
+
     def moments(self) -> Iterator[Moment]:
         """Until the camera ends."""
-        while not self.camera.ended:
+        while not self.ended:
             moment = self.step()
             if moment is not None:
                 yield moment

@@ -20,7 +20,7 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.frame import Frame
-from vision.pipeline import Moment, Pipeline
+from vision.pipeline import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,19 @@ class TimedVerdict:
     verdict: Verdict
     moment: Moment
     latency_ms: float
+
+
+class Moments(Protocol):
+    """Where moments come from: a pipeline, or a recording of what one gave."""
+
+    @property
+    def ended(self) -> bool: ...
+
+    def step(self) -> Moment | None: ...
+
+    def understood(self) -> None: ...
+
+    def ask_again(self) -> None: ...
 
 
 class Judge(Protocol):
@@ -122,10 +135,10 @@ class TableWatcher:
         self._marked = marked
         self._told: tuple[object, ...] = ()
 
-    def watch(self, pipeline: Pipeline) -> Iterator[Moment | TimedVerdict]:
+    def watch(self, pipeline: Moments) -> Iterator[Moment | TimedVerdict]:
         """Every moment until the camera ends, and after it the verdicts that are news. After anything that changes what
         should lie there the next look is taken at once."""
-        while not pipeline.camera.ended:
+        while not pipeline.ended:
             if self._judge.is_behind:
                 pipeline.ask_again()
             moment = pipeline.step()

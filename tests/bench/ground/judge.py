@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -11,19 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import played
-from companion_api.watching.following import TimedVerdict, follow
+from companion_api.trials.alike import looks_alike
+from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game as find_game
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.evidence import Evidence
 from tests.bench.ground.recording import Deed, RecordedStep, Recording, load
 from tests.bench.ground.replay import Replayed
 from tests.bench.trials.alike import quarters_alike
+from vision.pipeline import Moment
 
 LONGEST = 160
 """Of a note, in characters."""
@@ -137,18 +135,18 @@ class _Trial:
         self._game = find_game(recording.game)
         self._true = History.begin(self._game, recording.options, recording.seats)
         self._referee = Referee(self._game, self._true)
-        patience = _Clocked(self._referee, self.seconds)
+        judge = _Clocked(self._referee, self.seconds)
         opening = self._game.layout(self._true.state)
         self._turns = quarters_alike(opening, opening, range(4))
         self._last: Verdict | None = None
         self._astray = False
         at, said = -1, list[Verdict]()
         replayed = Replayed(recording)
-        for news in follow(replayed, patience):
+        for news in TableWatcher(judge).watch(replayed):
             if isinstance(news, TimedVerdict):
                 said.append(news.verdict)
                 continue
-            while at < replayed.step:
+            while at < replayed.number:
                 self._end(at, said)
                 at, said = at + 1, []
                 self._begin(at)
@@ -259,15 +257,14 @@ def _act_result(said: Sequence[Verdict], step: RecordedStep) -> Act:
     return Act.CLAUSE if not cited.isdisjoint(step.clauses) else Act.FLAGGED
 
 
-class _Clocked(Patience):
+class _Clocked(RefereeJudge):
     """Notes the processor time of every verdict."""
 
     def __init__(self, referee: Referee, seconds: list[float]) -> None:
         super().__init__(referee)
         self._seconds = seconds
 
-    def look(self, seen: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
-        begun = time.thread_time()
-        verdict = super().look(seen, steady, alone)
-        self._seconds.append(round(time.thread_time() - begun, 3))
+    def judge(self, moment: Moment) -> Verdict | None:
+        verdict = super().judge(moment)
+        self._seconds.append(round(self.judged_s, 3))
         return verdict

@@ -22,19 +22,28 @@ AGAIN_S = 0.2
 
 @dataclass(slots=True)
 class Replayed:
-    """Behaves as a pipeline: gives moments, hears what the referee makes of them. `step` is the number of the step
+    """Behaves as a pipeline: gives moments, hears what the referee makes of them. `number` is that of the step
     whose moment was given last."""
 
     recording: Recording
-    step: int = -1
+    number: int = -1
+    ended: bool = False
+    _left: Iterator[Moment] | None = None
     _asked: bool = False
     _enough: bool = False
+
+    def step(self) -> Moment | None:
+        """The next moment; None once the recording is over."""
+        self._left = self._left or self.moments()
+        moment = next(self._left, None)
+        self.ended = moment is None
+        return moment
 
     def moments(self) -> Iterator[Moment]:
         """Of each step the looks that a pipeline would have taken: no more once the table is understood, and the last
         one again, later, where somebody wants to be surer."""
         for number, step in enumerate(self.recording.steps):
-            self.step = number
+            self.number = number
             yield from self._of(step)
 
     def understood(self) -> None:
