@@ -83,6 +83,7 @@ def test_too_few_tiles_is_said(before: tuple[int, PinholeCamera, plane.TablePlan
     assert check(fitted, [], resting).standing is Standing.UNSURE
 
 
+@pytest.mark.long
 def test_the_check_is_quick(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     """About 10 ms; the processor's own time, because others use these cores too."""
     seed, camera, fitted, resting = before

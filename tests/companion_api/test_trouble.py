@@ -25,6 +25,7 @@ from tests.companion_api.served import Process, free_port
 
 def test_a_locked_database_stops_no_reader_and_loses_nothing(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
+        server.tables.log._connection.execute("PRAGMA busy_timeout = 3000")
         phone = server.host()
         other = sqlite3.connect(tmp_path / "companion.db", isolation_level=None, check_same_thread=False)
         other.execute("BEGIN IMMEDIATE")

@@ -92,6 +92,7 @@ SHARED = 3.0
 0.2 to 0.5 s by itself and has taken 1.1 s at the end of a whole run."""
 
 
+@pytest.mark.long
 def test_a_megabyte_takes_a_second_at_most() -> None:
     assert seconds(chess_like(1_000_000)) < 1.0 * SHARED
 

@@ -14,13 +14,14 @@ from rules.referee.as_it_lies import UnclearTableError, as_it_lies
 from rules.referee.memory import Memory
 from rules.referee.tuning import TUNING, Tuning
 from tests.referee.taken import lies, played, taken
+from tests.tiers import VARIED, few, full
 
 
 def patient(seconds: float) -> Tuning:
     return replace(TUNING, taking=replace(TUNING.taking, seconds=seconds))
 
 
-@pytest.mark.parametrize("name", ["dodgem", "jul_gonu", "quatri", "breakthrough"])
+@pytest.mark.parametrize("name", ["dodgem", "quatri", *map(full, ("jul_gonu", "breakthrough"))])
 @pytest.mark.parametrize("incident", ["too_far", "diagonal"])
 def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
     history, rng = played(name, 8, 2)
@@ -53,11 +54,11 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     ("name", "kind"),
     [
         ("decay", "tile_moved"),
-        ("decay", "too_far"),
-        ("dectana", "too_far"),
-        ("global_warming", "too_far"),
+        full(("decay", "too_far")),
+        full(("dectana", "too_far")),
+        full(("global_warming", "too_far")),
         ("ice_floe", "diagonal"),
-        ("ice_floe", "tile_removed"),
+        full(("ice_floe", "tile_removed")),
         ("breakthrough", "exchanged"),
     ],
 )
@@ -68,7 +69,7 @@ def test_it_is_read_back_whatever_the_game(name: str, kind: str) -> None:
     assert found.found == "exact"
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if game(name).card.seats != (1,)])
+@pytest.mark.parametrize("name", few([name for name in IDS if game(name).card.seats != (1,)], VARIED))
 def test_nobody_is_left_without_an_answer(name: str) -> None:
     """What is no position of the game is taken for the nearest, and what is to be put right is told."""
     found = taken(name, "added", 30 if name == "decay" else 6, 0)

@@ -116,6 +116,7 @@ def _watcher() -> TableWatcher:
     return TableWatcher(RefereeJudge(Referee(DODGEM, History.begin(DODGEM))))
 
 
+@pytest.mark.long
 def test_a_quiet_table_costs_a_small_part_of_a_core() -> None:
     frame = Frame(render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, Viewpoint(1280, 720)).image)
     assert _cost_s(frame) * FPS < SHARE_OF_A_CORE

@@ -1,23 +1,14 @@
-"""The first load is small, the interface for other programs is drawn without the outside, the past is named."""
+"""What nobody waits for comes later, the interface for programs is drawn without the outside, the past is named."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
 
-from companion_api.access import Role
 from tests.companion_api.page.conftest import Axe, Table
-from tests.companion_api.page.loading import first_load
 from tests.companion_api.page.test_page import show
 
 pytestmark = pytest.mark.page
-
-
-def test_the_first_load_is_below_seventy_kilobytes(table: Table) -> None:
-    """Over the line, headers included. The browser's icon, which nobody waits for, comes later."""
-    session = table.begin()
-    address = f"{table.address}/#join={table.code(session, Role.PLAYER)}"
-    assert first_load(table.browser, address).bytes < 70_000
 
 
 def test_the_icon_comes_later(table: Table) -> None:

@@ -152,6 +152,7 @@ def test_contact(spot: tuple[int, int], side: int | None) -> None:
     assert contacts(board((0, 0), spot), TOUCH)[0].get(1) == side
 
 
+@pytest.mark.long
 def test_places_of_a_whole_board_come_quickly() -> None:
     tiles = random_board(random.Random(1), 24)
     assert len(sections(tiles, contacts(tiles, TOUCH))) == 1

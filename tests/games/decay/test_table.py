@@ -187,6 +187,7 @@ def _seconds(ask: Callable[[Action], object], action: Action) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.long
 def test_answers_come_at_once() -> None:
     state = next(s for s, _ in walk(GAME, 1) if s.phase == "tile" and sum(map(bool, s.tiles)) == 24)
     actions = [action for action in GAME.legal(state) if action.verb == "move_tile"]
