@@ -36,7 +36,8 @@ class PageFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._kept: dict[str, KeptFile] = {}
+        self._kept: dict[Path, KeptFile] = {}
+        """By path in the folder, never by the name that was asked for: there are no more of them than files."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._answer(scope)(scope, receive, send)
@@ -57,25 +58,26 @@ class PageFiles:
         return Response(found.small, headers={**headers, "content-encoding": "gzip"})
 
     def _find(self, name: str) -> KeptFile | None:
-        if "\0" in name:
-            return None
-        path = self._path(name)
-        if not path.is_relative_to(self._folder):
-            return None
+        """ValueError and OSError are for names that no file can have."""
         try:
-            found = path.stat()
+            path = (self._folder / name).resolve()
+            if not path.is_relative_to(self._folder):
+                return None
+            source = self._source(path)
+            found = source.stat()
             stamp = found.st_mtime_ns, found.st_size
-            if name not in self._kept or self._kept[name].stamp != stamp:
-                self._kept[name] = _kept(path, stamp, self._read(name))
+            if path not in self._kept or self._kept[path].stamp != stamp:
+                self._kept[path] = _kept(path, stamp, self._read(path))
         except (OSError, ValueError):
             return None
-        return self._kept[name]
+        return self._kept[path]
 
-    def _path(self, name: str) -> Path:
-        return (self._folder / name).resolve()
+    def _source(self, path: Path) -> Path:
+        """The file that a path in the folder is made of."""
+        return path
 
-    def _read(self, name: str) -> bytes:
-        return self._path(name).read_bytes()
+    def _read(self, path: Path) -> bytes:
+        return self._source(path).read_bytes()
 
 
 class SmallAnswers:
@@ -93,17 +95,16 @@ class WordFiles(PageFiles):
     """The page's words; `first/en.json` are those of the first second, `rest/en.json` those of later views, and
     `wall/en.json` those of a hall."""
 
-    def _read(self, name: str) -> bytes:
-        part, _, file = name.rpartition("/")
-        if part not in _PARTS:
-            return super()._read(name)
-        words = json.loads(super()._read(file))
-        chosen = {key: text for key, text in words.items() if _part(key) == part}
+    def _read(self, path: Path) -> bytes:
+        if self._source(path) == path:
+            return super()._read(path)
+        words = json.loads(super()._read(path))
+        chosen = {key: text for key, text in words.items() if _part(key) == path.parent.name}
         return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")).encode()
 
-    def _path(self, name: str) -> Path:
-        part, _, file = name.rpartition("/")
-        return super()._path(file if part in _PARTS else name)
+    def _source(self, path: Path) -> Path:
+        part = path.parent.name
+        return self._folder / path.name if part in _PARTS and path.parent.parent == self._folder else path
 
 
 _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"

@@ -178,7 +178,7 @@ def _plane(
 ) -> tuple[TablePlane, dict[str, Any] | None, list[np.ndarray]]:
     """The plane, what the guide says of the picture, and the tiles in it."""
     from calibration import plane as planes
-    from calibration.guide import quality
+    from calibration.guide import LEAST_TILES, quality
 
     if sheet:
         return _from_sheet(frames, lens, measured), None, []
@@ -186,6 +186,9 @@ def _plane(
         width, height = _numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
         return planes.from_corners(_four(corners), width, height, lens), None, []
     look, quads = _tiles(frames[0])
+    if 0 < len(quads) < LEAST_TILES:
+        seen = "1 tile is" if len(quads) == 1 else f"{len(quads)} tiles are"
+        raise UsageError(f"only {seen} seen: lay at least {LEAST_TILES}, all over the table; no profile was written")
     return planes.from_tiles(quads, lens, tile), quality(look, lens).to_json(), quads
 
 
@@ -261,7 +264,8 @@ def _tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, a
     )
     print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
     if told.wild:
-        print(f"  {told.wild} outlines did not fit and were left out")
+        many = f"{told.wild} outlines did not fit and were left out"
+        print("  1 outline did not fit and was left out" if told.wild == 1 else f"  {many}")
     for each in (quality or {}).get("advice", []):
         print(f"  {each['words']}")
 
@@ -360,7 +364,9 @@ def _lesson(
         raise UsageError(f"give a picture for each step: {steps}")
     lesson = Lesson(name, keen_eyes())
     for number, each in enumerate(pictures):
-        step, _, file = each.partition("=")
+        step, given, file = each.partition("=")
+        if not given:
+            raise UsageError(f"{each!r} names no step; write STEP=PICTURE with one of {', '.join(STEPS)}")
         page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete, _boxes(step, at))
         lesson.replace_last(_swapped(page, step, swap))
         if overlay is not None:

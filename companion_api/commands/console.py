@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rules.engine.card import SetupError
@@ -25,12 +27,52 @@ class CommandError(Exception):
 
 
 def complain(text: str, code: int = 2) -> int:
-    print("companion: " + " ".join(text.split()), file=sys.stderr)
+    if sys.stderr is not None:  # a caller may have closed it
+        print("companion: " + spellable(" ".join(text.split())), file=sys.stderr)
     return code
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False), flush=True)
+    """One line of JSON on stdout. What no UTF-8 can spell (bytes of a file name) becomes the replacement character."""
+    unicode = getattr(sys.stdout, "encoding", "utf-8").lower() == "utf-8"
+    text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+    text = spellable(text)
+    print(text if unicode else json.dumps(json.loads(text)), flush=True)
+
+
+def spellable(text: str) -> str:
+    """The text with U+FFFD for every lone surrogate, so that it can be written as UTF-8."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= sign <= "\udfff" else sign for sign in text)
+
+
+_TROUBLES = {
+    errno.ENOENT: "no such file",
+    errno.EISDIR: "is a folder; name a file",
+    errno.ENOTDIR: "a part of this path is a file and no folder",
+    errno.EEXIST: "is a file; name a folder",
+    errno.EACCES: "may not be read or written by this user",
+    errno.EPERM: "may not be read or written by this user",
+    errno.EROFS: "lies on a disk that cannot be written",
+    errno.ENOSPC: "cannot be written: the disk is full",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.ELOOP: "is a link that leads back to itself",
+}
+
+
+def trouble(error: OSError, path: Path | str | None = None) -> str:
+    """What is wrong with a file, in plain words."""
+    named = str(error.filename or path) if path is None else str(path)
+    return f"{named}: {_TROUBLES.get(error.errno or 0) or error.strerror or error}"
+
+
+def text_of(path: Path, wanted: str) -> str:
+    """The text of a file that a user named; UsageError says what is wrong with it and that `wanted` belongs there."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(trouble(error, path)) from None
+    except ValueError:
+        raise UsageError(f"{path}: is not a text file; give {wanted}") from None
 
 
 def game_named(name: str) -> AnyGame:
@@ -40,14 +82,17 @@ def game_named(name: str) -> AnyGame:
         raise UsageError(str(error)) from None
 
 
+_EXAMPLES = {"--options": '{"direction": "facing"}', "--seats": '3 or ["suns", "moons"]'}
+
+
 def json_argument(text: str | None, name: str) -> Any:
     """The value of --options or --seats."""
     if text is None:
         return None
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise UsageError(f"{name} must be JSON: {error}") from None
+    except (ValueError, RecursionError):
+        raise UsageError(f"{name} must be JSON, for example '{_EXAMPLES[name]}', not {text[:40]!r}") from None
 
 
 def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:

@@ -144,13 +144,15 @@ def of_camera() -> list[Finding]:
 
 
 def of_port(host: str, port: int) -> list[Finding]:
+    from companion_api.commands.serving import unusable
+
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            words = f"{host}:{port} cannot be used ({error.strerror})"
-            return [Finding("port", "bad", words, "is the server running already? else choose another with --port")]
+            remedy = "is the server running already? else choose another with --port"
+            return [Finding("port", "bad", unusable(error, host, port), remedy)]
     return [Finding("port", "good", f"{host}:{port} is free")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -10,11 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from companion_api.commands.console import UsageError, game_named, print_json, progress, started
+from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.outcome import Outcome
 from rules.engine.perft import divide, perft
 from rules.engine.playout import Playout, play_out
 from rules.engine.rulebook import clauses_of, text_of
 from rules.games import available, game
+from rules.sentence import Naming
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="one of `companion games`", autocompletion=available)]
 Json = Annotated[bool, typer.Option("--json", help="print JSON")]
@@ -30,12 +33,17 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_games(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="one game with its options")] = None,
     as_json: Json = False,
     new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="make an empty room for a new game")] = None,
 ) -> None:
-    """The games this program knows, with seats and options."""
+    """The games this program knows, or one of them with its seats and options."""
     if new is not None:
         _make(new)
+        return
+    if name is not None:
+        card = game_named(name).card
+        print_json(card.to_json()) if as_json else _print_card(card)
         return
     cards = [game(name).card for name in available()]
     if as_json:
@@ -48,9 +56,25 @@ def list_games(
     for heading in ("game", "name", "players", "minutes", "what it is about"):
         table.add_column(heading, no_wrap=heading == "game")
     for card in cards:
-        players = f"{min(card.seats)}-{max(card.seats)}" if len(card.seats) > 1 else str(card.seats[0])
-        table.add_row(card.id, card.name, players, card.minutes, card.summary)
+        table.add_row(card.id, card.name, _players(card), card.minutes, card.summary)
     Console().print(table)
+
+
+def _players(card: GameCard) -> str:
+    return f"{min(card.seats)}-{max(card.seats)}" if len(card.seats) > 1 else str(card.seats[0])
+
+
+def _print_card(card: GameCard) -> None:
+    print(f"{card.name} ({card.id}), {_players(card)} players" + (f", {card.minutes} min" if card.minutes else ""))
+    print(f"{card.summary}\nneeds {card.needs}; rules: companion rules {card.id}")
+    print(f"seats (--seats): {' or '.join(map(str, card.seats))}, or a list of names or suits")
+    print("options (--options):" if card.options else "no options")
+    for spec in card.options:
+        values = " | ".join(json.dumps(value) for value in spec.choices)
+        if not values and isinstance(spec.default, int):
+            values = f"{spec.low if spec.low is not None else ''}..{spec.high if spec.high is not None else ''}"
+        default = json.dumps(spec.default)
+        print(f"  {spec.name}: {values or 'text'} (default {default})  {spec.text}  {spec.clause}".rstrip())
 
 
 def _make(name: str) -> None:
@@ -134,7 +158,8 @@ def play_by_luck(
     numbers = _seeds(seeds)
     begun = time.perf_counter()
     results = list(progress(_results(rules.card.id, numbers, chosen, people, jobs), len(numbers), "playing"))
-    report = _report(rules.card.id, results, time.perf_counter() - begun, jobs)
+    naming = by_name(read_seats(rules.card, people))
+    report = _report(rules.card.id, results, time.perf_counter() - begun, jobs, naming)
     if as_json:
         print_json(report)
         return
@@ -167,9 +192,9 @@ def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> An
         yield from pool.map(_play, work, chunksize=max(1, len(work) // (jobs * 8)))
 
 
-def _report(name: str, results: list[Playout], seconds: float, jobs: int) -> dict[str, Any]:
+def _report(name: str, results: list[Playout], seconds: float, jobs: int, naming: Naming) -> dict[str, Any]:
     plies = sum(result.plies for result in results)
-    counted = Counter(_result_word(result) for result in results)
+    counted = Counter(result_word(each.outcome, naming) if each.finished else "unfinished" for each in results)
     return {
         "game": name,
         "games": len(results),
@@ -182,15 +207,8 @@ def _report(name: str, results: list[Playout], seconds: float, jobs: int) -> dic
     }
 
 
-def _result_word(result: Playout) -> str:
-    if not result.finished:
-        return "unfinished"
-    return result_word(result.outcome)
-
-
-def result_word(outcome: Outcome) -> str:
+def result_word(outcome: Outcome, naming: Naming) -> str:
     if not outcome.winners:
         return outcome.reason
-    seats = "seat" if len(outcome.winners) == 1 else "seats"
     how = "a draw of" if outcome.drawn else "won by"
-    return f"{how} {seats} {' and '.join(map(str, outcome.winners))}"
+    return f"{how} {' and '.join(map(naming, outcome.winners))}"

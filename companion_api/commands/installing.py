@@ -46,7 +46,7 @@ def installed(arguments: list[str]) -> str:
     how = (
         f"It runs now; `systemctl --user stop {NAME}` stops it."
         if begun
-        else f"systemd could not be asked just now; run: systemctl --user daemon-reload && "
+        else f"systemd is not running here; where it is, run: systemctl --user daemon-reload && "
         f"systemctl --user enable --now {NAME}"
     )
     return f"{path} is written. {how}\nTo start it before anybody logs in: sudo loginctl enable-linger $USER"

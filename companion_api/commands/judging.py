@@ -30,7 +30,7 @@ def judge(
     rules = game_named(name)
     chosen, people = started(rules, options, seats)
     conversation = Conversation(rules, chosen, people)
-    for line in _lines(sys.stdin.buffer):
+    for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():
         if line is None:
             print_json({"ok": False, "error": f"the line is longer than {MAX_LINE} bytes"})
         elif line.strip():

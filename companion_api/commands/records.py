@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, print_json
+from companion_api.commands.console import CommandError, UsageError, complain, print_json, text_of, trouble
 from companion_api.commands.games import Json
 
 Data = Annotated[Path | None, typer.Option("--data", help="folder of the log")]
@@ -18,6 +18,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("replay")(replay)
     app.command("export")(export)
     app.command("import")(bring_back)
+    app.command("tables")(list_tables)
 
 
 def replay(
@@ -35,9 +36,13 @@ def replay(
         for result in replay_file(file, forgiving=forgiving, diagrams=diagrams or not as_json):
             broken = broken or result.get("ok") is False
             print_json(result) if as_json else _print(result)
-    except (NotationError, OSError) as error:
-        raise UsageError(str(error)) from None
+    except NotationError as error:
+        raise UsageError(_about(file, str(error))) from None
     return 1 if broken else 0
+
+
+def _about(file: Path, text: str) -> str:
+    return text if str(file) in text else f"{file}: {text}"
 
 
 def _print(result: dict[str, Any]) -> None:
@@ -55,24 +60,46 @@ def _print(result: dict[str, Any]) -> None:
 def export(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="its id, or `latest`")],
     out: Annotated[Path, typer.Argument(metavar="OUT")],
-    form: Annotated[str, typer.Option("--format", help="ppn, json, csv, html, png, gif or mp4")] = "json",
+    form: Annotated[
+        str | None, typer.Option("--format", help="ppn, json, csv, html, png, gif or mp4; else as OUT ends")
+    ] = None,
     secrets: Annotated[bool, typer.Option("--secrets", help="include what is still secret in a running game")] = False,
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Write a table's game to a file: record, notation, score sheet, printable page, picture or film. What is secret in
     a game that is still played is left out, unless asked for."""
-    from companion_api.records.exporting import FORMATS
     from companion_api.records.exporting import export as write
 
-    if form not in FORMATS:
-        raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
+    chosen = _format(out, form)
     session = _session(table, data, database)
     try:
-        write(session.history if secrets else session.known(None).record, form, out)
-    except (OSError, ValueError) as error:
+        write(session.history if secrets else session.known(None).record, chosen, out)
+    except OSError as error:
+        raise UsageError(trouble(error, out)) from None
+    except ValueError as error:
         raise CommandError(f"{out}: {error}") from None
-    print(f"{out}: {session.game.card.name}, {len(session.history.entries)} actions")
+    print(f"{out}: {session.game.card.name}, {_counted(len(session.history.entries))}")
+
+
+def _format(out: Path, form: str | None) -> str:
+    """The format that is written: the one asked for, or what the file's ending says; JSON where neither says."""
+    from companion_api.records.exporting import FORMATS
+
+    known, ending = ", ".join(FORMATS), out.suffix.removeprefix(".").lower()
+    if form is not None and form not in FORMATS:
+        raise UsageError(f"--format must be one of {known}, not {form!r}")
+    if out.is_dir():
+        raise UsageError(f"{out}: is a folder; name a file")
+    if form is None and ending and ending not in FORMATS:
+        raise UsageError(f"{out}: no format has this ending; end it with one of {known}, or say --format")
+    if form is not None and ending in FORMATS and ending != form:
+        raise UsageError(f"{out} ends like {ending}, but --format says {form}: change one of them")
+    return form or ending or "json"
+
+
+def _counted(actions: int) -> str:
+    return "1 action" if actions == 1 else f"{actions} actions"
 
 
 def bring_back(
@@ -84,16 +111,43 @@ def bring_back(
     from companion_api.records.importing import bring_back as bring
     from companion_api.records.importing import read_history
 
+    text = text_of(file, "a game in PPN or a JSON record")
     try:
-        history = read_history(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{file}: {error}") from None
+        history = read_history(text)
+    except ValueError as error:
+        raise UsageError(_about(file, str(error))) from None
     log, table = _log(data, database), f"import-{file.stem}"[:40]
     try:
         session = bring(log, table, history)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    print(f"{session.table}: {history.game.card.name}, {len(history.entries)} actions")
+    print(f"{session.table}: {history.game.card.name}, {_counted(len(history.entries))}")
+
+
+def list_tables(data: Data = None, database: Database = None, as_json: Json = False) -> None:
+    """The tables of the log, the latest first: id, game, who plays, how many actions, when the last one was."""
+    from datetime import datetime
+
+    from companion_api.session import RequestError, Session
+
+    log = _log(data, database)
+    heads = log.heads()
+    for table in log.tables():
+        try:
+            session = Session(log, table)
+        except RequestError as error:
+            complain(f"{table}: {error}")
+            continue
+        at = datetime.fromtimestamp(heads[table][1]).astimezone().isoformat(" ", "minutes")
+        names, over = [seat.name for seat in session.seats], session.game.turn(session.state).is_over
+        told = {"table": table, "game": session.game.card.id, "seats": names, "actions": len(session.history.entries)}
+        if as_json:
+            print_json({**told, "over": over, "at": round(heads[table][1], 3)})
+            continue
+        state = "over" if over else "running"
+        print(f"{table}  {session.game.card.name}: {', '.join(names)}; {_counted(told['actions'])}, {state}; {at}")
+    if not heads and not as_json:
+        print("There is no table in this log yet: `companion serve` begins one.")
 
 
 def _log(data: Path | None, database: str | None) -> Any:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, complain, game_named, print_json, progress
+from companion_api.commands.console import UsageError, complain, game_named, print_json, progress, trouble
 from companion_api.commands.games import Json
 from rules.engine.playout import walk
 from rules.games import available
@@ -36,6 +36,8 @@ def look(
     from vision.look import PictureError, look_at
 
     known, code = known_table(profile), 0
+    if overlay is not None and overlay.exists() and not overlay.is_dir():
+        raise UsageError(f"{overlay}: is a file; name a folder for the pictures")
     for image in images:
         try:
             seen = look_at(image, known=known, timings=timings, overlay_dir=overlay)
@@ -81,15 +83,21 @@ def render(
             _render_game(game, paths[0], truth, style, seed, plies)
         else:
             render_scene_file(paths[0], paths[1], truth, style, seed)
-    except (SceneError, OSError) as error:
+    except SceneError as error:
         raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(trouble(error)) from None
 
 
 def _render_game(name: str, out: str, truth: Path | None, style: str | None, seed: int, plies: int) -> None:
     from models.render.layout_scene import render_layout
     from models.render.scene_file import write_picture
+    from models.render.styles import UnknownStyleError
 
-    drawn = render_layout(position(name, seed, plies), style or "classic", seed)
+    try:
+        drawn = render_layout(position(name, seed, plies), style or "classic", seed)
+    except UnknownStyleError as error:
+        raise UsageError(str(error)) from None
     write_picture(out, drawn.image)
     if truth is not None:
         truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 import socket
 import ssl
@@ -10,13 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json
+from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json, started
+from companion_api.commands.games import Options, Seats
 from companion_api.commands.installing import installed
 from companion_api.commands.staging import Stage, requested
 
@@ -62,16 +65,22 @@ def serve(
     hall: InHall = None,
     table_name: TableName = "",
     log_json: JsonLogs = False,
+    options: Options = None,
+    seats: Seats = None,
     install: Annotated[bool, typer.Option("--install", help="start it like this whenever the computer starts")] = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
+    rules = game_named(game)
+    begun = started(rules, options, seats)
     if install:
         print(installed([argument for argument in sys.argv[1:] if argument != "--install"]))
         return
     settings, requests = settings_from(port, data, database, host), requested(None)
     if log_json:
         log_as_json()
-    _run(settings, camera, game_named(game).card.id, fresh=False, requests=requests, hall=(hall, table_name))
+    fresh = options is not None or seats is not None
+    first = FirstTable(rules.card.id, *begun, fresh=fresh)
+    _run(settings, camera, first, requests=requests, hall=(hall, table_name))
 
 
 def demo(
@@ -82,13 +91,16 @@ def demo(
     host: Host = None,
     seed: Annotated[int, typer.Option("--seed", help="which game is played")] = 1,
     stage: Stage = None,
+    options: Options = None,
+    seats: Seats = None,
     hall: InHall = None,
     table_name: TableName = "",
 ) -> None:
     """The same with a simulated table that plays itself; needs no camera and no set-up."""
     settings, requests = settings_from(port, data, database, host), requested(stage)
-    chosen = game_named(game).card.id
-    _run(settings, "simulated", chosen, fresh=True, seed=seed, requests=requests, hall=(hall, table_name))
+    rules = game_named(game)
+    first = FirstTable(rules.card.id, *started(rules, options, seats), fresh=True)
+    _run(settings, "simulated", first, seed=seed, requests=requests, hall=(hall, table_name))
 
 
 def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
@@ -96,6 +108,8 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
 
     from companion_api.settings import Settings
 
+    if database is not None and not database.startswith(("sqlite:///", "postgresql://")):
+        raise UsageError(f"--database must be sqlite:///FILE or postgresql://USER@HOST/NAME, not {database[:40]!r}")
     given: dict[str, Any] = {"port": port, "data": data, "database": database, "host": host}
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
@@ -103,12 +117,21 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
         raise UsageError(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
 
 
+@dataclass(frozen=True, slots=True)
+class FirstTable:
+    """What the server opens with: a new game where `fresh`, else the latest one that is not over."""
+
+    game: str
+    options: dict[str, Any] | None
+    seats: Any
+    fresh: bool
+
+
 def _run(
     settings: Settings,
     source: str | None,
-    game: str,
+    first: FirstTable,
     *,
-    fresh: bool,
     requests: Requests,
     hall: tuple[str | None, str],
     seed: int = 1,
@@ -137,7 +160,7 @@ def _run(
         app.state.secure_port = port + 1 if secure else None
         joined = _in_hall(app, settings, *hall)
         try:
-            words = _prepare(app, source, game, fresh)
+            words = _prepare(app, source, first)
         except LogUnavailableError as error:
             print(f"companion: safe mode: {error}", file=sys.stderr)
             app, words = safe_app(said_by(error)), ""
@@ -264,11 +287,24 @@ def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def _listen_quietly(host: str, port: int) -> socket.socket | None:
-    """The https port is a bonus; where it is taken, only the live phone camera is missing."""
+    """The https port is a bonus; where it is taken, only the live phone camera is missing, and that is said."""
     try:
         return listen_on(host, port)
-    except (CommandError, OverflowError):
+    except (CommandError, OverflowError) as error:
+        why = str(error).partition(";")[0] if isinstance(error, CommandError) else f"there is no port {port}"
+        print(f"companion: no https, and so no live phone camera: {why}", file=sys.stderr)
         return None
+
+
+def unusable(error: OSError, host: str, port: int) -> str:
+    """Why nothing can listen there."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is taken by another program"
+    if error.errno == errno.EACCES:
+        return f"port {port} is for the system's own servers"
+    if error.errno == errno.EADDRNOTAVAIL or not error.strerror or isinstance(error, socket.gaierror):
+        return f"{host} is no address of this computer"
+    return f"{host}:{port} cannot be used ({error.strerror})"
 
 
 def listen_on(host: str, port: int) -> socket.socket:
@@ -277,8 +313,8 @@ def listen_on(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
     except OSError as error:
-        why = error.strerror or "there is no such address"
-        raise CommandError(f"{host}:{port} cannot be used ({why}); choose another with --port or --host") from None
+        listening.close()
+        raise CommandError(f"{unusable(error, host, port)}; choose another with --port or --host") from None
     listening.set_inheritable(True)
     return listening
 
@@ -287,7 +323,7 @@ PATIENCE_S = 60.0
 AGAIN_S = 1.0
 
 
-def _first_session(tables: Tables, game: str, fresh: bool) -> Session:
+def _first_session(tables: Tables, first: FirstTable) -> Session:
     """The table to begin with. A disk that is full or a database that another program holds passes: it is waited for,
     since a service that ends instead is only started again into the same."""
     from companion_api.log.store import LogUnavailableError
@@ -295,9 +331,9 @@ def _first_session(tables: Tables, game: str, fresh: bool) -> Session:
     until = time.monotonic() + PATIENCE_S
     while True:
         try:
-            session = None if fresh else tables.latest()
+            session = None if first.fresh else tables.latest()
             if session is None or session.game.turn(session.state).is_over:
-                session = tables.begin(game, {}, None)
+                session = tables.begin(first.game, first.options or {}, first.seats)
             return session
         except LogUnavailableError as error:
             if time.monotonic() > until:
@@ -306,11 +342,11 @@ def _first_session(tables: Tables, game: str, fresh: bool) -> Session:
             time.sleep(AGAIN_S)
 
 
-def _prepare(app: FastAPI, source: str | None, game: str, fresh: bool) -> str:
+def _prepare(app: FastAPI, source: str | None, first: FirstTable) -> str:
     """Open the table and point the eyes at it; the sentence for people."""
     tables, lookout = app.state.tables, app.state.lookout
-    session = _first_session(tables, game, fresh)
-    camera, chosen, words = _camera(source, game)
+    session = _first_session(tables, first)
+    camera, chosen, words = _camera(source, first.game)
     app.state.first_table = session.table
     if camera is not None:
         lookout.watch_with(session, camera, chosen)

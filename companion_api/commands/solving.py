@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
 
-solve_app = typer.Typer()
+
+class _Puzzles(TyperGroup):
+    """Another game is told which ones can be solved."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            raise UsageError(f"{args[0]!r} cannot be solved; the games that can are {' and '.join(self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+solve_app = typer.Typer(cls=_Puzzles)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import re
+import sys
 from collections.abc import Iterator
+from keyword import iskeyword, issoftkeyword
 from pathlib import Path
 from string import Template
 
@@ -13,6 +16,8 @@ from rules.games import available
 
 TEMPLATES = Path(__file__).parent
 SOURCES = Path(rules.games.__file__).parents[2]
+_TAKEN = frozenset({*sys.builtin_module_names, *dir(builtins), "card", "game", "options", "state", "seat", "turn"})
+"""Names that the templates or Python itself use for something else."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 
 
@@ -23,7 +28,11 @@ class RoomError(ValueError):
 def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
     """Write the room of a game and of its tests; the files that were written."""
     if not _NAME.match(name) or not 3 <= len(name) <= 30:
-        raise RoomError(f"{name[:40]!r} is not a name for a room; use small letters and _, for example three_men")
+        raise RoomError(
+            f"{name[:40]!r} is not a name for a room; use 3 to 30 small letters, digits and _, for example three_men"
+        )
+    if iskeyword(name) or issoftkeyword(name) or hasattr(builtins, _class(name)) or name in _TAKEN:
+        raise RoomError(f"{name!r} is not a name for a room, since Python uses it; for example {name}_game")
     places = {"room": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
     for folder in places.values():
         if folder.exists():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 
@@ -23,16 +24,20 @@ def _text(make: Callable[[History], str]) -> Callable[[History, Path], None]:
 
 
 def _png(history: History, path: Path) -> None:
-    if not cv2.imwrite(str(path), draw(history.game.layout(history.state))):
-        raise OSError(f"{path}: the picture cannot be written there")
+    _, encoded = cv2.imencode(".png", draw(history.game.layout(history.state)))
+    path.write_bytes(encoded.tobytes())
 
 
-def _gif(history: History, path: Path) -> None:
-    write_gif(history, path)
+def _as_named(write: Callable[[History, Path], int], suffix: str) -> Callable[[History, Path], None]:
+    """For OpenCV's writers, which choose the format by the file's ending: written beside it and moved into place."""
 
+    def written(history: History, path: Path) -> None:
+        with TemporaryDirectory(dir=path.parent, prefix=".export-") as folder:
+            made = Path(folder) / f"game{suffix}"
+            write(history, made)
+            made.replace(path)
 
-def _mp4(history: History, path: Path) -> None:
-    write_mp4(history, path)
+    return written
 
 
 FORMATS: dict[str, Callable[[History, Path], None]] = {
@@ -41,8 +46,8 @@ FORMATS: dict[str, Callable[[History, Path], None]] = {
     "csv": _text(lambda history: score_sheet(history)),
     "html": _text(lambda history: summary_page(history)),
     "png": _png,
-    "gif": _gif,
-    "mp4": _mp4,
+    "gif": _as_named(write_gif, ".gif"),
+    "mp4": _as_named(write_mp4, ".mp4"),
 }
 MEDIA_TYPES = {
     "ppn": "text/plain; charset=utf-8",
@@ -56,5 +61,5 @@ MEDIA_TYPES = {
 
 
 def export(history: History, form: str, path: Path) -> None:
-    """Write the game to a file; what the format needs as a suffix the caller has seen to."""
+    """Write the game to a file of any name; OSError where it cannot be written."""
     FORMATS[form](history, path)

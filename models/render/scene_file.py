@@ -68,8 +68,10 @@ def _read(path: Path) -> Mapping[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SceneError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise SceneError(f"{path}: is no readable JSON ({error})") from None
+    except OSError as error:
+        raise SceneError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError):
+        raise SceneError(f"{path}: is no JSON; give a scene file, or --game GAME") from None
     if not isinstance(data, Mapping):
         raise SceneError(f"{path}: must hold one JSON object with a list called pieces")
     return data

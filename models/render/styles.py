@@ -150,6 +150,10 @@ def film_for(table: Table, seed: int) -> Film:
     )
 
 
+class UnknownStyleError(ValueError):
+    """A style of that name is not known; the text says which are."""
+
+
 @functools.lru_cache(maxsize=16)
 def style(name: str, seed: int = 0) -> Style:
     """A named style, or "random" for a new one from every seed; "test" for sets, tables and figures that no net learnt
@@ -158,7 +162,8 @@ def style(name: str, seed: int = 0) -> Style:
         table = _TABLES[name]
         return Style(_EDITIONS[name](), table, lamp_light(), film_for(table, seed))
     if name not in ("random", "test", *KINDS):
-        raise ValueError(f"no style is called {name!r}; use one of {', '.join((*NAMES, *KINDS, 'random', 'test'))}")
+        known = ", ".join((*NAMES, *KINDS, "random", "test"))
+        raise UnknownStyleError(f"no style is called {name!r}; use one of {known}")
     rng = np.random.default_rng([seed, 88])
     stratum = "train" if name == "random" else "test"
     table, light = random_table(rng, stratum), random_light(rng)

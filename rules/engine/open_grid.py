@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 Cell = tuple[int, int]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def name_of(cell: Cell) -> str:
     return f"x{cell[0]}y{cell[1]}"
 
@@ -16,7 +16,7 @@ def name_of(cell: Cell) -> str:
 _CELL = re.compile(r"x(-?\d{1,3})y(-?\d{1,3})\Z")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _cell_of(name: str) -> Cell | None:
     match = _CELL.match(name)
     cell = (int(match[1]), int(match[2])) if match else None

@@ -49,13 +49,19 @@ class UnknownGameError(SaidError):
         )
 
 
-@cache
 def game(name: str) -> AnyGame:
     """A game by its id; only that game is loaded."""
     wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
-    if wanted not in IDS or find_spec(f"rules.games.{wanted}.game") is None:
+    if wanted not in IDS:
         raise UnknownGameError(name)
-    found: AnyGame = import_module(f"rules.games.{wanted}.game").GAME
+    return _loaded(wanted)
+
+
+@cache
+def _loaded(id: str) -> AnyGame:
+    if find_spec(f"rules.games.{id}.game") is None:
+        raise UnknownGameError(id)
+    found: AnyGame = import_module(f"rules.games.{id}.game").GAME
     return found
 
 

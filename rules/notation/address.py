@@ -128,7 +128,7 @@ def _deeper(depth: int) -> int:
     return depth + 1
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def _location(text: str, depth: int) -> Location:
     if match := _SQUARE.match(text):
         return Point(_limited(_column(match[1]), text), _limited(float(match[2]), text))
@@ -182,7 +182,7 @@ def _steps(count: float, direction: str) -> tuple[float, float]:
     raise UnknownPlaceError(say("there is no direction {direction}", direction=repr(shortened(direction))))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def _piece_id(text: str, depth: int) -> PieceId:
     if text == "":
         return ACTIVE

@@ -130,7 +130,7 @@ def _finished(draft: _Draft, macros: Macros) -> MoveText:
     return MoveText(draft.label, text, " ".join(draft.comments), submoves)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def _submoves(text: str) -> tuple[Submove, ...]:
     return tuple(map(parse_submove, separated(text)))
 

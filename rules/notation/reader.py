@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules.notation.dialect import Dialect, dialect_of
-from rules.notation.errors import FileError, LimitError, MetadataError
+from rules.notation.errors import FileError, LimitError, MetadataError, NotAMappingError, UnknownSubmoveError
 from rules.notation.limits import MAX_FILE, MAX_GAMES, Allowance
 from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
@@ -21,6 +21,8 @@ from rules.notation.openings import Opening, opening_of
 from rules.notation.play import PlayedMove, begin, play
 from rules.sentence import say
 
+_LABELLED = re.compile(r"^\s*\d\w*\.", re.MULTILINE)
+"""A line that begins with the label of a move."""
 _GAME_START = re.compile(r"^---", re.MULTILINE)
 _CLOSING_LINE = re.compile(r"^\.\.\.[^\n]*\n?", re.MULTILINE)
 _FALLBACK_LINE = re.compile(r"^(?:[ \t][^\n]*|)$\n?", re.MULTILINE)
@@ -108,11 +110,25 @@ def _without_first_line(part: str) -> str:
 
 def _game(text: str, allowance: Allowance, forgiving: bool) -> PpnGame:
     head, body = _split(text, forgiving)
-    metadata = read_metadata(head)
+    try:
+        metadata = read_metadata(head)
+    except NotAMappingError:
+        if _LABELLED.search(body):
+            raise
+        raise _no_game() from None
     macros = Macros(_own_macros(metadata), allowance)
-    moves = parse_movetext(body, macros, allowance, forgiving=forgiving)
+    try:
+        moves = parse_movetext(body, macros, allowance, forgiving=forgiving)
+    except UnknownSubmoveError as error:
+        if metadata or not error.label.startswith(OPENING_LABEL):
+            raise
+        raise _no_game() from None
     warnings = tuple(f"the label {label} is used more than once" for label in repeated_labels(moves))
     return PpnGame(metadata, moves, dialect_of(metadata), forgiving, warnings)
+
+
+def _no_game() -> FileError:
+    return FileError(say("this is no game in PPN: it has neither metadata nor numbered moves"))
 
 
 def _split(text: str, forgiving: bool) -> tuple[str, str]:

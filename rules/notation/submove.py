@@ -90,7 +90,7 @@ _PLUS = re.compile(r"(?<![(<,])\+")
 _COLON = re.compile(r":(?![^\[]*\])")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def parse_submove(token: str) -> Submove:
     """Looks for the signs in the order in which the reference reader does."""
     for sign, find, read in _SIGNS:

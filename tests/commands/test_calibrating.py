@@ -42,6 +42,16 @@ def test_calibrated_from_the_sheet(tmp_path: Path, profile: list[str], capsys: p
     assert (tmp_path / "lenses" / "acme.json").exists()
 
 
+def test_too_few_tiles_write_no_profile(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    places = [[-4, -3], [4, -3], [0, 0], [-4, 3], [4, 3]]
+    tiles = [{"kind": "tile", "suit": "suns", "value": "3", "face": "front", "position": at} for at in places]
+    (tmp_path / "five.json").write_text(json.dumps({"pieces": tiles}))
+    assert main(["render", str(tmp_path / "five.json"), str(tmp_path / "five.jpg")]) == 0
+    assert main(["calibrate", str(tmp_path / "five.jpg"), *profile]) == 2
+    assert "lay at least 6" in said(capsys)
+    assert not Path(profile[1]).exists()
+
+
 def test_calibrated_from_corners(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.full((720, 1280, 3), 99, np.uint8))
     corners = ["--corners", "400,200 820,205 860,700 370,690", "--rectangle", "210x250"]

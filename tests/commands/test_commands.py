@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+from importlib.metadata import version
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion_api.__main__ import main
 from companion_api.commands.console import UsageError
 from companion_api.commands.watch import after_told
+from companion_api.log.sqlite import SqliteLog
+from companion_api.session import Session
 from rules.engine.history import History
 from rules.games import game
 from tests.commands.running import Done, companion, companion_process
@@ -44,6 +51,17 @@ from tests.commands.running import Done, companion, companion_process
         ("render", "--game", "dodgem", "picture.xyz"),
         ("render", "--game", "dodgem", "picture"),
         ("judge", "fuji_san", "--seats", "3"),
+        ("render", "--game", "dodgem", "--style", "nosuch", "picture.jpg"),
+        ("export", "latest", "game.png", "--format", "json"),
+        ("export", "latest", "game.xyz"),
+        ("export", "latest", "tests"),
+        ("solve", "dodgem"),
+        ("teach", "out.jpg"),
+        ("games", "nosuch"),
+        ("games", "--new", "class"),
+        ("serve", "--seats", "9"),
+        ("serve", "--database", "mysql://x"),
+        ("hall", "leaf"),
     ],
     ids=" ".join,
 )
@@ -66,6 +84,77 @@ def assert_one_line(done: Done) -> None:
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["import", "replay"])
+@pytest.mark.parametrize(
+    ("name", "held", "words"),
+    [
+        ("none", None, "o such file"),
+        ("a.ppn", b"A hello", "no game in PPN"),
+        ("a.png", b"\x89PNG", "text"),
+        ("empty", b"", "game"),
+    ],
+)
+def test_a_file_that_is_no_game_is_told_in_plain_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, name: str, held: bytes | None, words: str
+) -> None:
+    if held is not None:
+        (tmp_path / name).write_bytes(held)
+    assert main([command, str(tmp_path / name), *(["--data", str(tmp_path)] if command == "import" else [])]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert "Errno" not in said
+    assert "codec" not in said
+
+
+def test_a_slip_points_to_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "fuji_san"]) == 2
+    assert "see `companion solve fuji_san --help`" in capsys.readouterr().err
+    assert main(["solve", "dodgem"]) == 2
+    assert "fuji_san and tula" in capsys.readouterr().err
+
+
+def test_version_and_one_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"companion {version('piecepack-companion')}\n"
+    assert main(["games", "dodgem"]) == 0
+    assert "direction" in capsys.readouterr().out
+    assert main(["games", "decay", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == "decay"
+
+
+def test_a_table_is_listed_and_exported_as_its_file_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = ["--data", str(tmp_path)]
+    log = SqliteLog(tmp_path / "companion.db")
+    session = Session.begin(log, "abc", game("dodgem"), {}, ["Ann", "Ben"])
+    session.act("host", "a1-b1", expected=None, key=None)
+    log.close()
+    assert main(["tables", "--json", *data]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["table"], told["seats"], told["actions"], told["over"]) == ("abc", ["Ann", "Ben"], 1, False)
+    for name, begins in [("g.png", b"\x89PNG"), ("g.gif", b"GIF8"), ("g.JSON", b"{"), ("g", b"{")]:
+        assert main(["export", "latest", str(tmp_path / name), *data]) == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    assert "1 action\n" in capsys.readouterr().out
+    assert main(["export", "latest", str(tmp_path / "plain"), "--format", "gif", *data]) == 0
+    assert (tmp_path / "plain").read_bytes().startswith(b"GIF8")
+
+
+def test_a_name_that_is_no_utf_8_makes_json_all_the_same(tmp_path: Path) -> None:
+    picture = os.path.join(os.fsencode(tmp_path), b"\xff.png")
+    assert cv2.imwrite(str(tmp_path / "a.png"), np.full((300, 400, 3), 90, np.uint8))
+    os.rename(tmp_path / "a.png", picture)
+    command = [sys.executable.encode(), b"-m", b"companion_api", b"look", picture, b"--json"]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert json.loads(done.stdout.decode("utf-8"))["pieces"] == []
+
+
+def test_winners_are_named_and_not_numbered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playout", "quatri", "--seeds", "0..9", "--seats", '["Ann", "Ben"]', "--json"]) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert {"won by Ann", "won by Ben"} & set(results)
+    assert not any("seat" in result for result in results)
 
 
 def test_games_and_rules() -> None:

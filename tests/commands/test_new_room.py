@@ -51,7 +51,9 @@ def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:
         assert own not in {clause.partition("-")[0] for game in ("quatri", "dodgem") for clause in clauses_of(game)}
 
 
-@pytest.mark.parametrize("name", ["quatri", "Three", "a", "../x", "three men", "x" * 40])
+@pytest.mark.parametrize(
+    "name", ["quatri", "Three", "a", "../x", "three men", "x" * 40, "class", "match", "true", "list", "sys"]
+)
 def test_rooms_that_cannot_be_made(sources: Path, name: str) -> None:
     before = sorted(sources.rglob("*"))
     with pytest.raises(RoomError, match="name"):

@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import companion_api
-from companion_api.page_files import PageFiles, unremarked
+from companion_api.page_files import PageFiles, WordFiles, unremarked
 
 
 @pytest.fixture
@@ -52,6 +52,27 @@ def test_what_a_phone_has_is_not_sent_again_until_it_changes(folder: Path) -> No
 @pytest.mark.parametrize("path", ["/b.js", "/..%2fsecret.js", "/%2e%2e/secret.js", "/a.js%00", "/a.js/x"])
 def test_there_is_nothing_else(path: str, folder: Path) -> None:
     assert client(folder).get(path).status_code == 404
+
+
+def test_a_file_is_kept_once_however_it_is_asked_for(folder: Path) -> None:
+    files = PageFiles(folder)
+    phone = TestClient(Starlette(routes=[Mount("/", files)]))
+    for number in range(50):
+        assert phone.get(f"/x{number}/%2e%2e/a.js").status_code == 200
+        assert phone.get(f"/.{'/' * number}/a.js").status_code == 200
+    assert len(files._kept) == 1
+
+
+def test_parts_of_the_words_are_kept_once(tmp_path: Path) -> None:
+    (tmp_path / "en.json").write_text('{"end.x": "later", "board": "now"}')
+    words = WordFiles(tmp_path)
+    phone = TestClient(Starlette(routes=[Mount("/", words)]))
+    assert phone.get("/first/en.json").json() == {"board": "now"}
+    assert phone.get("/rest/en.json").json() == {"end.x": "later"}
+    for number in range(20):
+        assert phone.get(f"/y{number}/%2e%2e/rest/en.json").json() == {"end.x": "later"}
+        assert phone.get(f"/y{number}/rest/en.json").status_code == 404
+    assert len(words._kept) == 2
 
 
 def test_nothing_is_posted_to_a_file(folder: Path) -> None:

@@ -110,7 +110,7 @@ def test_a_draw_is_nobodys_win() -> None:
     *_, end = rows(history)
     assert end[:4] == ["end", "", "", "suns and moons agreed on a draw"]
     assert "Result: suns and moons agreed on a draw" in write_game(history)
-    assert result_word(history.game.outcome(history.state)) == "a draw of seats 0 and 1"
+    assert result_word(history.game.outcome(history.state), "SM".__getitem__) == "a draw of S and M"
 
 
 def test_what_an_old_record_does_not_say_of_its_end_is_not_missed() -> None:

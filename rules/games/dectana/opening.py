@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
 from rules.engine import Seat, option
 from rules.engine.open_grid import Cell, name_of
@@ -229,7 +229,7 @@ class State:
         return tuple(points)
 
 
-@cache
+@lru_cache(maxsize=64)
 def deck(options: Options) -> tuple[str, ...]:
     """Every card once; two decks are used."""
     cards = list(BASIC)

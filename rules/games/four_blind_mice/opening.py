@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
@@ -148,7 +148,7 @@ def begin(state: State, first: int) -> State:
     return replace(state, cheeses=cheeses, mice=mice, home=mice, phase=Phase.CHOOSE, to_act=chooser, chooser=chooser)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _laid_board(text: str) -> tuple[tuple[Cheese, ...], Mice]:
     """All eight cheeses and four mice, from c3:S0+f6:S1+...+b2:S."""
     entries = [part.partition(":") for part in text.replace(",", "+").replace(" ", "+").split("+") if part]

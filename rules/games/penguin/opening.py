@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
@@ -95,7 +95,7 @@ def starting_tiles(options: Options) -> tuple[Corner | None, ...]:
         raise SetupError(say("option tiles: {why}", why=said_by(error))) from None
 
 
-@cache
+@lru_cache(maxsize=64)
 def second_level(options: Options) -> tuple[int, ...]:
     """The cells of the second level, in the order the coins are drawn for them."""
     tiles = starting_tiles(options)
@@ -138,7 +138,7 @@ def deal_order(options: Options) -> tuple[int, ...]:
     return board_of(starting_tiles(options)).reading_order + second_level(options)
 
 
-@cache
+@lru_cache(maxsize=64)
 def dealt_stacks(options: Options, count: int = COINS) -> tuple[tuple[int, ...], ...]:
     """The first so many coins, each on its space."""
     stacks: list[tuple[int, ...]] = [()] * (4 * len(starting_tiles(options)))

@@ -34,21 +34,21 @@ def east_end(y: int) -> int:
     return _EAST.get(y, WATER_EAST)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def is_land(cell: Cell) -> bool:
     """Beyond the borders (SAND-2.3). West of column 1 is the open sea, everywhere."""
     x, y = cell
     return x >= 1 and x > east_end(y)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def cells_of(corner: Cell) -> tuple[Cell, ...]:
     """The four cells under a tile with that south-west cell, in the order of CORNERS."""
     x, y = corner
     return (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def beside(cell: Cell) -> tuple[Cell, ...]:
     x, y = cell
     return (x - 1, y), (x, y - 1), (x, y + 1), (x + 1, y)

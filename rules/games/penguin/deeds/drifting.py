@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.refusal import Facts
@@ -74,7 +74,7 @@ class Pass(Deed[State]):
         return Step(after, (_no_drift(state), what_follows(state, after)))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _drift(name: str, corner: Corner, quarters: int) -> Action:
     return Action("drift", (name, str(corner[0]), str(corner[1]), str(90 * quarters)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
@@ -172,7 +172,7 @@ def _pawns_in_supply(state: State) -> list[Suit]:
     return [suit for suit, stands in zip(SUITS, state.pawns, strict=True) if not stands]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _on_cell(what: str, suit: Suit, cell: Cell) -> Action:
     return Action(what, (suit.value, name_of(cell)))
 
