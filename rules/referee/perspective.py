@@ -1,22 +1,24 @@
 """A board as a camera sees it, whatever the table plane was taken for.
 
 A wrong plane (few tiles, or tiles that lie on one another) bends the picture of the board, and what lies high looks
-displaced. Both together are what any camera does to points in space, whatever plane its picture was laid on: one
-fraction with eleven numbers. They are fitted to everything that was found, and stay near nought where little was.
+displaced. Both together are a projection of points in space onto a plane: one fraction with eleven numbers. They are
+fitted to everything that was found, and stay near nought where little was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from rules.referee.tuning import TUNING, Bending
+import numpy as np
+from numpy.typing import NDArray
 
-Numbers = tuple[float, ...]
+from rules.referee.tuning import TUNING, Registering
+
+Floats = NDArray[np.float64]
+Number = TypeVar("Number", float, Floats)
 Spot = tuple[float, float]
-Point = tuple[float, float, float]
-
-_LEAST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,10 @@ class Perspective:
 
     middle: Spot = (0.0, 0.0)
     reach: float = 1.0
-    numbers: Numbers = (0.0,) * 11
+    numbers: tuple[float, ...] = (0.0,) * 11
 
-    def appears(self, x: float, y: float, z: float = 0.0) -> Spot:
+    def appears(self, x: Number, y: Number, z: Number) -> tuple[Number, Number]:
+        """Of one point, or of as many as the arrays hold."""
         px, py = (x - self.middle[0]) / self.reach, (y - self.middle[1]) / self.reach
         a, b, c, d, e, f, g, h, i, j, k = self.numbers
         below = 1 + i * px + j * py + k * z
@@ -47,79 +50,47 @@ class Perspective:
         py = (rows[0] * right[1] - rows[2] * right[0]) / det
         return self.middle[0] + self.reach * px, self.middle[1] + self.reach * py
 
-    def strain(self, bending: Bending = TUNING.bending) -> float:
-        """How far it is from a rigid motion, all in all: 1 for each number that is as large as expected."""
-        return sum((number / one) ** 2 for number, one in zip(self.numbers, _spread(self.reach, bending), strict=True))
-
-    def is_sound(self, bending: Bending = TUNING.bending) -> bool:
+    def is_sound(self, registering: Registering = TUNING.registering) -> bool:
         """Whether the board is neither turned over nor cut by the horizon."""
         a, b, _, _, e, f, _, _, i, j, _ = self.numbers
-        return (1 + a) * (1 + f) - b * e > bending.turned_over and abs(i) + abs(j) < bending.horizon
+        return (1 + a) * (1 + f) - b * e > registering.turned_over and abs(i) + abs(j) < registering.horizon
+
+
+def framed(points: Floats) -> tuple[Spot, float]:
+    """The middle of a board and how far it reaches from there."""
+    x, y = points[:, :2].mean(axis=0)
+    return (float(x), float(y)), max(1.0, float(np.abs(points[:, :2] - (x, y)).max()))
+
+
+def scaled(points: Floats, scale: float) -> Perspective:
+    """The board so many times as large, around its middle."""
+    grown = scale - 1
+    return Perspective(*framed(points), (grown, 0.0, 0.0, 0.0, 0.0, grown, *[0.0] * 5))
 
 
 def fitted(
-    points: Sequence[Point], seen: Sequence[Spot], weights: Sequence[float], bending: Bending = TUNING.bending
-) -> Perspective:
-    """The perspective that takes the points to where they were seen; pairs that do not agree lose their weight."""
-    middle = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
-    reach = max(1.0, *(abs(p[k] - middle[k]) for p in points for k in (0, 1)))
-    found = Perspective(middle, reach)
-    trust = list(weights)
-    for _ in range(bending.rounds):
-        found = Perspective(middle, reach, _solved(found, points, seen, trust, bending))
-        gaps = [_gap(found.appears(*p), q) / (bending.far * bending.noise) for p, q in zip(points, seen, strict=True)]
-        trust = [w / (1 + gap * gap) for w, gap in zip(weights, gaps, strict=True)]
-    return found
-
-
-def _gap(one: Spot, other: Spot) -> float:
-    return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)
-
-
-def _solved(
-    frame: Perspective, points: Sequence[Point], seen: Sequence[Spot], trust: Sequence[float], bending: Bending
-) -> Numbers:
-    """Least squares, each number drawn towards nought as strongly as it is expected to lie there."""
-    reach = frame.reach
-    matrix = [[0.0] * 11 for _ in range(11)]
-    right = [0.0] * 11
-    for row, one in enumerate(_spread(reach, bending)):
-        matrix[row][row] = (bending.noise / reach / one) ** 2
-    for (x, y, z), (u, v), weight in zip(points, seen, trust, strict=True):
-        px, py = (x - frame.middle[0]) / reach, (y - frame.middle[1]) / reach
-        qx, qy = (u - frame.middle[0]) / reach, (v - frame.middle[1]) / reach
-        _add(matrix, right, (px, py, 1.0, z, 0.0, 0.0, 0.0, 0.0, -qx * px, -qx * py, -qx * z), qx - px, weight)
-        _add(matrix, right, (0.0, 0.0, 0.0, 0.0, px, py, 1.0, z, -qy * px, -qy * py, -qy * z), qy - py, weight)
-    return tuple(_eliminated(matrix, right))
-
-
-def _spread(reach: float, bending: Bending) -> list[float]:
-    """How large each number is expected to be."""
-    each = (bending.shape, bending.shape, bending.place, bending.height) * 2 + (bending.depth,) * 3
-    return [one / reach for one in each]
-
-
-def _add(matrix: list[list[float]], right: list[float], row: Numbers, value: float, weight: float) -> None:
-    used = [(k, one) for k, one in enumerate(row) if one]
-    for i, one in used:
-        right[i] += weight * one * value
-        line = matrix[i]
-        for j, other in used:
-            line[j] += weight * one * other
-
-
-def _eliminated(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """The matrix is symmetric and positive, so no rows need be exchanged."""
-    size = len(right)
-    for k in range(size):
-        for i in range(k + 1, size):
-            share = matrix[i][k] / max(matrix[k][k], _LEAST)
-            if share:
-                right[i] -= share * right[k]
-                for j in range(k, size):
-                    matrix[i][j] -= share * matrix[k][j]
-    out = [0.0] * size
-    for k in reversed(range(size)):
-        known = sum(matrix[k][j] * out[j] for j in range(k + 1, size))
-        out[k] = (right[k] - known) / max(matrix[k][k], _LEAST)
-    return out
+    points: Floats,
+    seen: Floats,
+    weights: Sequence[float] | Floats,
+    wrong: float = 1.0,
+    registering: Registering = TUNING.registering,
+) -> tuple[Perspective, float]:
+    """The perspective that takes the points (x, y, height) to where they were seen, by least squares with the expected
+    size of each number as its prior; and in nats what that freedom costs: by how much such numbers are less likely
+    than none, and how much of what was expected of them the sightings rule out (Laplace). `weights`: one over the
+    variance of each place, in spaces squared. `wrong`: by what share of the most that is expected the plane is off."""
+    middle, reach = framed(points)
+    (px, py), z = ((points[:, :2] - middle) / reach).T, points[:, 2]
+    qx, qy = ((seen - middle) / reach).T
+    one, zero = np.ones(len(points)), np.zeros(len(points))
+    across = [px, py, one, z, zero, zero, zero, zero, -qx * px, -qx * py, -qx * z]
+    along = [zero, zero, zero, zero, px, py, one, z, -qy * px, -qy * py, -qy * z]
+    rows = np.concatenate([np.column_stack(across), np.column_stack(along)])
+    each = (registering.shape, registering.shape, registering.place, registering.height) * 2
+    spread = wrong * np.array((*each, *(registering.depth,) * 3)) / reach
+    rows *= spread  # each number in units of its expected size
+    weighed = rows * np.tile(np.asarray(weights) * reach**2, 2)[:, None]
+    matrix = np.eye(11) + weighed.T @ rows
+    numbers = np.linalg.solve(matrix, weighed.T @ np.concatenate([qx - px, qy - py]))
+    cost = (float(numbers @ numbers) + float(np.linalg.slogdet(matrix)[1])) / 2
+    return Perspective(middle, reach, tuple(float(number) for number in numbers * spread)), cost

@@ -85,101 +85,79 @@ class Heights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registering:
-    """Where the board lies on the table."""
+    """Where the board lies on the table: the likelihood of a pose, and how poses are sought."""
 
-    bin: float = 0.5
-    """Votes for one shift fall into squares of this width (set: half a space, less than boards are told apart by)."""
+    recall: float = 0.9
+    """So many of the pieces that are open to view are seen (measured: .88 to .96, by kind, on foreign sets)."""
+    noise: Mapping[Kind, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {Kind.TILE: 0.07, Kind.COIN: 0.09, Kind.CARD: 0.12, Kind.DIE: 0.15, Kind.PAWN: 0.15, Kind.PYRAMID: 0.15}
+        )
+    )
+    """So exactly pieces lie and are found, in spaces (pictures: what stands leans and is pushed about)."""
+    outliers: float = 0.1
+    """Such a share of all places and sides is not as exact (the usual share of outliers in a robust fit)..."""
+    farther: float = 3.0
+    """... and so many times farther off (the usual choice)."""
+    askew: float = 8.0
+    """So many degrees the sides of tiles and cards are off (pictures: on a plane that was taken wrongly)."""
+    strays: float = 1.0
+    """So many things of a kind are seen that are not in the game, beside those that wait there (pictures)..."""
+    table: float = 600.0
+    """... on so many square spaces (set: a table of 30 by 20 inches)."""
+    misread: float = 0.15
+    """So many names are wrong (measured: .07 to .14 on foreign sets)."""
+    wrong_side: float = 0.05
+    """So many pieces are seen from the other side, or with another mark (odds)."""
     slant: float = 0.6
     """So far, for each space of height, a slanting view may displace what lies high (set: seen at 59 degrees)."""
-    high: float = 0.5
-    """From this height on that counts (set: three tiles on one another)."""
-    near: float = 0.6
-    """So near to where it should lie a piece is matched (set: a coin's width)."""
-    far: float = 1.5
-    """What is not found may be seen so far off, where the table plane was taken wrongly (set: less than a tile)..."""
-    named: float = 0.5
-    """... if it is surely seen, and rather as what it is than as anything else (odds)."""
-    candidates: int = 6
-    """So many motions are tried (budget)..."""
-    votes: int = 3
-    """... of each turn so many at most (budget)..."""
-    refined: int = 3
-    """... and each is matched and fitted again so often (budget)."""
-    step: int = 15
-    """Degrees between the turns that are tried where nothing tells a direction (budget)."""
-    one_direction: float = 3.0
-    """Directions that lie no farther apart, in degrees, are one (pictures)."""
-    enough: float = 0.35
-    """So much of a board must be found (trials: half a board under hands is still one)."""
-    in_place: float = 0.75
-    """Or so much lies where it should, whatever it is taken for (pictures: 24.9 of 28)."""
-    apart: float = 2.6
-    """Tiles in a row lie nearer together than this (set: a tile and a third)."""
-    stiff: float = 0.12
-    """A board that fits so well has not been bent (pictures)."""
-    tall: float = 2.0
-    """What lies high may be so many times as far off (pictures)."""
-    whole: float = 0.85
-    """If so much of it was found (pictures)."""
-    bent: int = 4
-    """So many starts are fitted as a camera sees them (set: a square board looks alike from four sides)."""
-    rounds: int = 5
-    """So often a bent board is matched again (budget)."""
-    mostly: float = 0.6
-    """If less of a board is found anywhere, the table plane is doubted (pictures)."""
-    scales: tuple[float, ...] = (0.87, 1.15)
-    """The table plane may be so much too small or too large (pictures)..."""
-    scaled: tuple[float, float] = (0.75, 1.4)
-    """... or as much as tiles lie nearer together or farther apart than they should, within these bounds (pictures: a
-    printed frame taken for the edge)."""
-    scaled_at_least: float = 0.05
-    """Less than this a fit finds by itself (pictures)."""
-    fewest: int = 5
-    """Pieces that a perspective is fitted to (set: eleven numbers need six points less what is expected of them)."""
-    better: float = 0.75
-    """By so much, in pieces, another motion must be better than the one before (pictures)."""
-    wrong_side: float = 0.05
-    """How well a sighting of the other side, or with another mark, fits a piece (odds)."""
-    unlikely: float = 0.02
-    """How well one with another suit or value fits, at least (odds)."""
-    crosswise: float = 0.2
-    """And how well a card that lies lengthwise fits one that should lie across (odds: people straighten rows)."""
-    agree: float = 0.25
-    """Directions that agree less than this name no common one (trials; 1 is perfect agreement)."""
-    tiles_say: float = 4.0
-    """How much a tile says about where the board lies, a coin being 1 (trials: nobody pushes it about)."""
-    standing_say: float = 0.5
-    """And what stands or is thrown (trials: it leans)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bending:
-    """How far a board's picture may be from a rigid motion: what is expected of each number of the perspective, as a
-    displacement at the board's edge."""
-
     shape: float = 0.8
-    """(pictures: planes laid through three tiles.)"""
+    """A plane that was taken wrongly stretches the board's edge by so many spaces (pictures: laid through three
+    tiles)..."""
     place: float = 0.5
-    """(pictures.)"""
+    """... shifts it by so many (pictures)..."""
     height: float = 1.2
-    """What a height of one space does (set: a camera at 40 degrees)."""
+    """... by so many for each space of height (set: a camera at 40 degrees)..."""
     depth: float = 0.8
-    """Of the fraction's lower half (pictures)."""
-    noise: float = 0.1
-    """So exactly pieces are found (pictures)..."""
-    noise_of_cards: float = 0.25
-    """... and cards, of which a printed frame is easily taken for the edge (pictures)."""
-    rounds: int = 4
-    """So often pairs that do not agree are weighed anew (budget)."""
-    strained: float = 0.1
-    """Each number that is as large as expected takes so much off what was found, in pieces (pictures: boards found
-    rightly have up to 4 of the 11, one found a quarter turn aside had 15)."""
+    """... and by so many because one side of it is nearer (pictures)."""
+    wrong: tuple[float, ...] = (0.2, 1.0)
+    """... or by such a share of all that (pictures: planes laid through many tiles and through three)."""
     turned_over: float = 0.25
     """A picture that shrinks areas to less than this is of no board that lies face up (set)."""
     horizon: float = 0.8
-    """And one whose lower half changes by more from edge to edge is cut by the horizon (set: 1 is on it)."""
-    far: float = 2.0
-    """So many times that, and a pair counts for half (the usual choice of a robust fit)."""
+    """And one whose depth changes by more from edge to edge is cut by the horizon (set: 1 is on it)."""
+    neighbours: int = 4
+    """Each piece names poses together with so many of its neighbours, each sighting with twice as many (budget)."""
+    smallest: float = 0.7
+    """The table plane may be so much too small (pictures: 0.87)..."""
+    largest: float = 1.45
+    """... or too large (pictures: 1.22, a printed frame taken for the edge)."""
+    cell_turn: float = 6.0
+    """Poses are alike when their turns differ by less than so many degrees (set: a space at the edge of a board)..."""
+    cell_scale: float = 0.1
+    """... their scales by less than such a share (set: the same)..."""
+    cell_place: float = 1.0
+    """... and where the board's middle lies by less than so many spaces (set: half a tile)."""
+    starts: int = 24
+    """So many poses are tried, of either grid (budget)..."""
+    refined: int = 6
+    """... and so many of them are refined as a camera's view (budget)..."""
+    widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)
+    """... while places count as so many times as uncertain as they are (the usual annealing)."""
+    enough: float = 0.35
+    """So much of a board must be seen (trials: half a board under hands is still one)."""
+    margin: float = 5.0
+    """By so many nats one pose is clearly likelier than another (odds: one in a hundred and fifty)."""
+    stays: float = 3.0
+    """So many nats speak for the pose of before (odds: one board in twenty is turned)."""
+    upright: float = 0.1
+    """So many nats speak for a board that lies as the camera looks at it (odds: where nothing else at all tells)."""
+    apart: float = 0.6
+    """What lies farther from a place of the board than so many spaces is elsewhere (set: a coin's width)."""
+    in_a_row: float = 2.6
+    """Tiles in a row lie nearer together than so many spaces (set: a tile and a third)."""
+    fewest: int = 5
+    """From so many pieces on it is told how exactly the board was found (odds)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -714,7 +692,6 @@ class Tuning:
     places: Places = field(default_factory=Places)
     heights: Heights = field(default_factory=Heights)
     registering: Registering = field(default_factory=Registering)
-    bending: Bending = field(default_factory=Bending)
     fitting: Fitting = field(default_factory=Fitting)
     beside: Beside = field(default_factory=Beside)
     naming: Naming = field(default_factory=Naming)
@@ -745,7 +722,6 @@ class Tuning:
                 strange=wider * places.strange,
             ),
             fitting=replace(fitting, reach=wider * fitting.reach, spread=wider * fitting.spread),
-            bending=replace(self.bending, noise=self.bending.noise_of_cards),
         )
 
 

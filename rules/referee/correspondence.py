@@ -1,0 +1,150 @@
+"""Which sighting may be which piece of a layout, in nats: what the fit of a pose maximises.
+
+A layout that lies in a pose explains a piece by a sighting, or misses it; a sighting that it does not explain is a
+stray. All is told as log odds against a table on which the board is not and everything is a stray.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.pieces import RANKS, SUITS, Kind
+from rules.referee.exposure import exposed
+from rules.referee.perspective import Floats
+from rules.referee.pose import Registration
+from rules.referee.relief import Relief
+from rules.referee.tuning import Registering, Tuning
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Sighting
+
+_SIDES = {Kind.TILE: 90.0, Kind.CARD: 180.0}
+"""What has straight sides looks the same after so many degrees."""
+_NOTHING = 1e-3
+"""Nats that change nothing."""
+
+
+class Correspondence:
+    """The pieces of a layout that are open to view (rows), and what was seen of their kinds (columns)."""
+
+    def __init__(self, layout: Layout, sightings: Sequence[Sighting], tuning: Tuning) -> None:
+        self.numbers = numbers = tuning.registering
+        board, relief = exposed(layout, tuning), Relief(layout.pieces, tuning.heights)
+        self.pieces = [placed for placed, _ in board]
+        kinds = {placed.piece.kind for placed in self.pieces}
+        self.seen = [sighting for sighting in sightings if sighting.kind in kinds]
+        self.points = _rows([(p.x, p.y, relief.at(p.x, p.y)) for p in self.pieces], 3)
+        self.spots = _rows([(s.x, s.y) for s in self.seen], 2)
+        self.certainty = np.array([s.certainty for s in self.seen])
+        self.noise = np.array([numbers.noise[p.piece.kind] for p in self.pieces])
+        waiting = Counter(p.piece.kind for p in layout if p.zone is not Zone.BOARD)
+        strays = np.array([numbers.strays + waiting[p.piece.kind] for p in self.pieces]) / numbers.table
+        self.shares = np.array([share for _, share in board])
+        recall = numbers.recall * self.shares
+        self.missed = np.log(1 - recall)
+        self.reading = self._readings()
+        placing = np.log(recall / (1 - recall) / (2 * math.pi * self.noise**2 * strays))
+        self._found = placing[:, None] + self.reading
+        self.lengthwise = self._lengthwise()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.pieces or not self.seen
+
+    def gains(self, lies: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
+        """How much likelier each sighting is as each piece than as a stray, in nats, 0 for what lies far off; and how
+        much its place says of the pose, 1 for an inlier. `width`: places are so many times as uncertain; `slant`: and
+        by so much more for each space of height."""
+        numbers = self.numbers
+        variance = (self.noise * width) ** 2 + (slant * self.points[:, 2]) ** 2
+        off = lies.places(self.points)[:, None, :] - self.spots[None, :, :]
+        residual = (off * off).sum(axis=2) / variance[:, None]
+        inlier = (1 - numbers.outliers) * np.exp(-residual / 2)
+        wide = numbers.farther**2
+        outlier = numbers.outliers / wide * np.exp(-residual / 2 / wide)
+        found = self._found + self._turned(lies.turn) + np.log(self.noise**2 / variance)[:, None]
+        gains = np.log1p(self.certainty * np.exp(found) * (inlier + outlier))
+        return gains, (inlier + outlier / wide) / np.maximum(inlier + outlier, 1e-300)
+
+    def targets(self, lies: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
+        """Where each piece seems to lie, and one over the variance of that: its sightings weighed by how likely each is
+        it and not a stray or another piece."""
+        gains, says = self.gains(lies, width, slant)
+        odds = np.expm1(gains)
+        share = odds / (1 + odds.sum(axis=1, keepdims=True))
+        share = says * share / np.maximum(1.0, share.sum(axis=0))
+        total = share.sum(axis=1)
+        return share @ self.spots / np.maximum(total, 1e-12)[:, None], total / (self.noise * width) ** 2
+
+    def pairs(self, lies: Registration) -> tuple[list[tuple[int, int]], float]:
+        """Each piece with the one sighting that it explains, and by how many nats the board in this pose explains the
+        table better than no board: what is missing counts against it."""
+        gains, _ = self.gains(lies)
+        score, pieces, sightings = float(self.missed.sum()), set(), set()
+        found = []
+        rows, columns = np.nonzero(gains > _NOTHING)
+        for at in np.argsort(-gains[rows, columns], kind="stable"):
+            row, column = int(rows[at]), int(columns[at])
+            if row not in pieces and column not in sightings:
+                pieces.add(row)
+                sightings.add(column)
+                score += float(gains[row, column])
+                found.append((row, column))
+        return found, score
+
+    def share_found(self, lies: Registration) -> float:
+        """How much of what is open to view is seen in this pose."""
+        found, _ = self.pairs(lies)
+        return float(self.shares[[row for row, _ in found]].sum() / self.shares.sum())
+
+    def _readings(self) -> Floats:
+        """Log odds of what was read if it is that piece, against a stray; minus infinity for another kind."""
+        shown = [(p.shown, p.face) for p in self.pieces]
+        each = {
+            one: [reading(p, s, self.numbers) for s in self.seen] for one, p in zip(shown, self.pieces, strict=True)
+        }
+        return _rows([each[one] for one in shown], len(self.seen))
+
+    def _lengthwise(self) -> tuple[Floats, Floats]:
+        """How each piece's sides are turned against each sighting's on the table (not a number where either has none),
+        and after how many degrees they look the same."""
+        told = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDES else None for s in self.seen]
+        sides = np.array([math.nan if angle is None else angle for angle in told])
+        period = np.array([_SIDES.get(p.piece.kind, 90.0) for p in self.pieces])
+        return sides - np.array([[p.angle] for p in self.pieces]).reshape(-1, 1), period[:, None]
+
+    def _turned(self, turn: float) -> Floats:
+        """What the sides of tiles and cards say of that turn."""
+        sides, period = self.lengthwise
+        askew, outliers = self.numbers.askew, self.numbers.outliers
+        off = (sides - turn + period / 2) % period - period / 2
+        along = period / (askew * math.sqrt(2 * math.pi)) * np.exp(-((off / askew) ** 2) / 2)
+        out: Floats = np.where(np.isnan(off), 0.0, np.log((1 - outliers) * along + outliers))
+        return out
+
+
+def reading(placed: Placed, seen: Sighting, numbers: Registering) -> float:
+    """How much likelier it is that this piece was read so than that a stray was, in nats. A set whose suits are misread
+    is still told by its values."""
+    if placed.piece.kind is not seen.kind:
+        return -math.inf
+    if placed.face and seen.face and placed.face is not seen.face:
+        return math.log(numbers.wrong_side)
+    shown = placed.shown
+    if shown.mark and seen.mark:
+        return math.log(numbers.wrong_side) * (1 if shown.mark != seen.mark else -1)
+    suits = 1 if shown.suit is None or all(suit is None for suit, _ in seen.identities) else len(SUITS)
+    ranks = 1 if shown.rank is None or all(rank is None for _, rank in seen.identities) else len(RANKS)
+    if suits * ranks == 1:
+        return 0.0
+    named = suits * ranks * seen.chance_of(shown.suit, shown.rank)
+    valued = (ranks * seen.chance_of(None, shown.rank) + 1 / 2) / 2
+    return math.log((1 - numbers.misread) * named + numbers.misread * valued)
+
+
+def _rows(rows: Sequence[Sequence[float]], width: int) -> NDArray[np.float64]:
+    return np.array(rows, dtype=np.float64).reshape(len(rows), width)
