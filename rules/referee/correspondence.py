@@ -24,7 +24,7 @@ from rules.table.observed import Sighting
 
 _SIDES = {Kind.TILE: 90.0, Kind.CARD: 180.0}
 """What has straight sides looks the same after so many degrees."""
-_NOTHING = 1e-3
+_NOTHING = 1e-4
 """Nats that change nothing."""
 
 

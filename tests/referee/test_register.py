@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
-from rules.referee.perspective import Perspective, fitted
+from rules.referee.perspective import Perspective, fitted, scaled
 from rules.referee.register import Registration, astray_mm, register
 from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
@@ -336,3 +338,62 @@ def test_tiles_are_a_board_though_nothing_on_them_is_seen_and_their_names_are_do
     assert found is not None
     assert math.dist(found.to_table(8, 8), (8, 8)) < 1.5
     assert register(layout, ObservedTable(tuple(tiles[: len(tiles) // 3]))) is None
+
+
+# The same table, seen again ------------------------------------------------------------------------------------------
+
+SEEN = Path(__file__).with_name("fuji_san_seen.json")
+"""What the eyes saw of three stills of a drawn Fuji-San (36 degrees from upright), and what was done after each."""
+
+
+def seen_mountains() -> list[tuple[Layout, ObservedTable]]:
+    state, found = FUJI.start({"layout": "424221245401353303151050"}), []
+    for still in json.loads(SEEN.read_text()):
+        found.append((FUJI.layout(state), ObservedTable.from_look(still["pieces"])))
+        state = FUJI.advance(state, FUJI.read(state, still["next"]))
+    return found
+
+
+def seen_again(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[ObservedTable, Registration]:
+    """As the next picture would show it: places, certainties and chances a little otherwise, and the table plane
+    scaled and turned by some `plane`; the motion that is told is the plane's."""
+    scale, moved = 1 + plane * rng.uniform(-1, 1), Registration(90 * plane * rng.uniform(-1, 1))
+
+    def again(one: Sighting) -> Sighting:
+        x, y = moved.to_table(scale * one.x, scale * one.y)
+        chances = {key: min(1.0, max(0.0, p + rng.gauss(0, 0.02))) for key, p in one.identities.items()}
+        return replace(
+            one,
+            x=x + rng.gauss(0, 0.02),
+            y=y + rng.gauss(0, 0.02),
+            edges=None if one.edges is None else one.edges + moved.turn + rng.gauss(0, 1.0),
+            angle=None if one.angle is None else one.angle + moved.turn + rng.gauss(0, 1.0),
+            certainty=min(1.0, max(0.02, one.certainty + rng.gauss(0, 0.03))),
+            identities=chances,
+        )
+
+    return ObservedTable(tuple(map(again, seen.sightings))), replace(moved, bend=scaled(np.zeros((1, 3)), scale))
+
+
+@pytest.mark.parametrize(("still", "plane"), [(0, 0.0), (1, 0.0), (2, 0.0), (0, 0.05), (1, 0.05)])
+def test_a_table_that_is_seen_again_is_found_where_it_was(still: int, plane: float) -> None:
+    """Ten times each: no small change of what was seen takes the board elsewhere, or away."""
+    layout, seen = seen_mountains()[still]
+    found = register(layout, seen)
+    assert found is not None
+    for seed in range(10):
+        again, moved = seen_again(seen, random.Random(seed), plane)
+        other = register(layout, again)
+        assert other is not None
+        for placed, _ in exposed(layout):
+            there = moved.to_table(*found.to_table(placed.x, placed.y))
+            assert math.dist(other.to_table(placed.x, placed.y), there) < 0.25
+
+
+def test_the_likeliest_pose_is_told_whatever_order_the_sightings_come_in() -> None:
+    layout, seen = seen_mountains()[0]
+    found, other = register(layout, seen), register(layout, ObservedTable(seen.sightings[::-1]))
+    assert found is not None
+    assert other is not None
+    for placed, _ in exposed(layout):
+        assert math.dist(found.to_table(placed.x, placed.y), other.to_table(placed.x, placed.y)) < 0.01
