@@ -324,18 +324,15 @@ class _Aside:
         return max(
             (
                 chance * seen.certainty
-                for seen, chance in self._read(placed)
+                for seen, chance in self._readings[placed.shown, placed.face]
                 if math.hypot(seen.x - x, seen.y - y) < self.tuning.beside.near
             ),
             default=0.0,
         )
 
-    def _read(self, placed: Placed) -> Sequence[tuple[Sighting, float]]:
-        """All that may be this piece, and how probably."""
-        return self._readings[placed.shown, placed.face]
-
     @cached_property
     def _readings(self) -> Mapping[object, Sequence[tuple[Sighting, float]]]:
+        """For each look of a piece all that may be it, and how probably."""
         looks = {(placed.shown, placed.face): placed for placed in self.pieces}
         numbers = self.tuning.registering
         return {
