@@ -132,6 +132,7 @@ def test_people_take_back_what_was_wrongly_accepted() -> None:
     assert referee.history.state == start
 
 
+@pytest.mark.full
 def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
     script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), 3.0, clauses_for)

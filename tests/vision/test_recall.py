@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from statistics import median
+
 import numpy as np
 import pytest
 
@@ -10,16 +13,21 @@ from rules.engine.contract import AnyGame
 from rules.games import game
 from vision.detect.decode import Detection
 from vision.eyes import Eyes, Look
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.gaze import Gaze
 from vision.recall import OFTEN, Recall
 
 RNG = np.random.default_rng(5)
 
 
+@cache
+def drawn(rules: AnyGame, state: object) -> Picture:
+    return render_layout(rules.layout(state)).image
+
+
 def filmed(rules: AnyGame, state: object, light: float = 1.0) -> Frame:
     """The table as a camera films it, with noise that is new in every frame."""
-    image = np.asarray(render_layout(rules.layout(state)).image, np.float32)
+    image = np.asarray(drawn(rules, state), np.float32)
     return Frame(np.clip(image * light + RNG.normal(0, 3, image.shape), 0, 255).astype(np.uint8))
 
 
@@ -42,7 +50,7 @@ def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: Eyes) -> None:
     gaze = Gaze(eyes)
     looks = [gaze.look(filmed(rules, rules.start())) for _ in range(OFTEN + 4)]
     reading = [look.timings_ms["read (inference)"] for look in looks]
-    assert min(reading[: OFTEN + 1]) > 3 * max(reading[OFTEN + 1 :])
+    assert median(reading[: OFTEN + 1]) > 3 * median(reading[OFTEN + 1 :])
     assert len(looks[-1].pieces) == len(looks[0].pieces)
 
 
