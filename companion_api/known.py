@@ -13,6 +13,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion_api.log.event import Event, EventKind
+from companion_api.luck import hash_of
 from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
@@ -24,6 +25,7 @@ from rules.referee.verdict import Verdict
 if TYPE_CHECKING:
     from companion_api.clock import Clock
     from companion_api.company import Company
+    from companion_api.luck import Luck
     from companion_api.session import Session, Status
     from companion_api.takeback import Takeback, TakenBack
 
@@ -69,6 +71,7 @@ class TableMoment:
     history: History
     seqs: tuple[int, ...]
     clock: Clock | None = None
+    luck: Luck | None = None
     takeback: Takeback | None = None
     taken_back: TakenBack | None = None
     worked_out: WorkedOut = field(default_factory=lambda: WorkedOut())
@@ -105,6 +108,7 @@ class KnownTable:
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes
         self.clock = moment.clock
+        self.luck = moment.luck
         self.takeback = moment.takeback
         self.taken_back = moment.taken_back
         self._events = moment.events
@@ -214,8 +218,12 @@ class KnownTable:
             data = {name: value for name, value in event.data.items() if name != "first"}
             return KnownEvent(replace(event, data={**data, "options": dict(self.options)}))
         if event.kind in (EventKind.ACTION, EventKind.LAID):  # a position is told by the board
-            kept = {name: event.data[name] for name in ("evidence", "margin") if event.data.get(name) is not None}
+            kept = {
+                name: event.data[name] for name in ("evidence", "margin", "luck") if event.data.get(name) is not None
+            }
             return KnownEvent(replace(event, data=kept), told.get(event.seq, ()))
+        if event.kind is EventKind.LUCK:  # the seed itself is told by the board, once the game is over
+            return KnownEvent(replace(event, data={"hash": hash_of(event.data["seed"])}))
         if event.kind is EventKind.CORRECTED:
             data = {"corrects": event.data["seq"], "dropped": event.data["dropped"]}
             return KnownEvent(replace(event, data=data), told.get(event.data["seq"], ()))

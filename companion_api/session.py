@@ -20,6 +20,7 @@ from companion_api.discretion import UNSEEN, known_to_all, public
 from companion_api.known import KnownDispute, KnownTable, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
+from companion_api.luck import Luck, new_seed
 from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
 from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
@@ -131,6 +132,7 @@ class Session:
         """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
         self._offer: Offer | None = None
         self.clock: Clock | None = None
+        self.luck: Luck | None = None
         self.takeback: Takeback | None = None
         self.taken_back: TakenBack | None = None
         self._keys: dict[str, Event] = {}
@@ -229,6 +231,30 @@ class Session:
                 return refusal
             return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key, checked=action)
 
+    def draw(self, by: str, *, expected: int | None, key: str | None) -> Event:
+        """What dice and coins decide now is drawn from the seed, up to the next decision of people."""
+        with self.lock:
+            if known := self.done_before(key):
+                return known
+            turn = self.game.turn(self.state)
+            if turn.kind is not TurnKind.CHANCE:
+                raise RequestError(say("there is nothing to roll, shuffle or draw now"))
+            if self.luck is None or self.luck.told:
+                self._append(EventKind.LUCK, by, {"seed": new_seed()}, expected, None)
+                expected = None
+            event = self._draw(by, expected, key)
+            for _ in range(_MOST_DRAWS):
+                if self.game.turn(self.state) != turn:
+                    break
+                event = self._draw(by, None, None)
+            return event
+
+    def _draw(self, by: str, expected: int | None, key: str | None) -> Event:
+        assert self.luck is not None
+        action = self.game.sample(self.state, self.luck.next())
+        data = {"action": action.id, "luck": self.luck.draws}
+        return self._append(EventKind.ACTION, by, data, expected, key, checked=action)
+
     def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
         with self.lock:
             if known := self.done_before(key):
@@ -245,14 +271,18 @@ class Session:
             return self._append(EventKind.UNDO, by, {"count": count, "seats": self.whose(count)}, expected, key)
 
     def whose(self, count: int) -> list[int]:
-        """Whose the last actions were: what dice and coins decide belongs to whoever entered it."""
+        """Whose the last actions were: what dice and coins decide belongs to whoever entered it, and what was drawn
+        from the seed to everybody, so that nobody draws again alone."""
         with self.lock:
             found: set[int] = set()
             for index in range(max(0, len(self._done) - count), len(self._done)):
                 before = self.history.entries[index - 1].state if index else self.history.first
                 done = self._done[index]
                 actor = None if done.state is not None else self.game.actor(before, done.action)
-                by = self.events[done.seq - 1].by
+                event = self.events[done.seq - 1]
+                if "luck" in event.data:
+                    return list(range(len(self.seats)))
+                by = event.by
                 seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
                 found |= {seat} if seat is not None else set()
             return sorted(found)
@@ -519,6 +549,7 @@ class Session:
             history=self.history,
             seqs=tuple(done.seq for done in self._done),
             clock=self.clock,
+            luck=self.luck,
             takeback=self.takeback,
             taken_back=self.taken_back,
         )
@@ -536,6 +567,10 @@ class Session:
             self.referee.goes_on(played)
             self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
             self.pending = None
+            if "luck" in event.data and self.luck is not None:
+                self.luck = self.luck.drawn()
+        elif event.kind is EventKind.LUCK:
+            self.luck = Luck(event.seq, event.data["seed"])
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
             self.referee.goes_on(self._laid(self.history, state))
@@ -553,6 +588,8 @@ class Session:
             self.disputes[event.seq] = Dispute(event)
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
+        if changes and self.luck is not None and self.game.turn(self.state).is_over:
+            self.luck = self.luck.over()
         if self.clock is not None or event.kind is EventKind.CLOCK:
             self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
         self.company.fold(event)
@@ -619,6 +656,8 @@ class Session:
             listener()
 
 
+_MOST_DRAWS = 60
+"""A table of coins is drawn one by one; no game draws more of them in a row."""
 _CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
     VerdictKind.SETTLED: Status.WATCHING,

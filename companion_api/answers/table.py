@@ -267,6 +267,14 @@ class Back(Answer):
     seats: list[int]
 
 
+class LuckTold(Answer):
+    """What dice and draws are made with: the SHA-256 of the seed, and the seed once the game is over."""
+
+    hash: str
+    seed: str | None
+    draws: int
+
+
 class Board(Answer):
     """The whole snapshot of one phone."""
 
@@ -293,6 +301,7 @@ class Board(Answer):
     disputes: list[Disputed]
     actions: int
     clock: Time | None
+    luck: LuckTold | None
     takeback: Back | None
     taken_back: Back | None
 
@@ -369,7 +378,10 @@ class Moved(_Event):
 
 
 class Acted(_Pictured):
+    """`luck`: the number of the draw, where it was drawn from the seed."""
+
     kind: Literal[EventKind.ACTION, EventKind.LAID]
+    luck: int | None = None
     actions: list[ActionTold]
 
 
@@ -380,6 +392,13 @@ class Corrected(_Event):
     corrects: int
     dropped: int
     actions: list[ActionTold]
+
+
+class Sealed(_Event):
+    """From now on dice and draws are made with a seed of this hash."""
+
+    kind: Literal[EventKind.LUCK]
+    hash: str
 
 
 class TakenBack(_Pictured):
@@ -451,7 +470,19 @@ class Timed(_Event):
 
 
 AnyEvent = (
-    Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted
+    Started
+    | Joined
+    | Moved
+    | Acted
+    | Corrected
+    | TakenBack
+    | PutBack
+    | Sealed
+    | Asked
+    | Claimed
+    | Decided
+    | Timed
+    | Noted
 )
 
 

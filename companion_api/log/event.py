@@ -15,6 +15,7 @@ class EventKind(StrEnum):
     VERDICT = "verdict"  # the camera saw something that needs a person: ambiguous, refused, impossible
     UNDO = "undo"  # the last actions are taken back
     REDO = "redo"  # and put back
+    LUCK = "luck"  # the hash of the seed that dice and draws are made with from now on
     LAID = "laid"  # people took the table as the camera saw it: the position that the game goes on from
     CORRECTED = "corrected"  # an earlier action was another one
     CLAIM = "claim"  # a player disputes something; evidence is frozen

@@ -49,6 +49,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "disputes": [dispute_for(dispute) for dispute in table.disputes.values()],
         "actions": table.actions,
         "clock": clock_for(table.clock),
+        "luck": table.luck.to_json() if table.luck else None,
         "takeback": table.takeback.to_json() if table.takeback else None,
         "taken_back": table.taken_back.to_json() if table.taken_back else None,
     }

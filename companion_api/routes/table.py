@@ -127,6 +127,12 @@ def _spoken_for(table: KnownTable, token: Token, action: Action) -> Action:
     return action
 
 
+@router.post("/luck")
+def draw(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
+    """Dice are rolled, coins drawn or tiles shuffled by the server, from a seed that can be checked afterwards."""
+    return posted(session, token, post, lambda: session.draw(actor(token).by, expected=post.expected, key=post.key))
+
+
 @router.post("/undo")
 def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
     """Take back the last actions; whoever did them is asked first, where somebody else sits there. The host may."""

@@ -56,13 +56,16 @@ function sentenceOf(event) {
     case "corrected":
     case "laid": {
       const done = event.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
-      return say(`event.${event.kind}`, { who, what: done.join(", ") || say("taken_back") });
+      const drawn = event.kind === "action" && typeof event.luck === "number" ? ` · ${say("luck.drawn")}` : "";
+      return say(`event.${event.kind}`, { who, what: (done.join(", ") || say("taken_back")) + drawn });
     }
     case "note":
       return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seats: null, who, whose: namesOf(event.facts.seats), seat: seatName(event.facts.seat) }) : toldText(event.text);
     case "undo":
     case "redo":
       return say(`event.${event.kind}${stepsOf(event)}`, { who, whose: namesOf(event.seats), count: event.count });
+    case "luck":
+      return say("event.luck", { hash: event.hash.slice(0, 12) });
     case "clock":
       return say(`clock.told.${typeof event.minutes === "number" ? (event.minutes ? "set" : "off") : event.run === false ? "stop" : "go"}`, { n: event.minutes ?? 0 });
     case "joined":

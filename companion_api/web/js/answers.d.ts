@@ -12,6 +12,7 @@ export interface Acted {
   evidence?: string | null;
   margin?: number | null;
   kind: "action" | "laid";
+  luck?: number | null;
   actions: ActionTold[];
 }
 
@@ -119,6 +120,7 @@ export interface Board {
   disputes: Disputed[];
   actions: number;
   clock: Time | null;
+  luck: LuckTold | null;
   takeback: Back | null;
   taken_back: Back | null;
 }
@@ -351,7 +353,7 @@ export interface Happened {
   said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
 
 export type HowLaid = "laid" | "missing" | "wrong" | "extra";
 
@@ -472,6 +474,12 @@ export interface Listed {
   touches: string[];
   seat: number | null;
   common: boolean;
+}
+
+export interface LuckTold {
+  hash: string;
+  seed: string | null;
+  draws: number;
 }
 
 export interface Lying {
@@ -781,6 +789,14 @@ export interface RunClock {
 
 export interface SavedGame {
   text: string;
+}
+
+export interface Sealed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "luck";
+  hash: string;
 }
 
 export interface SeatAtTable {
@@ -1102,6 +1118,7 @@ export interface Posts {
   "rematch": Welcome;
   "follow": Welcome;
   "actions": Posted;
+  "luck": Posted;
   "undo": Posted;
   "takeback": Posted;
   "redo": Posted;
@@ -1136,6 +1153,7 @@ export interface Sends {
   "seat/share": ShareSeat;
   "tables": NewTable;
   "actions": DoAction;
+  "luck": Post;
   "undo": Undo;
   "takeback": AnswerTakeback;
   "redo": Post;

@@ -118,6 +118,12 @@ export async function undo() {
   if (asks) tell(() => say("takeback.sent", { who: asks.seats.map(seatName).join(", ") }));
 }
 
+/** Dice, coins or tiles are drawn by the server. */
+export async function draw() {
+  forget();
+  await finish(await post("luck", { expected: told() }));
+}
+
 /** What was taken back last is put back. */
 export async function redo() {
   await finish(await post("redo", {}));

@@ -13,6 +13,7 @@ export interface Acted {
   evidence?: string | null;
   margin?: number | null;
   kind: "action" | "laid";
+  luck?: number | null;
   actions: ActionTold[];
 }
 
@@ -182,7 +183,7 @@ export interface Happened {
   said?: SentenceTold | InARow | PersonTold | MentionTold | null;
 }
 
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Asked | Claimed | Decided | Timed | Noted;
+export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
 
 export interface HowItStands {
   game: GameName;
@@ -483,6 +484,14 @@ export interface RowTold {
 export interface Said {
   id: string | null;
   text: string | null;
+}
+
+export interface Sealed {
+  seq: number;
+  at: number;
+  by: string;
+  kind: "luck";
+  hash: string;
 }
 
 export interface SeatGiven {

@@ -3,8 +3,8 @@
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../acts.js";
-import { asked, board, could, forget, legalHere, meant, past, picked } from "../state.js";
-import { act, ask } from "../doing.js";
+import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
+import { act, ask, draw } from "../doing.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, deadly, story } from "../effects.js";
@@ -16,6 +16,8 @@ import { Clause, Reason } from "./told.js";
 /** @import { Listed, Meant, Preview as Previewed } from "../answers" */
 
 const MOST = 30;
+/** So many choices of what is luck are seen at once. */
+const FACES = 6;
 /** Where a free spot can be tapped, or each choice is a place of its own, a long list must not hide the table. */
 const FEW = 4;
 
@@ -28,12 +30,25 @@ export function ActionBar() {
   return board.value.pending ? null : html`<${Free} />`;
 }
 
+/** What dice and coins decide is read by the camera, drawn from the seed, or entered.
+ * @param {{items: Listed[]}} props */
+function ByLuck({ items }) {
+  const blind = ["no_camera", "camera_lost"].includes(status.value);
+  const verb = /^[a-z]+/.exec(items[0].id)?.[0] ?? "";
+  const what = ["roll", "dice", "deal", "begin"].find((one) => verb === one) ?? "draw";
+  return html`<div class="bar actions luck" tabindex="0" role="region" aria-label=${say("you_may")}>
+    ${blind && html`<button class="go" onClick=${draw}>${say(`luck.${what}`)}</button>`}
+    <details class="apart" open=${items.length <= FACES}><summary>${say(`luck.own.${what}`)}</summary>
+      <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} />${blind ? null : html`<button onClick=${draw}>${say(`luck.${what}`)}</button>`}</div></details></div>`;
+}
+
 /** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose, or the
  * whole table's, stands apart. */
 function Free() {
   const free = could.value.filter((item) => item.touches.length === 0 || board.value.turn.kind === "chance");
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
+  if (free.length && board.value.turn.kind === "chance" && board.value.legal.length) return html`<${ByLuck} items=${free} />`;
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id)} /><${Apart} items=${rest} /></div>`;
 }
