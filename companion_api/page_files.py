@@ -111,7 +111,7 @@ _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
     "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "effect.", "end.", "evenings", "export",
     "hall", "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
-    "learnt.", "lesson.", "lobby.", "log.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
+    "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
     "preset", "put_back", "quality.", "refusal.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
     "summary.", "takeback.", "trust.", "where.", "why.", "wizard",
 )  # fmt: skip

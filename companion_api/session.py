@@ -244,7 +244,8 @@ class Session:
                 expected = None
             event = self._draw(by, expected, key)
             for _ in range(_MOST_DRAWS):
-                if self.game.turn(self.state) != turn:
+                now = self.game.turn(self.state)
+                if (now.kind, now.phase) != (turn.kind, turn.phase):
                     break
                 event = self._draw(by, None, None)
             return event

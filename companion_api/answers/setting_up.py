@@ -28,6 +28,10 @@ class Used(Answer):
     used: str
 
 
+class FirstTime(Answer):
+    first: bool
+
+
 class SeenOnPhoto(Answer):
     pieces: int
     verdict: Judged | None

@@ -6,15 +6,18 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
+import cv2
 from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import Cameras, SeenOnPhoto, Used
+from companion_api.answers.setting_up import Cameras, FirstTime, SeenOnPhoto, Used
+from companion_api.log.event import EventKind
 from companion_api.problem import Problem
-from companion_api.routes.needs import ActorNeed, HostNeed, SessionNeed, TokenNeed, token_of
+from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
 from companion_api.session import RequestError, Session, Status
 from companion_api.signing import brought
 from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, EyesBusyError, Lookout, blindness
@@ -27,6 +30,9 @@ router = APIRouter(prefix="/api", tags=["camera"])
 
 _brake = Brake(tries=40, seconds=60)
 MOST_FRAME = 12 * 1024 * 1024
+GLIMPSE_PX = 320
+MOST_EMPTY = 12
+"""Whoever has opened more tables than these knows the way, also where nothing was played at them."""
 LEAST_GAP_S = 0.12  # faster stills than these are thrown away
 
 
@@ -46,6 +52,32 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
         "blind_said": blind.to_json() if blind else None,
         "secure_port": getattr(request.app.state, "secure_port", None),
     }
+
+
+@router.get("/cameras/{number}/picture", **a_file("image/jpeg"))
+def glimpse(request: Request, _: HostNeed, number: Annotated[int, PathParameter(ge=0, le=99)]) -> Response:
+    """One small picture of a camera of this computer, so that people see which one it is."""
+    lookout: Lookout = request.app.state.lookout
+    try:
+        frame = lookout.glimpse(str(number))
+    except CameraError as error:
+        raise Problem(404, said_by(error)) from None
+    if frame is None:
+        raise Problem(404, say("this camera gives no picture"))
+    width, height = frame.size
+    small = cv2.resize(frame.image, (GLIMPSE_PX, max(1, round(GLIMPSE_PX * height / width))))
+    jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 75])[1]
+    return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+
+@router.get("/first", **shaped(FirstTime))
+def first(tables: TablesNeed, table: KnownNeed) -> dict[str, bool]:
+    """Whether nothing was ever played on this server: its host is then led from the box to the first turn."""
+    if table.actions:
+        return {"first": False}
+    ids = tables.log.tables()
+    played = len(ids) > MOST_EMPTY or any(e.kind is EventKind.ACTION for one in ids for e in tables.log.read(one))
+    return {"first": not played}
 
 
 @router.get("/ca.crt", **a_file("application/x-x509-ca-cert"))

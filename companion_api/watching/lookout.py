@@ -73,6 +73,8 @@ def blindness() -> Sentence | None:
     return None
 
 
+FIRST_FRAMES = 10
+"""A camera that has just been opened may need some tries before it gives a picture."""
 MOST_PHOTOS = 4
 """Photos that are looked at or wait for it: each holds a thread of the server."""
 
@@ -190,6 +192,18 @@ class Lookout:
                 return self.hands.marked(observed_table(self._look(eyes, frame)), frame.size)
 
         return see
+
+    def glimpse(self, source: str) -> Frame | None:
+        """One frame of a camera, also while nobody watches with it."""
+        watched = self._watcher.latest if self._watcher is not None and self.source == source else None
+        if watched is not None and watched.frame is not None:
+            return watched.frame
+        camera = open_camera(source)
+        try:
+            frames = (camera.read() for _ in range(FIRST_FRAMES))
+            return next((frame for frame in frames if frame is not None), None)
+        finally:
+            camera.close()
 
     @contextmanager
     def one_photo(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
-import { isEarlier, sound, voice } from "./state.js";
+import { isEarlier, notify, sound, voice } from "./state.js";
 import { lookingBack } from "./things.js";
 import { known, language, say } from "./words.js";
 
@@ -43,6 +43,16 @@ function beep(pitch) {
   tone.connect(loud).connect(speaker.destination);
   tone.start();
   tone.stop(speaker.currentTime + 0.2);
+}
+
+/** It is this phone's turn: two tones of its own, a buzz, and a message where the page is not looked at. */
+export function myTurn() {
+  if (sound.value) {
+    beep(523);
+    setTimeout(() => beep(784), 160);
+  }
+  navigator.vibrate?.([80, 60, 80]);
+  if (document.hidden && notify.value && "Notification" in window && Notification.permission === "granted") new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
 }
 
 /** One sentence for an event. @param {Happening} event @returns {string} */

@@ -304,6 +304,10 @@ export interface Evenings {
 
 export type Face = "front" | "back";
 
+export interface FirstTime {
+  first: boolean;
+}
+
 export interface Forbidden {
   ok: false;
   state: number;
@@ -1099,6 +1103,7 @@ export interface Gets {
   "camera": CameraView | Unseen;
   "pieces": OwnPieces;
   "cameras": Cameras;
+  "first": FirstTime;
   "setup": SetUp;
   "calibration": Calibration;
   "calibration/teach": LessonTold;

@@ -1,8 +1,8 @@
 // @ts-check
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { joined, snapshot } from "./early.js";
 import { reason } from "./phrasebook.js";
-import { arriving, board, problem, refresh, take, tell } from "./state.js";
+import { arriving, board, led, problem, refresh, take, tell } from "./state.js";
 import { AGAIN_MS, listen } from "./stream.js";
 import { say } from "./words.js";
 
@@ -12,8 +12,16 @@ export async function arrive() {
   if (answer && !answer.ok && answer.status) tell(() => reason(answer), true);
   if (take(await snapshot)) {
     arriving.value = Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
+    if (arriving.value && board.value.you.role === "host") firstTime();
     listen();
   } else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
+}
+
+/** Where nothing was ever played, the host is led step by step. */
+async function firstTime() {
+  if (localStorage.getItem("led") === "no") return;
+  const answer = await get("first");
+  if (answer.ok && answer.data.first && arriving.value) led.value = 0;
 }
 
 /** The server is away or in safe mode: the page waits for it. */

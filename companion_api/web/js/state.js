@@ -32,6 +32,9 @@ export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
 export const arriving = signal(false);
 
+/** Where a host is led from the box to the first turn: which step, or null. @type {import("../vendor/signals.js").Signal<number | null>} */
+export const led = signal(/** @type {number | null} */ (null));
+
 /** How the board is drawn. */
 export const pose = signal(AS_IT_LIES);
 
@@ -39,6 +42,7 @@ export const pose = signal(AS_IT_LIES);
 export const photos = signal(/** @type {((piece: import("./parts/piece.js").Laid) => string) | null} */ (null));
 export const hints = signal(localStorage.getItem("hints") === "yes");
 export const sound = signal(localStorage.getItem("sound") === "yes");
+export const notify = signal(localStorage.getItem("notify") === "yes");
 export const voice = signal(localStorage.getItem("voice") === "yes");
 
 /** What this phone may do now. */

@@ -2,7 +2,7 @@
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
 import { board, events, online, past, refresh, status, tell, view } from "./state.js";
 import { post } from "./api.js";
-import { announce, sentence } from "./announce.js";
+import { announce, myTurn, sentence } from "./announce.js";
 import { redo } from "./doing.js";
 import { say } from "./words.js";
 
@@ -53,7 +53,17 @@ function take(event) {
 }
 
 /** The board that goes with what was heard. Where the line broke it is asked for again: no event may follow for long. */
-const catchUp = async () => (await refresh()) || !board.value || (pending = window.setTimeout(catchUp, AGAIN_MS));
+async function catchUp() {
+  const before = isMine();
+  if (await refresh()) return void (!before && isMine() && myTurn());
+  if (board.value) pending = window.setTimeout(catchUp, AGAIN_MS);
+}
+
+/** Whether people wait for this phone. */
+function isMine() {
+  const { turn, you, outcome } = board.value ?? {};
+  return Boolean(turn && !outcome.over && turn.kind !== "chance" && turn.seats.some((seat) => seat === you.seat));
+}
 
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
 async function answered(event) {

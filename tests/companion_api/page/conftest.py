@@ -104,14 +104,18 @@ class Table:
         scheme: Scheme = "light",
         seat: int | None = None,
         asked: bool = False,
+        led: bool = False,
         **more: Any,
     ) -> Page:
-        """A phone that comes in by the QR's address, and says at once who it is, unless it is left to be `asked`."""
+        """A phone that comes in by the QR's address, and says at once who it is, unless it is `asked`. A host may be
+        `led` from the box to the first turn."""
         joining._brake._seen.clear()
         page = self._page(size, scheme, **more)
+        if not led:
+            page.add_init_script("localStorage.setItem('led', 'no')")
         page.goto(f"{self.address}/#join={self.code(session, role)}")
-        page.wait_for_selector("nav")
-        if asked:
+        page.wait_for_selector(".led" if led else "nav")
+        if asked or led:
             return page
         if seat is None:
             page.evaluate("import('/js/joining.js').then((m) => m.lookOn())")

@@ -31,6 +31,7 @@ def test_each_of_several_is_chosen_by_its_picture(
     while session.game.turn(session.state).phase != phase:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session)
+    page.click(".luck summary")  # what was rolled is entered; nobody is shown a wall of faces
     groups = page.locator(".together")
     expect(groups).to_have_count(len(parts))
     expect(groups.locator("button:not(:has(svg))")).to_have_count(0)  # whose die it is, the rules say
@@ -52,6 +53,7 @@ def test_an_ace_is_seen_on_its_die(table: Table) -> None:
     while session.game.turn(session.state).phase != "roll":
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session)
+    page.click(".luck summary")
     ace = page.locator('.together [data-part="S1"] .suit')
     expect(ace).to_have_count(1)
     fills = "(e) => [e, e.closest('.piece').querySelector('.body')].map((each) => getComputedStyle(each).fill)"

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { arriving, board, forget, notice, online, past, picked, problem, status, view } from "../state.js";
+import { arriving, board, forget, led, notice, online, past, picked, problem, status, view } from "../state.js";
 import { spoken } from "../announce.js";
 import { seatName, setSeats } from "../seats.js";
 import { toldText } from "../phrasebook.js";
@@ -25,6 +25,7 @@ const LATER = {
   pending: () => import("./pending.js").then((m) => m.Pending),
   past: () => import("./scrubber.js").then((m) => m.Past),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
+  led: () => import("./led.js").then((m) => m.Led),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
   end: () => import("./end.js").then((m) => m.End),
@@ -84,6 +85,7 @@ export function App() {
   if (problem.value) return html`<${Safe} />`;
   if (!board.value) return html`<${Later} name="join" />`;
   setSeats(board.value.seats);
+  if (led.value !== null) return html`<div class="page"><${Later} name="led" /><${Notice} /><p class="live" aria-live="polite">${spoken.value}</p></div>`;
   const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Board} />`;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
@@ -101,15 +103,17 @@ export function App() {
 
 function Header() {
   const { game, turn, outcome, you } = board.value;
-  useEffect(() => {
-    document.title = `${game.name} · Companion`;
-  }, [game.name]);
   const whose = turn.seats.map(seatName).join(", ");
   const line = outcome.over ? say("over", { reason: toldText(outcome.said ?? outcome.reason) }) : turnWords(game.id, turn, whose);
   const mine = turn.seats.some((seat) => seat === you.seat) && !outcome.over;
+  const title = mine && turn.kind !== "chance" ? `● ${say("turn.mine")} · ${game.name}` : `${game.name} · Companion`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const phase = turn.phase && !outcome.over && !chanceKey(game.id, turn) ? known(`phase.${turn.phase}`) : null;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>
-    <p class="turn">${line}${turn.phase && !outcome.over ? html` <small>${known(`phase.${turn.phase}`) ?? turn.phase.replaceAll("_", " ")}</small>` : null}</p>
+    <p class="turn">${line}${phase && html` <small>${phase}</small>`}</p>
     <${You} />
     <${Chip} />
   </header>`;
@@ -124,10 +128,10 @@ function leave() {
 }
 
 /** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game @param {import("../answers").ToMove} turn @param {string} who */
-function turnWords(game, turn, who) {
-  const key = turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
-  return say(key || `turn.${turn.kind}`, { who });
-}
+const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn.kind}`, { who });
+
+/** @param {string} game @param {import("../answers").ToMove} turn */
+const chanceKey = (game, turn) => turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
 
 function Chip() {
   const word = online.value ? status.value : "offline";

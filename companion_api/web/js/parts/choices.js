@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionLabels, distinct } from "../acts.js";
 import { board, view } from "../state.js";
-import { suitName } from "../seats.js";
+import { seatName } from "../seats.js";
 import { KINDS, markWords, SUITS, valueOf } from "../things.js";
 import { say } from "../words.js";
 import { Piece } from "./piece.js";
@@ -113,5 +113,5 @@ export function Uncovered({ effects }) {
   const shown = effects.flatMap(({ kind, seat, thing, facts }) => (kind === "reveal" && typeof seat === "number" && thing ? [{ seat, thing, off: facts?.cancelled || facts?.void }] : []));
   if (shown.length < 2) return null;
   return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>${shown.map(({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
-      <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${suitName(seat)}${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
+      <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${seatName(seat)}${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
 }

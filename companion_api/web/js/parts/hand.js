@@ -34,6 +34,6 @@ export function Hand() {
 function Everything({ text }) {
   const items = like(text).slice(0, MOST);
   const labels = actionLabels(items);
-  return html`<h2>${board.value.complete ? say("hand.legal", { n: could.value.length }) : say("hand.some")}</h2>
+  return html`<h2>${board.value.complete ? say(could.value.length === 1 ? "hand.legal.one" : "hand.legal", { n: could.value.length }) : say("hand.some")}</h2>
     <ul class="list">${items.map((item, i) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${labels[i]}</button></li>`)}</ul>`;
 }

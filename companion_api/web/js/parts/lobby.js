@@ -24,15 +24,21 @@ export function Lobby() {
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
   return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((game) => html`<li key=${game.id}>
     <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}</strong>
-      <span>${playersWords(game)}${game.minutes ? ` · ${game.minutes}` : ""}</span>
+      <span>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</span>
       <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
 }
 
 /** @param {Card} game */
-const playersWords = (game) => (game.seats.length === 1 && game.seats[0] === 1 ? say("lobby.player") : say("lobby.players", { n: game.seats.join(", ") }));
+export const playersWords = (game) => (game.seats.length === 1 && game.seats[0] === 1 ? say("lobby.player") : say("lobby.players", { n: spanOf(game.seats) }));
+
+/** Numbers in a row as a span. @param {number[]} counts */
+const spanOf = (counts) => (counts.length > 1 && counts.every((n, i) => n === counts[0] + i) ? `${counts[0]}–${counts.at(-1)}` : counts.join(", "));
+
+/** How long it takes. @param {Card} game */
+export const minutesWords = (game) => (game.minutes ? say("lobby.minutes", { n: game.minutes.replace("-", "–") }) : "");
 
 /** How a table of this game looks. @param {{id: string}} props */
-function Sketch({ id }) {
+export function Sketch({ id }) {
   const [layout, setLayout] = useState(/** @type {Drawn | null} */ (null));
   useEffect(() => {
     get(`games/${id}/sketch`).then((answer) => answer.ok && setLayout(answer.data));
@@ -41,7 +47,7 @@ function Sketch({ id }) {
 }
 
 /** What a game is about. @param {Card} card @returns {string} */
-const summary = (card) => known(`summary.${card.id}`) ?? card.summary;
+export const summary = (card) => known(`summary.${card.id}`) ?? card.summary;
 
 /** A game from a file goes on at a table of its own. */
 function SavedGame() {

@@ -4,7 +4,7 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { lookForPhotos, switchPhotos } from "../photos.js";
-import { board, hints, photos, sound, view, voice } from "../state.js";
+import { board, hints, notify, photos, sound, view, voice } from "../state.js";
 import { language, languages, say, setLanguage } from "../words.js";
 import { ClockSetting } from "./clock.js";
 import { Demo } from "./demo.js";
@@ -25,6 +25,7 @@ export function Settings() {
     <${Switch} signal=${hints} name="hints" />
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
+    ${isSecureContext && "Notification" in window ? html`<div onClick=${() => Notification.requestPermission()}><${Switch} signal=${notify} name="notify" /></div>` : html`<p><small>${say("settings.notify.https")}</small></p>`}
     ${you.role === "host" && html`<${ClockSetting} />`}
     ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <p><a class="button" href="docs">${say("settings.programs")}</a></p>

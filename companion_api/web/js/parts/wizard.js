@@ -70,7 +70,7 @@ function Print() {
 const BODIES = { plane: Plane, lens: Lens, "my-set": Lesson };
 
 /** What the camera makes of the table just now, and whether the calibration still holds. @param {{quality: Seen | null, check: Checked | null}} props */
-function Quality({ quality, check }) {
+export function Quality({ quality, check }) {
   if (!quality) return html`<p role="status">${say("setup.unseen")}</p>`;
   const { tiles, tile_px, tilt_deg, error_mm, sharpness, light } = quality;
   const numbers = { tiles, px: Math.round(tile_px), tilt: tilt_deg === null ? "–" : Math.round(tilt_deg), mm: error_mm ?? "–" };

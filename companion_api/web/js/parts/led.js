@@ -1,0 +1,157 @@
+// @ts-check
+// From the box to the first turn, one thing on a screen: the camera, what it sees, the game, the set, the people, the
+// opening. Every step can be skipped and gone back to; later all of it stands among the settings.
+import { html, typed } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get, post } from "../api.js";
+import { reason } from "../phrasebook.js";
+import { arriving, board, led, refresh, tell, view } from "../state.js";
+import { lookOn, takeSeat } from "../joining.js";
+import { listen } from "../stream.js";
+import { suitName } from "../seats.js";
+import { Suit } from "../glyphs.js";
+import { say } from "../words.js";
+import { Laying } from "./laying.js";
+import { minutesWords, playersWords, Sketch, summary } from "./lobby.js";
+import { PhoneCamera } from "./phonecam.js";
+import { Quality } from "./wizard.js";
+
+/** @import { Calibration, Cameras, Card } from "../answers" */
+const STEPS = ["camera", "look", "game", "set", "people", "lay", "begin"];
+/** Steps that go on by a choice. */
+const CHOSEN = ["camera", "game"];
+/** @type {Record<string, () => unknown>} */
+const BODIES = { camera: Camera, look: Look, game: Game, set: OwnSet, people: People, lay: Laying, begin: Begin };
+const EVERY_MS = 1500;
+
+/** Nothing is seen: there is nothing to look at, to teach or to tick off. */
+const blind = () => board.value.status === "no_camera";
+const wanted = (/** @type {number} */ n) => !(blind() && ["look", "set", "lay"].includes(STEPS[n]));
+
+/** @param {number} by */
+function go(by) {
+  let n = (led.value ?? 0) + by;
+  while (STEPS[n] && !wanted(n)) n += by;
+  if (n >= STEPS.length) return leave();
+  led.value = Math.max(0, n);
+}
+
+/** The table itself; the steps do not come again by themselves. */
+function leave() {
+  localStorage.setItem("led", "no");
+  led.value = null;
+  if (board.value.you.seat === null) lookOn();
+  arriving.value = false;
+  view.value = "board";
+}
+
+export function Led() {
+  const n = led.value ?? 0;
+  const name = STEPS[n];
+  useEffect(() => {
+    scrollTo(0, 0);
+    /** @type {HTMLElement | null} */ (document.querySelector(".led h1"))?.focus();
+  }, [n]);
+  const shown = STEPS.filter((_, i) => wanted(i));
+  return html`<main class="led" tabindex="-1"><p class="progress"><progress max=${shown.length} value=${shown.indexOf(name) + 1} aria-hidden="true"></progress><small>${say("led.step", { n: shown.indexOf(name) + 1, of: shown.length })}</small></p>
+    <h1 tabindex="-1">${say(`led.${name}`)}</h1><p>${say(`led.${name}.words`)}</p>
+    <div class="step"><${BODIES[name]} /></div>
+    <div class="row ways">${n > 0 && html`<button onClick=${() => go(-1)}>${say("back")}</button>`}
+      ${name === "begin" ? html`<button class="go" onClick=${leave}>${say("led.start")}</button>` : html`<button class=${CHOSEN.includes(name) ? "" : "go"} onClick=${() => go(1)}>${say(CHOSEN.includes(name) ? "led.skip" : "led.next")}</button>`}
+      <button class="quiet" onClick=${leave}>${say("led.leave")}</button></div></main>`;
+}
+
+/** Which camera: each with the picture it gives just now; a phone; or none. */
+function Camera() {
+  const [found, setFound] = useState(/** @type {Cameras | null} */ (null));
+  const load = () => get("cameras").then((answer) => answer.ok && setFound(answer.data));
+  useEffect(() => void load(), []);
+  const choose = async (/** @type {string} */ source) => {
+    const answer = await post("cameras", { source });
+    if (!answer.ok) return tell(() => reason(answer), true);
+    await refresh();
+    if (source === "phone") return load();
+    if (source === "simulated") return leave();
+    go(1);
+  };
+  if (!found) return null;
+  return html`<div class="cards">${found.choices.map((source) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source} onClick=${() => choose(source)}>
+      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">${source === "phone" ? "▯" : "▦"}</span><strong>${say(`camera.${source}`)}</strong><small>${say(`led.camera.${source}`)}</small>`}</button>`)}
+      <button data-camera="none" onClick=${() => go(1)}><span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>${say("led.camera.none.words")}</small></button></div>
+    ${found.used === "phone" && html`<${PhoneCamera} />`}`;
+}
+
+/** Whether it sees the table: the picture in a green frame once light, sharpness and tilt will do. */
+function Look() {
+  const [now, setNow] = useState(/** @type {Calibration | null} */ (null));
+  const [stamp, setStamp] = useState(0);
+  useEffect(() => {
+    const load = async () => {
+      const answer = await get("calibration");
+      if (!answer.ok) return;
+      setNow(answer.data);
+      setStamp(Date.now());
+    };
+    load();
+    const timer = setInterval(load, EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const good = now?.quality?.good;
+  return html`<figure class="view ${good ? "good" : ""}">${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
+    <figcaption role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}</figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
+}
+
+/** Which game, and how many play it; the rules to begin with where there are some. */
+function Game() {
+  const [games, setGames] = useState(/** @type {Card[]} */ ([]));
+  const [chosen, setChosen] = useState("");
+  const [count, setCount] = useState(0);
+  const [easy, setEasy] = useState(true);
+  useEffect(() => {
+    get("games").then((answer) => answer.ok && setGames(answer.data));
+  }, []);
+  const card = games.find((game) => game.id === chosen);
+  const first = card?.presets.find((preset) => preset.name === "first");
+  const open = async () => {
+    if (!card) return;
+    const answer = await post("tables", { game: card.id, options: (easy && first?.options) || {}, seats: count || card.default_seats });
+    if (!answer.ok) return tell(() => reason(answer), true);
+    await refresh();
+    listen();
+    go(1);
+  };
+  if (!card) return html`<div class="cards">${games.map((game) => html`<button key=${game.id} data-game=${game.id} onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${Sketch} id=${game.id} /><strong>${game.name}</strong><small>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</small></button>`)}</div>`;
+  return html`<h2>${card.name}</h2><p>${summary(card)}</p><div class="sketched"><${Sketch} id=${card.id} /></div>
+    ${card.seats.length > 1 && html`<label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>`}
+    ${first && html`<label class="switch"><input type="checkbox" checked=${easy} onChange=${() => setEasy(!easy)} />${say("led.easy")}</label>`}
+    <div class="row"><button class="go" data-open onClick=${open}>${say("led.play", { game: card.name })}</button><button onClick=${() => setChosen("")}>${say("other_game")}</button></div>`;
+}
+
+/** A set that looks otherwise is taught in two minutes. */
+function OwnSet() {
+  const teach = () => {
+    leave();
+    view.value = "setup";
+  };
+  return html`<div class="row"><button onClick=${teach}>${say("led.set.now")}</button></div>`;
+}
+
+/** Names and seats as they come; the host sits down here too. */
+function People() {
+  const [code, setCode] = useState("");
+  const { seats, you, table } = board.value;
+  const [name, setName] = useState(you.name || (localStorage.getItem("name") ?? ""));
+  useEffect(() => {
+    get("codes").then((answer) => answer.ok && setCode(answer.data.player));
+  }, [table]);
+  return html`<div class="invite"><img class="qr" src=${`api/qr.svg?${table}`} alt=${say("invite.qr")} /><p class="code">${code}</p></div>
+    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
+    <ul class="seats" aria-live="polite">${seats.map((seat) => html`<li key=${seat.seat}><button data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, name.trim())}>${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}</svg>`}
+      <strong>${suitName(seat.seat)}</strong> <span>${seat.held.length ? `✓ ${seat.held.filter(Boolean).join(", ") || say("by.player")}` : you.seat === null ? say("led.sit") : say("led.free")}</span></button></li>`)}</ul>`;
+}
+
+function Begin() {
+  const { game, seats } = board.value;
+  const people = seats.filter((seat) => seat.held.length).map((seat) => seat.name);
+  return html`<p><strong>${game.name}</strong>${people.length ? ` · ${people.join(", ")}` : ""}</p>`;
+}
