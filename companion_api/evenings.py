@@ -20,6 +20,7 @@ _known: WeakKeyDictionary[Log, dict[str, tuple[int, Finished | None]]] = WeakKey
 class Finished:
     """A game that was played to its end; `people` are those who gave a name."""
 
+    table: str
     at: float
     game: str
     people: tuple[str, ...]
@@ -47,7 +48,8 @@ def evenings_of(log: Log) -> dict[str, Any]:
     return {
         "people": [{"name": name, "games": p.games, "won": p.won, "by_game": dict(p.by_game)} for name, p in order],
         "games": [
-            {"at": one.at, "game": one.game, "people": list(one.people), "winners": list(one.winners)} for one in found
+            {"table": o.table, "at": o.at, "game": o.game, "people": list(o.people), "winners": list(o.winners)}
+            for o in found
         ],
     }
 
@@ -78,7 +80,7 @@ def _read(log: Log, table: str) -> Finished | None:
     if not people:
         return None
     won = tuple(name for seat in (() if outcome.drawn else outcome.winners) if (name := names[seat]))
-    return Finished(session.events[-1].at, session.game.card.name, people, won)
+    return Finished(table, session.events[-1].at, session.game.card.name, people, won)
 
 
 def _name(session: Session, seat: int) -> str | None:

@@ -111,9 +111,9 @@ _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
     "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "effect.", "end.", "evenings", "export",
     "hall", "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
-    "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "options.", "past", "phone.", "photo.", "picture.",
-    "preset", "put_back", "quality.", "refusal.", "rulebook", "ruling.", "score.", "settings.", "setup", "step.",
-    "summary.", "takeback.", "trust.", "where.", "why.", "wizard",
+    "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "options.", "past", "phone.", "photo.",
+    "picture.", "preset", "put_back", "quality.", "refusal.", "replay.", "rulebook", "ruling.", "score.", "settings.",
+    "setup", "step.", "summary.", "takeback.", "trust.", "where.", "why.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 

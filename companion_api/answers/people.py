@@ -84,6 +84,7 @@ class Regular(Answer):
 
 
 class PlayedGame(Answer):
+    table: str
     at: float
     game: str
     people: list[str]

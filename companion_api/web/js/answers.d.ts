@@ -666,6 +666,7 @@ export interface PieceTold {
 }
 
 export interface PlayedGame {
+  table: string;
   at: number;
   game: string;
   people: string[];
@@ -753,6 +754,14 @@ export interface Rename {
   number: number;
   suit?: string | null;
   value?: string | null;
+}
+
+export interface Replay {
+  table: string;
+  game: GameHead;
+  seats: SeatAtTable[];
+  outcome: Ending;
+  steps: Step[];
 }
 
 export type Role = "host" | "player" | "spectator" | "screen";
@@ -935,6 +944,12 @@ export interface Started {
   seats: SeatGiven[];
 }
 
+export interface Step {
+  event: Happening | null;
+  layout: Drawn;
+  scores: number[];
+}
+
 export type Suit = "suns" | "moons" | "crowns" | "arms";
 
 export interface Sums {
@@ -1111,6 +1126,7 @@ export interface Gets {
   "hands": HandArea[];
   "demo": Incidents;
   "evenings": Evenings;
+  [path: `replay/${string}`]: Replay;
 }
 
 export interface Posts {

@@ -35,6 +35,15 @@ export const arriving = signal(false);
 /** Where a host is led from the box to the first turn: which step, or null. @type {import("../vendor/signals.js").Signal<number | null>} */
 export const led = signal(/** @type {number | null} */ (null));
 
+/** Which game is seen once more. */
+export const replayed = signal("");
+
+/** @param {string} table */
+export function openReplay(table) {
+  replayed.value = table;
+  view.value = "replay";
+}
+
 /** How the board is drawn. */
 export const pose = signal(AS_IT_LIES);
 

@@ -26,6 +26,7 @@ const LATER = {
   past: () => import("./scrubber.js").then((m) => m.Past),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
   led: () => import("./led.js").then((m) => m.Led),
+  replay: () => import("./replay.js").then((m) => m.Replay),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
   end: () => import("./end.js").then((m) => m.End),

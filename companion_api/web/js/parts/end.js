@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { post } from "../api.js";
 import { reason } from "../phrasebook.js";
-import { board, refresh, tell, view } from "../state.js";
+import { board, openReplay, refresh, tell, view } from "../state.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";
@@ -21,7 +21,7 @@ export function End() {
     <${Clause} id=${outcome.clause} /><${Moments} /><${Luck} />
     ${you.role === "host" && html`<${Learnt} />`}
     <div class="row">${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button><button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}</small>`}
-      <button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;
+      <button data-replay=${board.value.table} onClick=${() => openReplay(board.value.table)}>${say("replay")}</button><button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;
 }
 
 /** The seed of what was drawn, so that everybody can check it. */

@@ -3,10 +3,8 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
-import { board } from "../state.js";
+import { board, openReplay } from "../state.js";
 import { language, say } from "../words.js";
-
-const LAST = 8;
 
 export function Evenings() {
   const [found, setFound] = useState(/** @type {import("../answers").Evenings | null} */ (null));
@@ -18,5 +16,5 @@ export function Evenings() {
   return html`<section class="evenings"><h2>${say("evenings")}</h2>
     <table><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("evenings.games")}</th><th scope="col">${say("evenings.won")}</th></tr></thead>
       <tbody>${found.people.map((person) => html`<tr key=${person.name}><th scope="row">${person.name}</th><td>${person.games}</td><td>${person.won}</td></tr>`)}</tbody></table>
-    <ul>${found.games.slice(0, LAST).map((one) => html`<li key=${one.at}><time>${day(one.at)}</time> ${one.game}: ${one.people.join(", ")}${one.winners.length ? ` – ★ ${one.winners.join(", ")}` : ""}</li>`)}</ul></section>`;
+    <ul>${found.games.map((one) => html`<li key=${one.at}><button data-replay=${one.table} onClick=${() => openReplay(one.table)}><time>${day(one.at)}</time> ${one.game}: ${one.people.join(", ")}${one.winners.length ? ` – ★ ${one.winners.join(", ")}` : ""}</button></li>`)}</ul></section>`;
 }

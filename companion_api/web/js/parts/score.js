@@ -70,7 +70,7 @@ function apart(heights) {
   return free;
 }
 
-const FORMATS = ["ppn", "json", "csv", "png", "gif"];
+const FORMATS = ["ppn", "json", "csv", "png", "gif", "mp4"];
 
 /** The game as a file; one with secrets when it is over. */
 function Export() {

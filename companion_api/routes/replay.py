@@ -1,0 +1,63 @@
+"""Games to be seen once more: every board from the first to the last, with what was done."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Path as PathParameter
+
+from companion_api.answers.base import shaped
+from companion_api.answers.replay import Replay
+from companion_api.known import KnownTable
+from companion_api.problem import Problem
+from companion_api.projections.board import seats_of
+from companion_api.projections.timeline import events_for
+from companion_api.routes.needs import TablesNeed, TokenNeed
+from companion_api.session import RequestError, Session
+from rules.sentence import said_by, say
+
+router = APIRouter(prefix="/api", tags=["table"])
+
+
+@router.get("/replay/{table}", **shaped(Replay))
+def replay(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
+    """A game of this server: one's own as far as one knows it, and any that is over."""
+    try:
+        session = tables.session(table) if table == token.table else _closed(tables, table)
+    except RequestError as error:
+        raise Problem(404, said_by(error)) from None
+    known = session.known(token.seat if table == token.table else None)
+    if table != token.table and not known.is_over:
+        raise Problem(403, say("this game is still being played"))
+    return _told(known)
+
+
+def _closed(tables: TablesNeed, table: str) -> Session:
+    """A game of the log, which nobody needs to sit at again."""
+    if table not in tables.log.heads():
+        raise RequestError(say("there is no table “{table}”", table=table))
+    return Session(tables.log, table)
+
+
+def _told(known: KnownTable) -> dict[str, Any]:
+    """The first board, and one after each event whose actions count."""
+    game = known.game
+    happened = {event["seq"]: event for event in events_for(known)}
+    steps: list[dict[str, Any]] = [_step(known, None, 0)]
+    for index in range(known.actions):
+        steps.append(_step(known, happened.get(known.seq_of(index)), index + 1))
+    outcome = game.outcome(known.state)
+    return {
+        "table": known.table,
+        "game": {"id": game.card.id, "name": game.card.name, "rules": game.card.version, "hidden": game.card.hidden},
+        "seats": seats_of(known),
+        "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
+        "steps": steps,
+    }
+
+
+def _step(known: KnownTable, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
+    state = known.before(index)
+    told = known.game.layout(state).to_json()
+    return {"event": event, "layout": told, "scores": list(known.game.outcome(state).scores)}

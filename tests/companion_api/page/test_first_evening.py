@@ -1,0 +1,130 @@
+"""A first evening without a camera: led from the box, dice of the server, takebacks by leave, a file for friends."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion_api.access import Role
+from companion_api.session import Session
+from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
+from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
+from tests.companion_api.page.test_page import show
+
+pytestmark = pytest.mark.page
+
+WAIT = 40_000
+SIT = "([seat, name]) => import('/js/joining.js').then((m) => m.takeSeat(seat, name))"
+
+
+def sits(table: Table, session: Session, seat: int, name: str) -> Page:
+    page = table.open(session, role=Role.PLAYER, asked=True)
+    page.evaluate(SIT, [seat, name])
+    expect(page.locator("section.board")).to_be_visible(timeout=WAIT)
+    return page
+
+
+def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table: Table, axe: Axe) -> None:
+    session = table.begin("decay")
+    host = table.open(session, led=True)
+    assert axe(host) == []
+    host.click("[data-camera=none]")
+    host.click("[data-game=decay]", timeout=WAIT)
+    host.click("[data-open]")
+    expect(host.locator(".led .qr")).to_be_visible(timeout=WAIT)
+    new = table.app.state.tables.current(session)
+    ben = sits(table, new, 1, "Ben")
+    expect(host.locator(".led .seats")).to_contain_text("Ben", timeout=WAIT)
+    host.fill(".led input", "Ann")
+    host.click(".led [data-seat='0']")
+    host.click(".ways .go")
+    host.click(".ways .go")
+    expect(host.locator(".luck .go")).to_have_text("Roll for us")
+
+    # Somebody else's roll leaves what this phone is about to choose.
+    ben.click(".luck summary")
+    ben.click(".luck [data-action='roll(S,3)']")
+    expect(ben.locator(".bar.asked .go")).to_be_visible()
+    host.click(".luck summary")
+    new.act("seat:0", "roll(M,2)", expected=None, key=None)
+    ben.wait_for_function(
+        "(seq) => import('/js/state.js').then((m) => m.board.value.state >= seq && m.asked.value?.state >= seq)",
+        arg=new.state_seq,
+    )
+    expect(ben.locator(".bar.asked .go")).to_be_visible()
+    ben.click(".bar.asked .go")
+    expect(ben.locator(".bar.asked")).to_have_count(0)
+
+    # Ann's step goes only by her leave, and comes back.
+    new.act("seat:0", "roll(C,1)", expected=None, key=None)
+    show(ben, "log")
+    expect(ben.locator(".round .who b").first).to_have_text("Ann", timeout=WAIT)
+    done = len(new.history.actions)
+    ben.click(".log >> text=Undo")
+    expect(host.locator(".takeback")).to_contain_text("Ben asks to take back your last step", timeout=WAIT)
+    assert len(new.history.actions) == done
+    host.click(".takeback .go")
+    toast = host.locator(".notice")
+    expect(toast).to_contain_text("Ben took back Ann’s last step", timeout=WAIT)
+    assert len(new.history.actions) == done - 1
+    host.evaluate("import('/js/words.js').then((m) => m.setLanguage('de'))")
+    expect(toast).to_contain_text("Ben hat den letzten Zug von Ann zurückgenommen")
+    heights = toast.locator("button").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().height)")
+    assert max(heights) < 60, "no word of a button is broken"
+    toast.locator("button").first.click()
+    expect(ben.locator("li.redo")).to_have_count(1, timeout=WAIT)
+    assert len(new.history.actions) == done
+    show(host, "log")
+    told = host.locator(".round time").all_inner_texts()
+    assert told
+    assert not any(text.endswith("M") or text.count(":") > 1 for text in told), told
+
+
+def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table: Table) -> None:
+    session = table.begin("fuji_san")
+    deals = list(session.game.legal(session.state))
+    with session.lock:
+        said = asked(mentioned(session.game, deal) for deal in deals)
+        choices = tuple(Choice((deal,), 0.25) for deal in deals)
+        session.pending = Verdict(VerdictKind.AMBIGUOUS, said, choices=choices)
+        session._stand()
+    page = table.open(session, size=PHONE, seat=0)
+    expect(page.locator(".pending .drawn")).to_have_count(4, timeout=WAIT)
+    assert len(set(page.locator(".pending .drawn").all_inner_texts())) == 4
+    expect(page.locator(".page > .bar")).to_have_count(0)
+    screen = table.big_screen(session)
+    code = screen.locator("img.qr")
+    expect(code).to_be_visible(timeout=WAIT)
+    box = code.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= TELEVISION[1]
+
+
+def test_a_game_is_seen_again_and_sent_as_one_file(table: Table, tmp_path: Path) -> None:
+    session, rng = table.begin("decay"), random.Random(174)
+    while not session.game.turn(session.state).is_over:
+        session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
+    page = table.open(session, role=Role.PLAYER, seat=0)
+    page.click(".end [data-replay]", timeout=WAIT)
+    slider = page.locator(".replay input[type=range]")
+    expect(slider).to_have_attribute("max", str(len(session.history.actions)), timeout=WAIT)
+    slider.fill("3")
+    slider.press("ArrowRight")
+    expect(slider).to_have_value("4")
+    with page.expect_download() as download:
+        page.click("[data-share]")
+    file = tmp_path / "game.html"
+    download.value.save_as(file)
+    assert file.stat().st_size < 2_000_000 * len(session.history.actions) / 100
+    friend = table.browser.new_page()
+    friend.goto(file.as_uri())
+    friend.fill("#at", str(len(session.history.actions) // 2))
+    boards = [friend.locator("#board").inner_html()]
+    for _ in range(2):
+        friend.click("#on")
+        boards.append(friend.locator("#board").inner_html())
+    assert len(set(boards)) == 3
+    friend.close()
