@@ -110,7 +110,7 @@ class Table:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is `asked`. A host may be
         `led` from the box to the first turn."""
         joining._brake._seen.clear()
-        page = self._page(size, scheme, **more)
+        page = self._page(size, scheme, fresh=led, **more)
         if not led:
             page.add_init_script("localStorage.setItem('led', 'no')")
         page.goto(f"{self.address}/#join={self.code(session, role)}")
@@ -138,8 +138,8 @@ class Table:
         found: str = tables.host_code(session) if role is Role.HOST else tables.keys.code(session.table, Role.PLAYER)
         return found
 
-    def _page(self, size: tuple[int, int], scheme: Scheme, **more: Any) -> Page:
-        page = self.phones.lend(size, scheme, **{"locale": "en", "reduced_motion": "reduce", **more})
+    def _page(self, size: tuple[int, int], scheme: Scheme, fresh: bool = False, **more: Any) -> Page:
+        page = self.phones.lend(size, scheme, fresh, **{"locale": "en", "reduced_motion": "reduce", **more})
         page.set_default_timeout(self.wait_ms)
         page.on("pageerror", self._failed)
         page.on("console", self._heard)
