@@ -44,9 +44,8 @@ def _told(known: KnownTable) -> dict[str, Any]:
     """The first board, and one after each event whose actions count."""
     game = known.game
     happened = {event["seq"]: event for event in events_for(known)}
-    steps: list[dict[str, Any]] = [_step(known, None, 0)]
-    for index in range(known.actions):
-        steps.append(_step(known, happened.get(known.seq_of(index)), index + 1))
+    counted = (happened.get(known.seq_of(index)) for index in range(known.actions))
+    steps = [_step(known, event, index) for index, event in enumerate((None, *counted))]
     outcome = game.outcome(known.state)
     return {
         "table": known.table,
