@@ -22,6 +22,9 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Options, Seats
 from companion_api.commands.installing import installed
 from companion_api.commands.staging import Stage, requested
+from companion_api.commands.watch import Beforehand, after_told
+from rules.engine.action import Action
+from rules.engine.history import History
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -67,6 +70,7 @@ def serve(
     log_json: JsonLogs = False,
     options: Options = None,
     seats: Seats = None,
+    told: Beforehand = None,
     install: Annotated[bool, typer.Option("--install", help="start it like this whenever the computer starts")] = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
@@ -78,8 +82,9 @@ def serve(
     settings, requests = settings_from(port, data, database, host), requested(None)
     if log_json:
         log_as_json()
-    fresh = options is not None or seats is not None
-    first = FirstTable(rules.card.id, *begun, fresh=fresh)
+    beforehand = after_told(History.begin(rules, *begun), told or []).actions
+    fresh = bool(options is not None or seats is not None or told)
+    first = FirstTable(rules.card.id, *begun, fresh=fresh, told=beforehand)
     _run(settings, camera, first, requests=requests, hall=(hall, table_name))
 
 
@@ -125,6 +130,14 @@ class FirstTable:
     options: dict[str, Any] | None
     seats: Any
     fresh: bool
+    told: tuple[Action, ...] = ()
+    """What people told beforehand, such as a deal."""
+
+    def begun(self, tables: Tables) -> Session:
+        session = tables.begin(self.game, self.options or {}, self.seats)
+        for action in self.told:
+            session.act("host", action, expected=None, key=None)
+        return session
 
 
 def _run(
@@ -333,7 +346,7 @@ def _first_session(tables: Tables, first: FirstTable) -> Session:
         try:
             session = None if first.fresh else tables.latest()
             if session is None or session.game.turn(session.state).is_over:
-                session = tables.begin(first.game, first.options or {}, first.seats)
+                session = first.begun(tables)
             return session
         except LogUnavailableError as error:
             if time.monotonic() > until:

@@ -39,6 +39,8 @@ from tests.commands.running import Done, companion, companion_process
         ("watch", "no-such-file.mp4", "--game", "dodgem"),
         ("watch", "0", "--game", "dodgem", "--stage", "lamp"),
         ("watch", "no-such-file.mp4", "--game", "dodgem", "--told", "move(a1,a1)"),
+        ("serve", "--game", "dodgem", "--options", '{"direction": "up"}'),
+        ("serve", "--game", "dodgem", "--told", "move(a1,a1)"),
         ("watch", "no-such-file.mp4", "--game", "dodgem", "--told", "fly away"),
         ("demo", "dodgem", "--stage", "theft"),
         ("look", "no-such-file.jpg", "--json"),

@@ -23,10 +23,10 @@ from tests.companion_api.served import free_port
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(data: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The process and all it said until it was ready."""
     command = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
-    command += ["--port", str(free_port()), "--data", str(data)]
+    command += ["--port", str(free_port()), "--data", str(data), *more]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     killer = threading.Timer(120, process.kill)
     killer.start()
@@ -124,3 +124,14 @@ def test_a_certificate_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -
     assert done.returncode == 1
     assert "none.pem" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_new_table_begins_with_what_the_command_line_says(tmp_path: Path) -> None:
+    """The camera shows a game with these options, from the deal that only people can tell."""
+    deal = "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"
+    with serving(tmp_path, "--game", "dectana", "--seats", '["Ann", "Bo"]', "--told", deal):
+        log = SqliteLog(tmp_path / "companion.db")
+        started, told = log.read(log.tables()[0])
+        log.close()
+    assert [seat["name"] for seat in started.data["seats"]] == ["Ann", "Bo"]
+    assert (told.kind, told.by, told.data) == (EventKind.ACTION, "host", {"action": deal})

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 
 from companion_api.log.sqlite import SqliteLog
-from companion_api.log.store import LogUnavailableError
 from tests.bench.soak import invariants
 from tests.bench.soak.chaos import Chaos, give_back, small_disk
 from tests.bench.soak.phones import FlappingPhone, PlayingHost, SoakWorld
@@ -19,7 +18,6 @@ from tests.bench.soak.served import Served
 
 CALM_SHARE = 0.4
 """The last part of a soak in which nobody is killed."""
-START_S = 240.0
 SETTLE_S = 8.0
 TOLD = 600
 """So many letters of a traceback are told: its last frames and the error."""
@@ -33,10 +31,6 @@ class SoakPlan:
     phones: int = 20
     chaos_every_s: float = 12.0
     play_every_s: float = 0.4
-
-
-class SoakError(Exception):
-    """The soak could not be begun; the text says why."""
 
 
 def soak(plan: SoakPlan, tell: Callable[[str], None] = lambda _: None) -> Report:
@@ -58,7 +52,7 @@ class _Soak:
     def run(self) -> Report:
         self._served.start()
         try:
-            world = SoakWorld(self._first_table())
+            world = SoakWorld(self._served.first_table())
             chaos = Chaos(self._served, world, self._plan.source, self._small)
             host = PlayingHost(self._served.port, self._data, world, self._plan.game, self._plan.play_every_s)
             phones = [FlappingPhone(n, self._served.port, self._data, world) for n in range(self._plan.phones)]
@@ -66,25 +60,6 @@ class _Soak:
         finally:
             self._served.kill()
         return self._judged(world, chaos, host, phones)
-
-    def _first_table(self) -> str:
-        """The table that the server opens; it stands in the log before the server answers."""
-        until = time.monotonic() + START_S
-        while time.monotonic() < until:
-            if self._served.has_fallen:
-                break
-            try:
-                log = SqliteLog(self._data / "companion.db")
-            except LogUnavailableError:
-                time.sleep(0.3)
-                continue
-            tables = log.tables()
-            log.close()
-            if tables:
-                return tables[0]
-            time.sleep(0.3)
-        words = self._served.out.read_text(errors="replace") if self._served.out.exists() else ""
-        raise SoakError(f"the server did not begin a table: {' '.join(words.split())[-300:] or 'it said nothing'}")
 
     def _let_them_play(self, people: list[PlayingHost | FlappingPhone], chaos: Chaos, world: SoakWorld) -> None:
         for one in people:

@@ -15,7 +15,16 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion_api.log.sqlite import SqliteLog
+from companion_api.log.store import LogUnavailableError
+
+START_S = 240.0
+"""A server that has not begun a table after so long does not begin one."""
 _TICKS = float(os.sysconf("SC_CLK_TCK")) if hasattr(os, "sysconf") else 100.0
+
+
+class SoakError(Exception):
+    """The server did not begin; the text says why."""
 
 
 @dataclass
@@ -51,6 +60,23 @@ class Served:
             self._process = subprocess.Popen(
                 [*command, "--port", str(self.port), "--data", str(self.data), *self.arguments], stdout=out, stderr=out
             )
+
+    def first_table(self) -> str:
+        """The table that the server opens; it stands in the log before the server answers."""
+        until = time.monotonic() + START_S
+        while time.monotonic() < until and not self.has_fallen:
+            try:
+                log = SqliteLog(self.data / "companion.db")
+            except LogUnavailableError:
+                time.sleep(0.3)
+                continue
+            tables = log.tables()
+            log.close()
+            if tables:
+                return tables[0]
+            time.sleep(0.3)
+        words = self.out.read_text(errors="replace") if self.out.exists() else ""
+        raise SoakError(f"the server did not begin a table: {' '.join(words.split())[-300:] or 'it said nothing'}")
 
     def kill(self) -> None:
         if self._process is not None:

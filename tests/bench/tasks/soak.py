@@ -12,8 +12,9 @@ import typer
 from companion_api.commands.console import CommandError, game_named, print_json
 from companion_api.commands.games import Json
 from companion_api.watching.lookout import DRAWN, SIMULATED
-from tests.bench.soak.run import SoakError, SoakPlan
+from tests.bench.soak.run import SoakPlan
 from tests.bench.soak.run import soak as run
+from tests.bench.soak.served import SoakError
 
 
 def soak(
