@@ -76,13 +76,13 @@ def serve(
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
     rules = game_named(game)
     begun = started(rules, options, seats)
+    beforehand = after_told(History.begin(rules, *begun), told or []).actions
     if install:
         print(installed([argument for argument in sys.argv[1:] if argument != "--install"]))
         return
     settings, requests = settings_from(port, data, database, host), requested(None)
     if log_json:
         log_as_json()
-    beforehand = after_told(History.begin(rules, *begun), told or []).actions
     fresh = bool(options is not None or seats is not None or told)
     first = FirstTable(rules.card.id, *begun, fresh=fresh, told=beforehand)
     _run(settings, camera, first, requests=requests, hall=(hall, table_name))
