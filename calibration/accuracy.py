@@ -9,10 +9,10 @@ import numpy as np
 
 from calibration.aslant import on_plane, on_view
 from calibration.lens import NUMBERS, Lens
-from rules.pieces.sizes import MM_PER_INCH
+from rules.pieces.sizes import SPACE_MM
 from vision.detect.shape import Floats
 
-PLAYED: Final = 14 * MM_PER_INCH
+PLAYED: Final = 14 * SPACE_MM
 """Side of the square, round the sheet or the dragged corners, for which the error is told: a big game lies in it."""
 CUT: Final = 0.06
 """A piece nearer to the picture's edge than this share of its width is not seen whole."""

@@ -19,13 +19,14 @@ from calibration.bundle import BundleFit, FlatThing
 from calibration.lens import Lens
 from calibration.starts import grid_start, tile_start
 from calibration.storeys import stacked_fit
-from rules.pieces.sizes import REFERENCE
+from rules.pieces import Kind
+from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
 from rules.sentence import SaidError, say
 from vision.detect import shape
 from vision.detect.shape import Floats
 
-TILE_MM: Final = REFERENCE.tile_side
-TOP: Final = REFERENCE.tile_thickness
+TILE_MM: Final = TILE * SPACE_MM
+TOP: Final = THICKNESS[Kind.TILE] * SPACE_MM
 """How high the upper sides of tiles lie: every plane is brought there, whatever it was found by."""
 UNIT: Final[Floats] = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SIDE_TOLERANCE: Final = 0.002

@@ -12,10 +12,11 @@ from calibration import bundle
 from calibration.bundle import BundleFit, BundleStart, FlatThing
 from calibration.lens import Lens
 from calibration.starts import place_of
-from rules.pieces.sizes import REFERENCE
+from rules.pieces import Kind
+from rules.pieces.sizes import SPACE_MM, THICKNESS
 from vision.detect.shape import Floats
 
-THICK: Final = REFERENCE.tile_thickness
+THICK: Final = THICKNESS[Kind.TILE] * SPACE_MM
 STOREYS: Final[Floats] = np.array([0.92, 0.055, 0.025])
 """Which share of the tiles is believed to lie on the table, on a tile, on two; worth so many tiles; asked so often."""
 BELIEVED: Final = 3.0

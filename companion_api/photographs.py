@@ -20,9 +20,10 @@ import numpy as np
 
 from companion_api.where import lens_of
 from rules.pieces import Kind
+from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
-from rules.table.layout import Layout, Placed, half_extent
+from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
 from vision.frame import Picture
 

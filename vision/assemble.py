@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from rules.pieces import Kind
+from rules.pieces.sizes import CARD, TILE
 from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.identify.deck import CARD
 from vision.piece import Seen
 from vision.plane import Plane
 from vision.rectify import apply
@@ -73,7 +73,7 @@ def tile_on(card: Floats) -> Floats:
     wide, high = CARD
     rectangle = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(rectangle, upright_quad(card).astype(np.float32)).astype(np.float64)
-    half = planes.TILE / 2
+    half = TILE / 2
     middle = np.array(CARD) / 2
     return apply(matrix, middle + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]))
 
@@ -152,10 +152,10 @@ def raised(pieces: Sequence[Seen], plane: Plane) -> list[float]:
         return out
     centers = plane.to_table(np.array([pieces[index].center for index in tiles]))
     gaps = np.linalg.norm(centers[:, None] - centers[None], axis=2)
-    alone = (gaps < APART * planes.TILE).sum(axis=1) == 1
+    alone = (gaps < APART * TILE).sum(axis=1) == 1
     for index, stands_alone in zip(tiles, alone, strict=True):
         corners = plane.to_table(pieces[index].outline)
-        larger = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / planes.TILE
+        larger = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / TILE
         if stands_alone and max(PILED, 1 + UNEVEN * plane.spread) < larger < HIGHEST:
             out[index] = larger
     return out

@@ -14,16 +14,11 @@ from typing import Final
 
 import numpy as np
 
+from rules.pieces.sizes import COIN, TILE
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.rectify import apply, inverse
 
-TILE: Final = 2.0
-"""Side of a tile in the plane's unit: half a tile side is one (an inch, with the reference set)."""
-
-
-COIN: Final = 0.75
-"""What most coins measure (three quarters of an inch where tiles have two)."""
 FEWEST_COINS: Final = 6
 """Fewer coins tell of no plane: each is a little wrong."""
 WIDEST: Final = 0.45

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Pose, Size
+from rules.pieces.piece import LOONEY_SIZES
+from rules.pieces.sizes import pyramid_base, pyramid_height
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
 from vision.plane import Plane
 
 INCHES: Final[Mapping[Size, tuple[float, float]]] = {
-    Size.SMALL: (9 / 16, 1.0),
-    Size.MEDIUM: (25 / 32, 1.375),
-    Size.LARGE: (1.0, 1.75),
+    size: (pyramid_base(size), pyramid_height(size)) for size in LOONEY_SIZES
 }
 """Base and height of the Looney pyramids (PP-8.2)."""
 SPREAD: Final = 0.04

@@ -7,18 +7,27 @@ another size than its kind should have there is doubted, and whatever has the ri
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from rules.pieces import sizes
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
 
-AREA: Final = {"tile": 4.0, "coin": 0.442, "die": 0.28, "card": 8.75, "pawn": 0.33, "pyramid": 0.62}
-"""What a kind takes of the table, in square inches; of what stands, about what its whole figure does."""
+AREA: Final = {
+    "tile": sizes.TILE**2,
+    "coin": math.pi / 4 * sizes.COIN**2,
+    "die": 0.28,
+    "card": sizes.CARD[0] * sizes.CARD[1],
+    "pawn": 0.33,
+    "pyramid": 0.62,
+}
+"""What a kind takes of the table, in square spaces; of what stands, about what its whole figure does."""
 SPREAD: Final = {"tile": 0.045, "coin": 0.09, "die": 0.13, "card": 0.05, "pawn": 0.24, "pyramid": 0.32}
 """How much (in log of length) pieces of a kind differ from edition to edition, outlined as well as the eyes can."""
 ANYTHING: Final = 0.7

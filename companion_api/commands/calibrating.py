@@ -14,6 +14,7 @@ import typer
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.doctoring import doctor
 from companion_api.commands.games import Json
+from rules.pieces.sizes import SPACE_MM, TILE
 from rules.sentence import say
 from rules.table.observed import Identity
 
@@ -53,7 +54,7 @@ def calibrate(
     measured: Annotated[float, typer.Option("--measured", help="length of the sheet's 100 mm line as printed")] = 100.0,
     corners: Annotated[str | None, typer.Option("--corners", help="x,y x,y x,y x,y: dragged, clockwise")] = None,
     rectangle: Annotated[str, typer.Option("--rectangle", help="its size in mm")] = "210x297",
-    tile: Annotated[float, typer.Option("--tile", min=20, max=120, help="side of a tile in mm")] = 50.8,
+    tile: Annotated[float, typer.Option("--tile", min=20, max=120, help="side of a tile in mm")] = TILE * SPACE_MM,
     model: Annotated[
         str | None, typer.Option("--model", help="camera model, to keep its lens for other tables")
     ] = None,

@@ -14,6 +14,7 @@ import numpy as np
 from companion_api.known import KnownTable
 from companion_api.where import lens_of
 from rules.pieces import Kind
+from rules.pieces.sizes import half_sides
 from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, placed_from
 from rules.referee.likelihood import View
@@ -32,7 +33,8 @@ class HowLaid(StrEnum):
     EXTRA = "extra"  # something lies where nothing should
 
 
-_HALF = {Kind.TILE: 1.0, Kind.CARD: 1.25, Kind.COIN: 0.4, Kind.DIE: 0.3, Kind.PAWN: 0.35, Kind.PYRAMID: 0.5}
+_SQUARE = np.array([1 + 1j, -1 + 1j, -1 - 1j, 1 - 1j])
+_OCTAGON = np.exp(1j * np.arange(8) * np.pi / 4)
 _ORDER = (Kind.TILE, Kind.CARD, Kind.PYRAMID, Kind.COIN, Kind.DIE, Kind.PAWN)  # what lies below is laid first
 
 
@@ -79,10 +81,12 @@ def _pieces(layout: Layout, fit: Fit, found: Registration, observed: ObservedTab
 
 def _corners(placed: Placed, found: Registration) -> list[tuple[float, float]]:
     """Of its outline on the table: four of what is square, eight of what is round."""
-    half, square = _HALF[placed.piece.kind], placed.piece.kind in (Kind.TILE, Kind.DIE, Kind.CARD)
-    ways = np.radians(np.arange(4) * 90 + 45 + placed.angle) if square else np.radians(np.arange(8) * 45)
-    reach = half * (2**0.5 if square else 1.0)
-    return [found.to_table(placed.x + reach * np.cos(way), placed.y + reach * np.sin(way)) for way in ways]
+    wide, high = half_sides(placed.piece)
+    if placed.piece.kind in (Kind.TILE, Kind.DIE, Kind.CARD):
+        rim, turn = wide * _SQUARE.real + 1j * high * _SQUARE.imag, np.exp(1j * np.radians(placed.angle))
+    else:
+        rim, turn = wide * _OCTAGON, 1.0
+    return [found.to_table(placed.x + at.real, placed.y + at.imag) for at in rim * turn]
 
 
 def _needed(layout: Layout) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion_api.records.suits import SHAPES, Polygon
 from rules.pieces import Face, Kind, Pose, Rank, Suit
-from rules.pieces.sizes import MM_PER_INCH, pyramid_base
+from rules.pieces.sizes import half_extent, half_sides, pyramid_base
 from rules.table.layout import Layout, Placed, bounds
 
 Picture = NDArray[np.uint8]
@@ -113,7 +113,8 @@ def _tile(board: BoardPicture, placed: Placed) -> None:
 def _coin(board: BoardPicture, placed: Placed) -> None:
     angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     lift = 0.04 * placed.level
-    circle = 0.375 * np.stack([np.cos(angles), np.sin(angles)], axis=1) + [placed.x + lift, placed.y + lift]
+    rim = half_extent(placed.piece) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    circle = rim + [placed.x + lift, placed.y + lift]
     board.polygon(circle, COIN, EDGE)
     piece = placed.shown
     if piece.suit is not None:
@@ -123,7 +124,7 @@ def _coin(board: BoardPicture, placed: Placed) -> None:
 
 
 def _die(board: BoardPicture, placed: Placed) -> None:
-    board.polygon(_turned(_box(0.25, 0.25), placed), SUITS[placed.piece.suit], INK)
+    board.polygon(_turned(_box(*half_sides(placed.piece)), placed), SUITS[placed.piece.suit], INK)
     if placed.piece.rank:
         text = "a" if placed.piece.rank is Rank.ACE else str(int(placed.piece.rank))
         board.text(text, placed.x, placed.y, 0.24, (255, 255, 255))
@@ -142,7 +143,7 @@ def _pawn(board: BoardPicture, placed: Placed) -> None:
 
 def _pyramid(board: BoardPicture, placed: Placed) -> None:
     size = placed.piece.size
-    half = pyramid_base(size) / MM_PER_INCH / 2 if size else 0.4
+    half = pyramid_base(size) / 2
     if placed.pose is Pose.FLAT:
         board.polygon(
             _turned(np.array([[-half, -half], [half, -half], [0, 1.6 * half]]), placed), SUITS[placed.piece.suit], INK
@@ -154,7 +155,7 @@ def _pyramid(board: BoardPicture, placed: Placed) -> None:
 
 
 def _card(board: BoardPicture, placed: Placed) -> None:
-    board.polygon(_turned(_box(1.25, 1.75), placed), (248, 253, 255), EDGE)
+    board.polygon(_turned(_box(*half_sides(placed.piece)), placed), (248, 253, 255), EDGE)
     if placed.face is Face.BACK or not placed.shown.mark:
         board.polygon(_turned(_box(1.0, 1.5), placed), EDGE)
     else:

@@ -14,7 +14,8 @@ from models.render.camera import PinholeCamera
 from models.render.layout_scene import Ground
 from models.render.simulated import Act
 from rules.pieces import Kind, Piece, tile
-from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Placed, Zone, bounds
 
 Owner = tuple[Zone, int | None]
 

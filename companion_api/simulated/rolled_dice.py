@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from rules.engine.effects import Effect, EffectKind
 from rules.pieces import RANKS, Kind, Piece, Rank, Suit
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Placed, Zone
 
 _REACH = 1.2
 _APART = 0.75  # a die is half a space wide; nearer ones would lie on each other

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from models.render.glyphs import Mask
 from models.render.materials import Colour, Picture
+from rules.pieces import Kind
+from rules.pieces import sizes as pieces
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")
@@ -18,16 +20,16 @@ Side = tuple[str, str | None, str | None, str | None]
 class Sizes:
     """Inches, in a world where a tile side is always two (a unit of every layout is one)."""
 
-    tile: float = 2.0
-    tile_thick: float = 0.25
+    tile: float = pieces.TILE
+    tile_thick: float = pieces.THICKNESS[Kind.TILE]
     tile_bevel: float = 0.02
     tile_round: float = 0.0
-    coin: float = 0.75
-    coin_thick: float = 0.125
+    coin: float = pieces.COIN
+    coin_thick: float = pieces.THICKNESS[Kind.COIN]
     coin_bevel: float = 0.01
-    die: float = 0.5
-    pawn: float = 0.6
-    pawn_high: float = 1.1
+    die: float = pieces.DIE
+    pawn: float = pieces.PAWN
+    pawn_high: float = pieces.THICKNESS[Kind.PAWN]
     die_round: float = 0.12
 
 

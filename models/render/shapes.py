@@ -7,16 +7,14 @@ import numpy as np
 from models.render import mesh
 from models.render.edition import Sizes
 from models.render.mesh import Mesh
+from rules.pieces import Kind, Size
+from rules.pieces.sizes import CARD as CARD_SIDES
+from rules.pieces.sizes import THICKNESS, pyramid_base, pyramid_height
 
 FIRST_FACE = 3
-# base and height: Looney pyramids by name, piecepack pyramids by letter (their faces are 1.5388 bases long)
-PYRAMIDS = {
-    "small": (0.5625, 1.0),
-    "medium": (0.78125, 1.375),
-    "large": (1.0, 1.75),
-    **{letter: (base, base * 1.4553) for letter, base in zip("ABCDEF", np.linspace(0.5, 0.84375, 6), strict=True)},
-}
-CARD = (2.5, 3.5, 0.012)
+PYRAMIDS = {size.value: (pyramid_base(size), pyramid_height(size)) for size in Size}
+"""Base and height."""
+CARD = (*CARD_SIDES, THICKNESS[Kind.CARD])
 
 _PROFILES: dict[str, list[tuple[float, float]]] = {
     "cone": [

@@ -16,8 +16,9 @@ from rules.notation.play import Position, begin, done
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
 from rules.notation.tabletop import TablePiece, same_angle
+from rules.pieces.sizes import half_extent
 from rules.table.appearance import Appearance, look_of, on_table
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.table.layout import Layout, Placed, Zone
 
 _NEAR = 2e-3
 _STEP = 0.25

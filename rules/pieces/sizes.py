@@ -1,71 +1,75 @@
-"""How big the pieces are, in millimetres (PP-7, PP-8). Ratios are safer than millimetres (PP-7.5): a layout
-is measured in spaces (half a tile side), an edition says how long a space is."""
+"""How big the pieces are: the one table, in spaces (half a tile side, an inch of the reference set; PP-7, PP-8).
+
+Every layout is measured in spaces, and editions differ in millimetres, hardly in ratios (PP-7.5). What does differ is
+how thick tiles and coins are: `THICKNESS` is the reference set's, `USUAL_THICKNESS` what a set that nobody measured is
+taken to have.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-from rules.pieces.piece import Size
+from rules.pieces.piece import Kind, Piece, Size
 
-MM_PER_INCH = 25.4
+SPACE_MM: Final = 25.4
+"""A space of the reference set in millimetres."""
+TILE: Final = 2.0
+"""Side (PP-7.1)."""
+COIN: Final = 0.75
+"""Diameter (PP-7.2)."""
+DIE: Final = 0.5
+"""Edge (PP-7.3)."""
+PAWN: Final = 0.63
+"""Diameter of the foot, 16 mm (PP-7.4)."""
+CARD: Final = (2.5, 3.5)
+"""Width and height (PP-8.3)."""
+CARD_REACH: Final = 1.5
+"""Half a card whichever way it lies, between half its width and half its height: cards that are laid three spaces apart
+(DEC-2.7) touch and do not lie on one another."""
 
+THICKNESS: Final[Mapping[Kind, float]] = MappingProxyType(
+    {Kind.TILE: 0.25, Kind.COIN: 0.125, Kind.DIE: DIE, Kind.PAWN: 1.125, Kind.CARD: 0.012}
+)
+"""How high what lies or stands is with the reference set (PP-7; a card 0.3 mm)."""
+USUAL_THICKNESS: Final[Mapping[Kind, float]] = MappingProxyType({**THICKNESS, Kind.TILE: 0.22, Kind.COIN: 0.16})
+"""Between the editions: tiles of wood are 3 to 6 mm thick (PP-7.1), their coins as thick as the tiles or half of it."""
 
-@dataclass(frozen=True, slots=True)
-class Edition:
-    name: str
-    tile_side: float = 50.8
-    tile_thickness: float = 6.4
-    coin_diameter: float = 19.05
-    coin_thickness: float = 3.2
-    die_edge: float = 12.7
-    pawn_diameter: float = 16.0
-    pawn_height: float = 28.6
-    card_width: float = 63.5
-    card_height: float = 88.9
-
-    @property
-    def space(self) -> float:
-        """Half a tile side: the unit of every layout."""
-        return self.tile_side / 2
-
-    def problems(self) -> list[str]:
-        """What is unusual about these sizes, in words."""
-        found = []
-        if self.coin_diameter > self.space:
-            found.append("the coins are wider than half a tile (PP-7.2)")
-        if not 38 <= self.tile_side <= 77:
-            found.append("the tile side is outside 1.5 to 3 inches (PP-7.1)")
-        return found
-
-
-REFERENCE = Edition("reference")
-EDITIONS: dict[str, Edition] = {
-    edition.name: edition
-    for edition in (
-        REFERENCE,
-        Edition("card", tile_thickness=2.0, coin_thickness=2.0),
-        Edition("wood", tile_thickness=4.5, coin_thickness=4.5),
-        Edition("small", tile_side=38.1, tile_thickness=3.0, coin_diameter=14.3, die_edge=9.5, pawn_diameter=12.0),
-        Edition("large", tile_side=76.2, coin_diameter=28.6, die_edge=16.0, pawn_diameter=20.0, pawn_height=40.0),
-    )
-}
-
-_PIECEPACK_BASE_IN = dict(zip("ABCDEF", (0.500, 0.569, 0.638, 0.706, 0.775, 0.844), strict=True))
-_LOONEY_BASE_HEIGHT_IN = {"small": (0.5625, 1.0), "medium": (0.78125, 1.375), "large": (1.0, 1.75)}
-_SLANT_PER_BASE = 1.5388
+_LOONEY: Final = {Size.SMALL: (0.5625, 1.0), Size.MEDIUM: (0.78125, 1.375), Size.LARGE: (1.0, 1.75)}
+"""Base and height (PP-8.2)."""
+_SMALLEST, _LARGEST, _SLANT = 1 / 2, 27 / 32, 1.5388
+"""Bases of the lettered pyramids A and F, in equal steps, and the height of a face as a share of the base (PP-8.1)."""
 
 
-def pyramid_base(size: Size) -> float:
-    """Side of the square base in mm."""
-    if size.value in _LOONEY_BASE_HEIGHT_IN:
-        return _LOONEY_BASE_HEIGHT_IN[size.value][0] * MM_PER_INCH
-    return _PIECEPACK_BASE_IN[size.value] * MM_PER_INCH
+def pyramid_base(size: Size | None) -> float:
+    """Side of the square base; of the middle size where nobody knows which."""
+    looney = _LOONEY.get(size or Size.MEDIUM)
+    if looney is not None:
+        return looney[0]
+    return _SMALLEST + (_LARGEST - _SMALLEST) * "ABCDEF".index(str(size)) / 5
 
 
-def pyramid_height(size: Size) -> float:
-    """From the base to the tip when it stands, in mm."""
-    if size.value in _LOONEY_BASE_HEIGHT_IN:
-        return _LOONEY_BASE_HEIGHT_IN[size.value][1] * MM_PER_INCH
+def pyramid_height(size: Size | None) -> float:
+    """From the base to the tip when it stands."""
+    looney = _LOONEY.get(size or Size.MEDIUM)
+    if looney is not None:
+        return looney[1]
     base = pyramid_base(size)
-    slant = _SLANT_PER_BASE * base
-    return float((slant**2 - (base / 2) ** 2) ** 0.5)
+    return float(((_SLANT * base) ** 2 - (base / 2) ** 2) ** 0.5)
+
+
+def half_sides(piece: Piece) -> tuple[float, float]:
+    """Half the width and half the height of its footprint; lettered pyramids as the size that a camera tells."""
+    if piece.kind is Kind.CARD:
+        return CARD[0] / 2, CARD[1] / 2
+    if piece.kind is Kind.PYRAMID:
+        half = pyramid_base(piece.size.look if piece.size else None) / 2
+    else:
+        half = {Kind.TILE: TILE, Kind.COIN: COIN, Kind.DIE: DIE, Kind.PAWN: PAWN}[piece.kind] / 2
+    return half, half
+
+
+def half_extent(piece: Piece) -> float:
+    """Half the width it needs, whichever way it lies."""
+    return max(half_sides(piece))

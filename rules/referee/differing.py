@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from rules.pieces.sizes import half_extent
 from rules.referee.aside import ChangeBeside
 from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, level_of, placed_from
 from rules.referee.tuning import Tuning
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.table.layout import Layout, Placed, Zone
 
 
 def observed_change(beside: ChangeBeside, layout: Layout, fit: Fit, tuning: Tuning) -> Change:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from rules.pieces import Face, Kind, Pose, Rank
+from rules.pieces.sizes import half_extent
 from rules.referee.differing import nearest_place, paired, with_known
 from rules.referee.fit import Fit, Located
 from rules.referee.tuning import EXACT, Places, Tuning
 from rules.table.appearance import Appearance, look_of, on_table
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
+from rules.table.layout import Layout, Place, Placed, Zone, bounds
 from rules.table.observed import Sighting
 
 _IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}

@@ -8,9 +8,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from rules.pieces import Piece
+from rules.pieces.sizes import half_extent
 from rules.referee.tuning import Tuning
 from rules.table.change import Change
-from rules.table.layout import Layout, Placed, half_extent
+from rules.table.layout import Layout, Placed
 from rules.table.observed import Sighting
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
+from rules.pieces.sizes import half_extent
 from rules.referee.aside import Asides
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
@@ -24,7 +25,7 @@ from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
 from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
 from rules.referee.waiting import NAMED
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
+from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
 STANDING = (Kind.PAWN, Kind.PYRAMID)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Kind
-from rules.pieces.sizes import REFERENCE
+from rules.pieces.sizes import SPACE_MM
 from rules.referee.correspondence import Correspondence, reading
 from rules.referee.perspective import Floats, fitted, scaled
 from rules.referee.pose import Registration
@@ -79,7 +79,7 @@ def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tunin
     gaps = [gap for _, _, gap in _in_place(layout, observed, lies, tuning)]
     if len(gaps) < tuning.registering.fewest:
         return None
-    return REFERENCE.space * math.hypot(*gaps) / len(gaps)
+    return SPACE_MM * math.hypot(*gaps) / len(gaps)
 
 
 def _in_place(

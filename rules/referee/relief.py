@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable
 
 from rules.pieces import Kind
+from rules.pieces.sizes import CARD_REACH, COIN, TILE
 from rules.referee.tuning import TUNING, Heights
 from rules.table.layout import Placed, Zone
 
-_HALF = {Kind.TILE: 1.0, Kind.COIN: 0.36, Kind.CARD: 1.5}
+_HALF = {Kind.TILE: TILE / 2, Kind.COIN: COIN / 2, Kind.CARD: CARD_REACH}
 _SAME = 1e-6
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Piece, Pose
+from rules.pieces.sizes import half_extent
 from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
@@ -21,7 +22,7 @@ from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Comparing, Tuning
 from rules.referee.waiting import BesideTheBoard
 from rules.table.evidence import COIN_AREA, ChangedRegion, FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
 SHEETS = (Kind.TILE, Kind.CARD)

@@ -23,6 +23,7 @@ from types import MappingProxyType
 
 from rules.engine.refusal import Code
 from rules.pieces import Kind
+from rules.pieces.sizes import USUAL_THICKNESS
 from rules.table.layout import Layout, Zone
 
 
@@ -63,11 +64,11 @@ class Places:
 class Heights:
     """How high pieces lie and what they cover; nought is the top of a tile on the table."""
 
-    tile: float = 0.22
+    tile: float = USUAL_THICKNESS[Kind.TILE]
     """(set: 4 to 6 mm of 25 mm, between the editions; `Perspective` scales it.)"""
-    coin: float = 0.16
+    coin: float = USUAL_THICKNESS[Kind.COIN]
     """(set: 3 to 4.5 mm of 25 mm, between the editions.)"""
-    card: float = 0.01
+    card: float = USUAL_THICKNESS[Kind.CARD]
     """(set: a third of a millimetre.)"""
     standing: float = 0.4
     """What is taken for the middle of a piece that stands lies about so high (set: a third of a pawn)."""

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from rules.pieces import Face, Kind, Piece, Pose, tile
-from rules.table.layout import Layout, Place, Placed, Zone, bounds, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Place, Placed, Zone, bounds
 
 _GAP = 0.12
 _ROW = 12

@@ -8,14 +8,16 @@ cannot tell: covered, outside the frame, glare, too dark.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from rules.pieces.sizes import COIN
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable
 
-COIN_AREA = 0.442
+COIN_AREA = math.pi / 4 * COIN**2
 """A coin's share of a square space: the unit of `ChangedRegion.size`."""
 
 

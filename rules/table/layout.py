@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.pieces import Face, Kind, Piece, Pose, Size, parse_piece
+from rules.pieces import Face, Kind, Piece, Pose, parse_piece
+from rules.pieces.sizes import half_extent
 
 
 class Zone(StrEnum):
@@ -164,14 +165,3 @@ def bounds(pieces: Iterable[Placed]) -> tuple[float, float, float, float]:
         max(x + h for x, _, h in boxes),
         max(y + h for _, y, h in boxes),
     )
-
-
-_HALF_EXTENT = {Kind.TILE: 1.0, Kind.COIN: 0.375, Kind.DIE: 0.25, Kind.PAWN: 0.315, Kind.CARD: 1.75}
-_PYRAMID_HALF = {Size.SMALL: 0.28, Size.MEDIUM: 0.39, Size.LARGE: 0.5}
-
-
-def half_extent(piece: Piece) -> float:
-    """Half the width a piece needs, in spaces."""
-    if piece.kind is Kind.PYRAMID:
-        return _PYRAMID_HALF[piece.size.look] if piece.size else 0.4
-    return _HALF_EXTENT[piece.kind]

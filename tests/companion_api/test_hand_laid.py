@@ -12,7 +12,8 @@ from companion_api.simulated.rolled_dice import RolledDice
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Kind
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Placed, Zone
 from tests.bench.trials.hand_laid import HandLaid
 from tests.tiers import GAMES
 

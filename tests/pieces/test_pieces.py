@@ -9,6 +9,7 @@ from rules.pieces import (
     SUITS,
     Face,
     Kind,
+    Piece,
     Pose,
     Rank,
     Size,
@@ -22,7 +23,7 @@ from rules.pieces import (
 )
 from rules.pieces.decktet import BASIC, COURT_CARDS, DECKTET, PAWN_CARDS
 from rules.pieces.sets import COINS, PIECEPACK, TILES, looney_pyramids, piecepack_pyramids
-from rules.pieces.sizes import EDITIONS, REFERENCE, Edition, pyramid_base, pyramid_height
+from rules.pieces.sizes import half_extent, half_sides, pyramid_base, pyramid_height
 from rules.table.layout import Placed
 
 
@@ -57,9 +58,15 @@ def test_6_all_tile_values_together() -> None:
     assert sum(int(piece.rank or 0) for piece in TILES) == 60
 
 
-def test_7_a_coin_wider_than_a_space_is_noticed() -> None:
-    assert REFERENCE.problems() == []
-    assert Edition("odd", coin_diameter=1.05 * REFERENCE.space).problems()
+def test_7_a_coin_fits_in_a_space() -> None:
+    assert 2 * half_extent(coin(Suit.SUNS, Rank.ACE)) == 0.75
+    assert half_extent(tile()) == 1
+
+
+def test_a_card_is_longer_than_wide() -> None:
+    card = Piece(Kind.CARD, None, None, None, "2ky")
+    assert half_sides(card) == (1.25, 1.75)
+    assert half_extent(card) == 1.75
 
 
 @pytest.mark.parametrize(
@@ -119,12 +126,14 @@ def test_pyramids_grow_from_a_to_f() -> None:
     sizes = [Size(letter) for letter in "ABCDEF"]
     assert [pyramid_base(size) for size in sizes] == sorted(pyramid_base(size) for size in sizes)
     assert all(pyramid_height(size) > pyramid_base(size) for size in Size)
+    assert (pyramid_base(Size.A), pyramid_base(Size.F)) == (0.5, 27 / 32)
+    assert pyramid_base(Size.B) == pytest.approx(0.569, abs=5e-4)
+    assert pyramid_base(None) == pyramid_base(Size.MEDIUM)
     assert [size.look for size in sizes] == [Size.SMALL, Size.SMALL, Size.MEDIUM, Size.MEDIUM, Size.LARGE, Size.LARGE]
 
 
 def test_words_at_the_table() -> None:
     assert tile(Suit.SUNS, Rank.THREE).words == "the 3 of suns tile"
     assert coin(None, Rank.ACE).words == "a coin of value ace"
-    assert "card" in EDITIONS
     assert Kind.TILE.value == "tile"
     assert Pose.FLAT.value == "flat"

@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 
 from rules.pieces import Face, Pose, Rank, Suit, coin, tile
+from rules.pieces.sizes import half_extent
 from rules.table.build import LayoutBuilder
-from rules.table.layout import Placed, Zone, half_extent
+from rules.table.layout import Placed, Zone
 
 
 def board() -> LayoutBuilder:

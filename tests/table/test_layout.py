@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from rules.games import available, game
 from rules.pieces import Face, Kind, Piece, Pose, Rank, Size, Suit, coin, parse_piece, tile
-from rules.table.layout import Layout, Placed, Zone, bounds, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Placed, Zone, bounds
 
 TILE = tile(Suit.SUNS, Rank.FOUR)
 COIN = coin(Suit.MOONS, Rank.ACE)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
+from rules.pieces.sizes import CARD
 from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
@@ -30,8 +31,6 @@ BACK: Final = ""
 """The mark of the side that all cards of a deck share."""
 WIDE: Final = 96
 """Cards are learnt this many pixels wide: about as they show on a table."""
-CARD: Final = (2.5, 3.5)
-"""A Decktet card in inches."""
 LONG: Final = CARD[1] / CARD[0]
 """A card's length for its width."""
 FACE: Final[Floats] = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]])

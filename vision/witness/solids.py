@@ -10,23 +10,13 @@ import cv2
 import numpy as np
 
 from rules.pieces import Kind, Pose
-from rules.pieces.sizes import MM_PER_INCH, REFERENCE, pyramid_base, pyramid_height
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.pieces.sizes import USUAL_THICKNESS, half_extent, half_sides, pyramid_base, pyramid_height
+from rules.table.layout import Layout, Placed, Zone
 from vision.detect.shape import Floats
 from vision.witness.perspective import ProjectiveCamera
 
-_MM: Final = REFERENCE.space
-THICK: Final = {
-    Kind.TILE: REFERENCE.tile_thickness / _MM,
-    Kind.COIN: REFERENCE.coin_thickness / _MM * 1.3,  # editions differ by as much as half of it and twice
-    Kind.DIE: REFERENCE.die_edge / _MM,
-    Kind.PAWN: REFERENCE.pawn_height / _MM,
-    Kind.PYRAMID: 0.5,
-    Kind.CARD: 0.01,
-}
 STANDING: Final = (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
 """What stands shows where its foot is; what lies flat, where its upper side is."""
-_HALF_CARD: Final = (REFERENCE.card_width / _MM / 2, REFERENCE.card_height / _MM / 2)
 _ROUND: Final = np.linspace(0, 2 * np.pi, 14, endpoint=False)
 _DISC: Final = np.column_stack([np.cos(_ROUND), np.sin(_ROUND)])
 _SQUARE: Final = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
@@ -34,10 +24,9 @@ _SQUARE: Final = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 
 def thickness(placed: Placed) -> float:
     piece = placed.piece
-    if piece.kind is Kind.PYRAMID and piece.size is not None:
-        high = pyramid_height(piece.size) if placed.pose is not Pose.FLAT else pyramid_base(piece.size)
-        return high / MM_PER_INCH
-    return THICK[piece.kind]
+    if piece.kind is Kind.PYRAMID:
+        return pyramid_height(piece.size) if placed.pose is not Pose.FLAT else pyramid_base(piece.size)
+    return USUAL_THICKNESS[piece.kind]
 
 
 def heights(layout: Layout) -> list[tuple[Placed, float]]:
@@ -102,7 +91,7 @@ def _outline(placed: Placed) -> Floats:
     kind = placed.piece.kind
     if kind in (Kind.COIN, Kind.PAWN):
         return _disc(placed, half_extent(placed.piece))
-    half = np.array(_HALF_CARD) if kind is Kind.CARD else np.full(2, half_extent(placed.piece))
+    half = np.array(half_sides(placed.piece))
     if kind is Kind.PYRAMID and placed.pose is Pose.FLAT:
         half = half * 1.3
     turn = math.radians(placed.angle)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Kind, Piece
+from rules.pieces.sizes import USUAL_THICKNESS, half_extent
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
-from rules.table.layout import Layout, Placed, half_extent
+from rules.table.layout import Layout, Placed
 from rules.table.observed import Identity, ObservedTable, Sighting
 from vision.detect.shape import Floats, area
 from vision.frame import Frame
@@ -23,7 +24,7 @@ from vision.witness.closer import Box, Closer, again, gap_px, parts, repeated, t
 from vision.witness.figures import Figure, Figures, figure_of
 from vision.witness.looks import Looked, Looks, Row, look_of
 from vision.witness.perspective import ProjectiveCamera
-from vision.witness.solids import STANDING, THICK, height_at, heights, silhouette, thickness, upper_side
+from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, Differing, Nearing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
@@ -128,7 +129,7 @@ class FrameEvidence:
         """The plane may be that of the table, or (told by the tiles) that of their upper sides; what shows more pieces
         where they should be is believed, and of two that show as many what shows them more exactly."""
         told = ProjectiveCamera.of(plane, ground, self._frame.size)
-        views = [self._refined(start, stack, table) for start in (told, told.raised(THICK[Kind.TILE]))]
+        views = [self._refined(start, stack, table) for start in (told, told.raised(USUAL_THICKNESS[Kind.TILE]))]
 
         def worth(view: ProjectiveCamera) -> tuple[int, float]:
             guides = guides_of(stack, view, table, self._tuning.camera.reaches[-1], self._tuning)
@@ -536,7 +537,7 @@ def _laid(sighting: Sighting, kept: Kept, weighing: Weighing) -> Sighting:
 
 def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: Weighing) -> tuple[float, float]:
     """Where on the board a thing lies that shows here: where one of its kind lay, or else on what lies highest."""
-    own = 0.0 if kind in STANDING else THICK[kind]
+    own = 0.0 if kind in STANDING else USUAL_THICKNESS[kind]
     places: dict[float, tuple[float, float]] = {}
 
     def at(height: float) -> tuple[float, float]:

@@ -18,7 +18,8 @@ from dataclasses import replace
 from companion_api.simulated.rolled_dice import RolledDice
 from rules.engine.effects import Effect
 from rules.pieces import Kind
-from rules.table.layout import Layout, Placed, Zone, half_extent
+from rules.pieces.sizes import half_extent
+from rules.table.layout import Layout, Placed, Zone
 
 _GAP = 0.05
 _STEP = 0.5

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.pieces import Face, Kind
+from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
-from rules.table.layout import Layout, Placed, half_extent
+from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
 
 

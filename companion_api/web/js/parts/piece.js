@@ -8,6 +8,9 @@ const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 /** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
 const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
+/** Half of what coins, dice, cards and the bases of pyramids measure: rules/pieces/sizes.py, which a test compares. */
+const HALF = { coin: 0.375, die: 0.25, wide: 1.25, high: 1.75, small: 0.28, medium: 0.39, large: 0.5, A: 0.25, B: 0.28, C: 0.32, D: 0.35, E: 0.39, F: 0.42 };
+
 /** @import { Lying } from "../answers" */
 /** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a piece, or a picture of one, of which not all is known */
 
@@ -49,7 +52,7 @@ function leaning(p) {
 
 /** @param {Laid} p */
 function coin(p) {
-  const body = html`<circle r="0.375" class="body" /><path d="M0 -.36V-.27" class="tick" />`;
+  const body = html`<circle r=${HALF.coin} class="body" /><path d="M0 -.36V-.27" class="tick" />`;
   if (p.face === "back") return html`${body}${Suit(p.suit, 0, 0, 0.2)}`;
   if (p.value === "ace") return html`${body}<path d=${SPIRAL} class="spiral" />`;
   return html`${body}${text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "?", 0.46, "")}`;
@@ -58,7 +61,7 @@ function coin(p) {
 /** @param {Laid} p */
 function die(p) {
   const face = p.value === "ace" ? html`<g class="on">${Suit(p.suit, 0, 0, 0.15)}</g>` : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
-  return html`<rect x="-0.25" y="-0.25" width="0.5" height="0.5" rx="0.06" class="body fill ${p.suit}" />${face}
+  return html`<rect x=${-HALF.die} y=${-HALF.die} width=${2 * HALF.die} height=${2 * HALF.die} rx="0.06" class="body fill ${p.suit}" />${face}
     ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
 }
 
@@ -68,11 +71,9 @@ function pawn(p) {
     <g class="on">${Suit(p.suit, 0, 0.14, 0.1)}</g>`;
 }
 
-const HALF = { small: 0.28, medium: 0.39, large: 0.5, A: 0.25, B: 0.28, C: 0.32, D: 0.35, E: 0.39, F: 0.42 };
-
 /** @param {Laid} p */
 function pyramid(p) {
-  const half = HALF[/** @type {keyof typeof HALF} */ (p.size)] ?? 0.4;
+  const half = HALF[/** @type {keyof typeof HALF} */ (p.size)] ?? HALF.medium;
   const label = /^[A-F]$/.test(p.size ?? "") ? p.size : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
   const colour = p.suit ?? "other";
   if (p.pose === "flat") {
@@ -84,7 +85,7 @@ function pyramid(p) {
 
 /** @param {Laid} p */
 function card(p) {
-  return html`<rect x="-1.25" y="-1.75" width="2.5" height="3.5" rx="0.15" class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
+  return html`<rect x=${-HALF.wide} y=${-HALF.high} width=${2 * HALF.wide} height=${2 * HALF.high} rx="0.15" class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
 }
 
 /** @param {string | null | undefined} content @param {number} size @param {string | null | undefined} suit */
