@@ -6,6 +6,7 @@ import base64
 import io
 import logging
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,7 @@ from vision.assemble import upright_quad
 from vision.detect.shape import Floats
 from vision.eyes import Eyes
 from vision.frame import Frame, Picture, PictureError, read_frame
-from vision.identify.deck import BACK, LONG, WIDE, Deck, read, write
+from vision.identify.deck import BACK, LONG, SHIPPED, WIDE, Deck, read, write
 from vision.piece import Seen
 
 log = logging.getLogger("companion.profile")
@@ -122,3 +123,14 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
     if not deck.is_whole:
         raise ValueError("the deck")
     return deck
+
+
+def main(folder: Path) -> None:
+    """Makes the shipped description of the Decktet from a folder with a picture of every card."""
+    made = from_folder(folder, Eyes())
+    write(made, SHIPPED)
+    print(f"{len(made.marks)} faces, {len(made.owner)} details")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

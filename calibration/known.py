@@ -11,9 +11,9 @@ from calibration.check import Check, Standing, check, places, refit
 from calibration.plane import TablePlane
 from calibration.profile import Profile
 from calibration.taught import TaughtSet, reader_now
-from models.registry import ModelError
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
+from vision.nets import ModelError
 from vision.piece import Seen
 from vision.plane import Plane
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from calibration import shown
 from calibration.discriminant import Discriminant
-from models.registry import models
+from vision.nets import models
 from vision.piece import Seen
 from vision.witness.looks import Looks
 

@@ -1,6 +1,3 @@
-"""Nothing leaves the room: the nets' runtime sends its makers figures about models and machine, unless it is told that
-it must not, before it is loaded. This package is always loaded first."""
+"""Pictures with truth, and the making of the nets."""
 
-import os
-
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import vision  # noqa: F401  (first of all, since it tells OpenCV and the nets' runtime what they must not do)

@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import open_session
 from vision import assemble, surroundings
 from vision.detect import adjoining, nearby, shape
 from vision.detect.channels import KINDS
@@ -33,6 +32,7 @@ from vision.identify.read import Array, Read, Reader, crops
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
+from vision.nets import open_session
 from vision.piece import CERTAIN, FAINT, Seen
 from vision.plane import Plane
 from vision.recall import Reading, Recall, numbered

@@ -102,9 +102,9 @@ def _plain_words() -> Iterator[None]:
     from calibration.my_set import LessonError
     from calibration.plane import PlaneError
     from calibration.sheet import SheetError
-    from models.registry import ModelError
     from vision.camera import CameraError
     from vision.frame import PictureError
+    from vision.nets import ModelError
 
     try:
         yield

@@ -85,7 +85,7 @@ def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], 
 
 def of_models() -> list[Finding]:
     """Each model's file against its checksum."""
-    from models.registry import ModelError, checked_bytes, models
+    from vision.nets import ModelError, checked_bytes, models
 
     try:
         known = models()
@@ -108,9 +108,9 @@ def of_eyes() -> list[Finding]:
 
     import numpy as np
 
-    from models.registry import ModelError
     from vision.eyes import Eyes
     from vision.frame import Frame
+    from vision.nets import ModelError
 
     try:
         eyes = Eyes()

@@ -14,9 +14,9 @@ from calibration.plane import PlaneError
 from calibration.sheet import SheetError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
-from models.registry import ModelError
 from rules.sentence import said_by, say
 from vision.eyes import Look
+from vision.nets import ModelError
 
 Point = tuple[float, float]
 

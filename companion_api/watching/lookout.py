@@ -29,7 +29,6 @@ from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from companion_api.watching.watcher_thread import WatcherThread
-from models.registry import ModelError, models
 from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
@@ -40,6 +39,7 @@ from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
+from vision.nets import ModelError, models
 from vision.pipeline import Moment, Seeing
 from vision.sightings import observed_table, table_evidence
 

@@ -13,12 +13,12 @@ from typing import Protocol
 from companion_api.log.store import LogError
 from companion_api.session import Session, Status
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
-from models.registry import ModelError
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
 from vision.frame import Frame
 from vision.look import eyes as shared_eyes
+from vision.nets import ModelError
 from vision.pipeline import Looking, Moment, Pipeline, Seeing
 
 log = logging.getLogger("companion.watcher")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import cv2
 import torch
 
-from models.registry import WEIGHTS
+from vision.nets import WEIGHTS
 
 if TYPE_CHECKING:
     from models.training.train import TrainingPlan
@@ -220,17 +220,6 @@ def trust(args: argparse.Namespace) -> None:
     print(fit(paths[: args.count]))
 
 
-def deck(args: argparse.Namespace) -> None:
-    """The shipped descriptions of the Decktet, from a folder with a picture of every card."""
-    from calibration.deck import from_folder
-    from vision.eyes import Eyes
-    from vision.identify.deck import SHIPPED, write
-
-    made = from_folder(args.pool[0], Eyes())
-    write(made, SHIPPED)
-    print(f"{len(made.marks)} faces, {len(made.owner)} details")
-
-
 def evaluate(args: argparse.Namespace) -> None:
     from models.training.evaluate import evaluate as measure
     from models.training.evaluate import table
@@ -301,7 +290,6 @@ TASKS = {
     "calibrate": calibrate,
     "company": company,
     "trust": trust,
-    "deck": deck,
     "evaluate": evaluate,
     "compare": compare,
     "card": card,

@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.registry import WEIGHTS
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import surroundings
@@ -23,6 +22,7 @@ from vision.identify import inks
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import Read, softmax
+from vision.nets import WEIGHTS
 from vision.odds import logits, sigmoids
 from vision.rectify import Layers
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from models.registry import WEIGHTS
 from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
@@ -20,6 +19,7 @@ from vision import odds, surroundings
 from vision.eyes import Eyes
 from vision.frame import Picture
 from vision.identify.name import name
+from vision.nets import WEIGHTS
 from vision.odds import sigmoids
 from vision.piece import Seen
 from vision.rectify import Layers

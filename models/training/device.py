@@ -20,7 +20,6 @@ import cv2
 import numpy as np
 import torch
 
-from models.registry import WEIGHTS
 from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data, train
 from models.training.export import EXPORTS, light
 from models.training.feed import Batches, Make, ahead
@@ -28,6 +27,7 @@ from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderN
 from models.training.pool import grow, pictures
 from models.training.shelf import FromShelf, loads, put
 from models.training.train import Loss, TrainingPlan
+from vision.nets import WEIGHTS
 
 NETS: Final = {"finder": FinderNet, "outliner": OutlinerNet, "reader": ReaderNet, "marker": Marker, "dice": DiceNet}
 WRONG: Final[dict[str, Loss]] = {

@@ -12,7 +12,6 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from models.registry import WEIGHTS
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
@@ -20,6 +19,7 @@ from vision.detect.outline_heads import CLOSE
 from vision.identify.dice import SIDE as SIDE_OF_DICE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
 from vision.identify.marks import SIDE
+from vision.nets import WEIGHTS
 
 
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:

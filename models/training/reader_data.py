@@ -13,7 +13,6 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.registry import open_session
 from models.training.augment import Picture, farther, piece_look
 from models.training.feed import Batch, Batches, Make, ahead
 from models.training.outliner_data import balance_labels, in_two_sizes, meant, near, quarters
@@ -24,6 +23,7 @@ from vision.detect.finder import Finder, prepare
 from vision.detect.outliner import Outliner, close_ups, kept
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
+from vision.nets import open_session
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 
 STORE: Final = CROP * 3 // 2

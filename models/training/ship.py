@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from models.registry import WEIGHTS
 from models.training.calibrate import calibrate
 from models.training.evaluate import evaluate
 from models.training.export import export_all, net_of
 from models.training.pool import pictures
 from models.training.quantise import quantise
+from vision.nets import WEIGHTS
 
 Figures = dict[str, float]
 SHOWN = 5

@@ -15,7 +15,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models.registry import WEIGHTS, open_session
 from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
@@ -25,6 +24,7 @@ from models.training.pool import pictures
 from models.training.thaw import thaw
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
+from vision.nets import WEIGHTS, open_session
 
 BEGUN = Path(__file__).parent / "begun"
 KEPT = 5

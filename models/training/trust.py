@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 
-from models.registry import WEIGHTS
 from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import read_truth
@@ -21,6 +20,7 @@ from vision.eyes import Eyes
 from vision.identify.again import LEAST
 from vision.identify.dice import together
 from vision.identify.heads import SUITS, VALUES
+from vision.nets import WEIGHTS
 from vision.rectify import Layers
 
 TRUSTED: Final = np.arange(0.3, 1.81, 0.1)

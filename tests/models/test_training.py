@@ -14,7 +14,6 @@ pytest.importorskip("torch")
 
 import torch
 
-from models.registry import EXACT, WEIGHTS
 from models.training import device, flat, reader_data, train
 from models.training.export import averaged, light, mean_of, write
 from models.training.feed import Batch, Make, ahead
@@ -29,6 +28,7 @@ from models.training.trunk import learnt
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
 from vision.identify.heads import CROP, READER_CHANNELS
+from vision.nets import EXACT, WEIGHTS
 from vision.rectify import cut
 
 

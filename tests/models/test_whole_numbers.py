@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.registry import Model, OpenModel
+from vision.nets import Model, OpenModel
 
 LARGE_SUMS = Path(__file__).with_name("large_sums.onnx")
 """Numbers from 0 to 255, made whole and each multiplied with 127: the sum of sixty-four of them. Every product is as

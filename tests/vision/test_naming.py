@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.registry import open_session
 from tests.models.drawn import drawing
 from vision.detect.decode import Detection
 from vision.identify.heads import SOFTMAX
 from vision.identify.read import Read, Reader, crops
+from vision.nets import open_session
 from vision.rectify import Layers
 
 

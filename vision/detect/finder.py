@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import OpenModel
 from vision.detect.channels import HAND, HEAT, KINDS, STRIDE
 from vision.detect.decode import Detection, decode
 from vision.detect.shape import Floats
+from vision.nets import OpenModel
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]

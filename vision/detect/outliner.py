@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.channels import KINDS, STAND
 from vision.detect.decode import SMALL, Detection, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
+from vision.nets import OpenModel
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]

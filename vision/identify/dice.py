@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.again import LEAST
 from vision.identify.heads import MARGIN, SUITS, VALUES
 from vision.identify.read import Read, refined_quad, softmax
+from vision.nets import OpenModel
 from vision.rectify import Layers, cut, to_crop
 
 Array = NDArray[np.float32]

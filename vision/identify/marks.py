@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.heads import SUITS
 from vision.identify.read import Read, refined_quad, softmax
+from vision.nets import OpenModel
 from vision.rectify import Layers
 
 Array = NDArray[np.float32]

@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.registry import OpenModel
 from vision.detect import shape
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
 from vision.identify.signs import signs
+from vision.nets import OpenModel
 from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]

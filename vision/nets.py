@@ -1,6 +1,6 @@
-"""The shipped models: name -> file, checksum, labels and input size; opens and warms a session.
+"""The shipped nets: name -> file, checksum, labels and input size; opens and warms a session.
 
-`weights/registry.json` is written by the export and read here, so a file and its description cannot drift apart:
+`models/weights/registry.json` is written by the export and read here, so a file and its description cannot drift apart:
 a weight file whose checksum differs is refused.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-WEIGHTS: Final = Path(__file__).parent / "weights"
+WEIGHTS: Final = Path(__file__).parents[1] / "models" / "weights"
 
 Array = NDArray[np.float32]
 

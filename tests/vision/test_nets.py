@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models import registry
+from vision import nets
 
 
 @pytest.fixture
@@ -22,44 +22,44 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "temperatures": {"suit": 1.5},
     }
     (tmp_path / "registry.json").write_text(json.dumps({"net": entry}))
-    monkeypatch.setattr(registry, "WEIGHTS", tmp_path)
+    monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
     return tmp_path
 
 
 def test_an_entry_tells_all_about_a_model(folder: Path) -> None:
-    model = registry.models()["net"]
+    model = nets.models()["net"]
     assert model.input_size == (64, 64)
     assert model.labels == {"suit": ("suns",)}
     assert model.temperatures == {"suit": 1.5}
-    assert registry.checked_bytes(model) == b"weights"
+    assert nets.checked_bytes(model) == b"weights"
 
 
 def test_a_changed_file_is_refused(folder: Path) -> None:
     (folder / "net.onnx").write_bytes(b"other weights")
-    with pytest.raises(registry.ModelError, match="not the file"):
-        registry.checked_bytes(registry.models()["net"])
+    with pytest.raises(nets.ModelError, match="not the file"):
+        nets.checked_bytes(nets.models()["net"])
 
 
 def test_a_missing_file_and_a_missing_registry(folder: Path) -> None:
     (folder / "net.onnx").unlink()
-    with pytest.raises(registry.ModelError, match="missing"):
-        registry.checked_bytes(registry.models()["net"])
+    with pytest.raises(nets.ModelError, match="missing"):
+        nets.checked_bytes(nets.models()["net"])
     (folder / "registry.json").unlink()
-    with pytest.raises(registry.ModelError, match="no models"):
-        registry.models()
+    with pytest.raises(nets.ModelError, match="no models"):
+        nets.models()
 
 
 def test_an_unknown_name_lists_the_known_ones(folder: Path) -> None:
-    with pytest.raises(registry.ModelError, match="net"):
-        registry.open_session("nothing")
+    with pytest.raises(nets.ModelError, match="net"):
+        nets.open_session("nothing")
 
 
 def test_a_large_batch_is_worked_on_in_parts_with_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = registry.open_session("marker")
+    net = nets.open_session("marker")
     _, channels, rows, columns = net._session.get_inputs()[0].shape
     batch = np.random.default_rng(3).random((23, channels, rows, columns), np.float32)
     whole = net.run(batch)
-    monkeypatch.setattr(registry, "MOST_AT_ONCE", 8)
+    monkeypatch.setattr(nets, "MOST_AT_ONCE", 8)
     for together, apart in zip(whole, net.run(batch), strict=True):
         assert together.shape == apart.shape
         assert np.allclose(together, apart, atol=1e-4)
@@ -69,7 +69,8 @@ def test_the_runtime_of_the_nets_tells_nobody_anything(tmp_path: Path) -> None:
     """Untold, it makes itself a device number, a list of what is to be sent, and a line to its makers. Under CI it
     does not, so CI is taken away."""
     told = {name: value for name, value in os.environ.items() if name not in ("CI", "ORT_DISABLE_TELEMETRY")}
-    code = "import onnxruntime; from models.registry import WEIGHTS; "
+    code = "import onnxruntime; from pathlib import Path; "
+    code += f"WEIGHTS = Path({str(nets.WEIGHTS)!r}); "
     code += "onnxruntime.InferenceSession(str(next(WEIGHTS.glob('*.onnx'))), providers=['CPUExecutionProvider'])"
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
@@ -77,5 +78,5 @@ def test_the_runtime_of_the_nets_tells_nobody_anything(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", code], env=told | home, check=True, timeout=120)
         return [path for path in tmp_path.rglob("*") if path.is_file()]
 
-    assert left_behind(f"import models; {code}") == []
+    assert left_behind(f"import vision; {code}") == []
     assert left_behind(code), "this runtime tells nobody by itself: the test above shows nothing"
