@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,10 +27,22 @@ if TYPE_CHECKING:
     from companion_api.clock import Clock
     from companion_api.company import Company
     from companion_api.luck import Luck
-    from companion_api.session import Session, Status
     from companion_api.takeback import Takeback, TakenBack
 
 Made = TypeVar("Made")
+
+
+class Status(StrEnum):
+    """What the machine is doing, in one word that page and log share."""
+
+    WATCHING = "watching"
+    HAND = "hand"
+    SETTLING = "settling"
+    UNDERSTOOD = "understood"
+    NEED_YOU = "need_you"
+    OUT_OF_SYNC = "out_of_sync"
+    CAMERA_LOST = "camera_lost"
+    NO_CAMERA = "no_camera"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +108,12 @@ class WorkedOut:
 class KnownTable:
     """`seat` is None for whoever has none: lookers-on, the big screen, a host who does not play."""
 
-    def __init__(self, session: Session, seat: int | None) -> None:
-        moment = session.moment
-        self.game: AnyGame = session.game
-        self.table = session.table
-        self.seats: tuple[Seat, ...] = session.seats
+    def __init__(
+        self, game: AnyGame, table: str, seats: tuple[Seat, ...], moment: TableMoment, seat: int | None
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.seats = seats
         self.seat = seat
         self.status = moment.status
         self.seq = moment.seq

@@ -11,13 +11,12 @@ import threading
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from companion_api.clock import Clock, folded
 from companion_api.company import Company
 from companion_api.discretion import UNSEEN, known_to_all, public
-from companion_api.known import KnownDispute, KnownTable, TableMoment
+from companion_api.known import KnownDispute, KnownTable, Status, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.luck import Luck, new_seed
@@ -43,19 +42,6 @@ MOST_JUDGED = 3
 """So many times one moment is judged while people go on changing the history; then a newer picture says more."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
 _NOTHING, _UNKNOWN = ObservedTable(()), Memory()
-
-
-class Status(StrEnum):
-    """What the machine is doing, in one word that page and log share."""
-
-    WATCHING = "watching"
-    HAND = "hand"
-    SETTLING = "settling"
-    UNDERSTOOD = "understood"
-    NEED_YOU = "need_you"
-    OUT_OF_SYNC = "out_of_sync"
-    CAMERA_LOST = "camera_lost"
-    NO_CAMERA = "no_camera"
 
 
 class RequestError(SaidError):
@@ -203,7 +189,7 @@ class Session:
 
     def known(self, seat: int | None) -> KnownTable:
         """The table as a seat may know it now; without a seat, as everybody may."""
-        return KnownTable(self, seat)
+        return KnownTable(self.game, self.table, self.seats, self.moment, seat)
 
     def counts(self, seq: int) -> bool:
         """Whether an event brought actions that still count."""

@@ -19,9 +19,10 @@ from typing import Protocol
 import cv2
 
 from companion_api import frugal
+from companion_api.known import Status
 from companion_api.log.evidence import Evidence
 from companion_api.photographs import Photographs
-from companion_api.session import RequestError, Session, Status
+from companion_api.session import RequestError, Session
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.simulated.incidents import INCIDENTS, Requests

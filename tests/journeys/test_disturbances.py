@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion_api.known import Status
 from companion_api.log.sqlite import SqliteLog
-from companion_api.session import Session, Status
+from companion_api.session import Session
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.watcher_thread import WatcherThread
 from models.render.camera import Viewpoint
