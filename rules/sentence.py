@@ -145,6 +145,13 @@ def several(facts: Iterable[Fact], joint: Joint = Joint.COMMA) -> Several:
     return Several(tuple(facts), joint)
 
 
+def enumerated(facts: Iterable[Fact], last: Joint) -> Several:
+    """As people list them: commas, and `last` before the last one."""
+    every = tuple(facts)
+    head = several(every[:-1])
+    return several((head, every[-1]), last) if len(every) > 2 else several(every, last)
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Whoever has a seat: called by name where the names are known."""

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.pieces import parse_rank, parse_suit
+from rules.pieces.piece import Kind, parse_piece
 from rules.sentence import Mention, SaidError, say
 
 
@@ -96,11 +98,36 @@ class Verb:
         return tuple(arg for param, arg in pairs if param.kind in (ParamKind.PLACE, ParamKind.PIECE) and arg)
 
     def describe(self, action: Action) -> str:
-        values = {param.name: "" for param in self.params} | self.named(action)
-        return self.text.format(**values).strip()
+        given = zip(self.params, action.args, strict=False)
+        values = {param.name: "" for param in self.params} | {
+            param.name: _worded(param, value) for param, value in given
+        }
+        return articled(self.text.format(**values)).strip()
 
 
 verb = Verb.of
+
+
+def _worded(param: Param, value: str) -> str:
+    """A suit, a value and a coin by their words; anything else, and what is none, as it is written."""
+    try:
+        if param.kind is ParamKind.SUIT:
+            return parse_suit(value).value
+        if param.kind is ParamKind.RANK:
+            return parse_rank(value).word
+        if param.kind is ParamKind.PIECE and (piece := parse_piece(value)).kind is Kind.COIN:
+            return piece.term.text
+    except ValueError:
+        pass
+    return value
+
+
+_AN = re.compile(r"\b([Aa]) (?=(?:ace|arms)\b)")
+
+
+def articled(text: str) -> str:
+    """English with "an" before the words of pieces that want it."""
+    return _AN.sub(r"\1n ", text)
 
 
 def _param(name: str, kind: ParamKind | str) -> Param:
@@ -119,7 +146,7 @@ def parse_action(text: str) -> Action:
     if not match:
         raise SaidError(
             say(
-                "{text} is not an action id; write verb(argument,argument), for example move(a1,b1)",
+                "{text} is not an action; write verb(argument,argument), for example move(a1,b1)",
                 text=repr(text[:60]),
             )
         )

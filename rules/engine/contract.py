@@ -27,7 +27,7 @@ from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
 from rules.pieces import Suit
-from rules.sentence import Fact, Joint, Person, Sentence, say, several
+from rules.sentence import Fact, Joint, Person, Sentence, enumerated, say, several
 from rules.table.change import Change
 from rules.table.layout import Layout
 
@@ -245,10 +245,10 @@ class Game(ABC, Generic[S, O]):
         if verb is None:
             known = sorted(self.verbs)
             text = say(
-                "{game} knows no action “{verb}”; it knows {known}",
+                "{game} has no action “{verb}”; it has {known}",
                 game=self.card.name,
                 verb=action.verb[:40],
-                known=several(known),
+                known=enumerated(known, Joint.AND),
             )
             return Refusal(Code.UNKNOWN_ACTION, self.card.action_clause, text, {"known": known})
         if not verb.required <= len(action.args) <= len(verb.params):
@@ -257,7 +257,13 @@ class Game(ABC, Generic[S, O]):
 
     def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
         form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
-        text = say("write it as {form} (arguments given: {given})", form=form, given=len(action.args))
+        text = say(
+            "write it as {form}; it has {count} argument, not {given}",
+            "write it as {form}; it has {count} arguments, not {given}",
+            count=verb.required,
+            form=form,
+            given=len(action.args),
+        )
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
 
     def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
@@ -286,10 +292,17 @@ class Game(ABC, Generic[S, O]):
         return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), say("say which seat does it"), facts)
 
     def _not_to_act(self, state: S, turn: Turn, seat: int) -> Refusal:
-        whose = several(map(Person, turn.seats or (None,)), Joint.OR)
+        people = [Person(other) for other in turn.seats or (None,)]
+        whose = enumerated(people, Joint.OR)
         text = say("it is not the turn of {seat}: {whose} is to act", seat=Person(seat), whose=whose)
         if turn.kind is TurnKind.ALL:
-            text = say("{seat} has nothing left to choose; {whose} still has to choose", seat=Person(seat), whose=whose)
+            text = say(
+                "{seat} has nothing left to choose; {whose} still has to choose",
+                "{seat} has nothing left to choose; {whose} still have to choose",
+                count=len(people),
+                seat=Person(seat),
+                whose=enumerated(people, Joint.AND),
+            )
         facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
         return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, facts)
 

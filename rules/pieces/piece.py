@@ -149,7 +149,7 @@ def _tile(piece: Piece) -> Sentence:
     if piece.suit and piece.rank is not None:
         return say("the {value} of {suit} tile", value=piece.rank, suit=piece.suit)
     if piece.suit:
-        return say("a {suit} tile", suit=piece.suit)
+        return say("a tile of {suit}", suit=piece.suit)
     return say("an unknown tile") if piece.rank is None else say("a tile of value {value}", value=piece.rank)
 
 
@@ -157,7 +157,7 @@ def _coin(piece: Piece) -> Sentence:
     if piece.suit and piece.rank is not None:
         return say("the {value} of {suit} coin", value=piece.rank, suit=piece.suit)
     if piece.suit:
-        return say("a {suit} coin", suit=piece.suit)
+        return say("a coin of {suit}", suit=piece.suit)
     return say("an unknown coin") if piece.rank is None else say("a coin of value {value}", value=piece.rank)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -22,6 +23,7 @@ from tests.tiers import GAMES
 STATES, EVERY, LISTED, SEED = 160, 4, 60, 3
 
 SINGULAR = ["is", "has", "was", "lies", "does", "stands", "shows", "costs", "rests", "plus", "across"]
+SUIT = "(?:suns|moons|crowns|arms)"
 SLIPS = {
     "one counted as many": rf"(?<![\w./,(+-])1 (?!(?:{'|'.join(SINGULAR)})\b)[a-z]+s\b",
     "many counted as one": r"\b(?:[2-9]|\d\d+) [a-z]+s (?:has|is|was|lies|does)\b",
@@ -29,10 +31,14 @@ SLIPS = {
     "a seat without its name": r"(?<!\bno )\bseat \d",
     "a gap": r"  |\( | \)| [,;.](?:\s|$)|^\s|\(\)|“”",
     "a word twice": r"\b([a-z]+) \1\b",
+    "an article that does not agree": r"\b[Aa] (?:ace|arms)\b|\ba [aei][a-z]{2,}\b|\b[Aa]n [b-df-hj-np-tv-z][a-z]+\b",
+    "several that are one": rf"\b{SUIT} and {SUIT} (?:still )?(?:has|is|was|does)\b",
+    "a key": r"\b(?:value|suit|act|piece)\.[a-z?]",
     "not a word": r"\b(?:None|True|False|nan)\b|\{\w*\}|<\w+|\['|object at|\bSuit\.|\bRank\.",
 }
 
 
+COIN = re.compile(r"\bc[SMCA?][0-5?na]\b")
 QUOTED = re.compile(r"“[^”]*”|'[^']*'$")
 """What somebody wrote, as it was written."""
 
@@ -51,6 +57,11 @@ def test_slips_are_found() -> None:
         "moves from  a1",
         "to to b1",
         "None scores",
+        "place a ace on b2",
+        "it showed a arms coin",
+        "an suns coin",
+        "suns and moons still has to choose",
+        "lay the line value.? moons coin",
     ):
         assert slips(text), text
     for text in ("15 to 17 u", "suns won with 11 points", "1 is legal", "a1 to b1", "one of 1, 2 and 3 suits"):
@@ -68,6 +79,7 @@ def _read(name: str) -> Iterator[str]:
     judge = Conversation(game(name))
     for number, (_, action) in enumerate(islice(walk(judge.game, SEED), STATES)):
         if number % EVERY == 0:
+            _told_apart(judge)
             yield from _texts([judge.answer({"legal": True})["legal"][:LISTED], judge.answer({"outcome": True})])
             numbers = re.findall(r"\bseat (\d)", judge.answer({"diagram": True})["diagram"])  # a drawing has gaps
             yield from (by_number(int(seat)) for seat in numbers if judge.seat_name(int(seat)) != by_number(int(seat)))
@@ -77,6 +89,16 @@ def _read(name: str) -> Iterator[str]:
     yield from _texts(judge.answer({"action": "pass(a1,b1,c1)"}))
     yield from (row[3] for row in csv.reader(score_sheet(judge.history).splitlines()))
     yield from (said.told(judge.seat_name) for said in heard(name, (SEED,), 12))
+
+
+def _told_apart(judge: Conversation) -> None:
+    """No two of the actions that are offered together read alike, and a coin is called by its words."""
+    offered = judge.answer({"legal": True})["legal"][:LISTED]
+    choices = {(each["verb"], str(each["args"])): each["text"] for each in offered}  # by whom is another matter
+    twice = [text for text, count in Counter(choices.values()).items() if count > 1]
+    codes = [text for text in choices.values() if COIN.search(text)]
+    assert not codes, codes[:4]
+    assert not twice, [each["id"] for each in offered if each["text"] == twice[0]][:4] + twice[:1]
 
 
 def _texts(answer: Any) -> Iterator[str]:

@@ -18,13 +18,20 @@ def outcome_of(state: State) -> Outcome:
 def reason(state: State) -> Sentence:
     winners = several((suit_name(state.suits[seat]) for seat in state.winners), Joint.AND)
     if state.ending == "DECAY-5.18":
-        return say("only {winners} still has a pawn on the board", winners=winners)
+        return say(
+            "only {winners} still has a pawn on the board",
+            "only {winners} still have pawns on the board",
+            count=len(state.winners),
+            winners=winners,
+        )
     if state.ending == "DECAY-5.19":
         return say("the last pawns died together: a draw between {winners}", winners=winners)
     if state.ending == "DECAY-8.11":
         active = suit_name(state.active_suit)
         return say(
             "the last pawns died together and {active} brought it about: {winners} wins",
+            "the last pawns died together and {active} brought it about: {winners} win",
+            count=len(state.winners),
             active=active,
             winners=winners,
         )

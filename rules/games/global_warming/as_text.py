@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from rules.engine import Action
+from rules.engine.action import articled
 from rules.games.global_warming.cells import COMPASS, point
-from rules.games.global_warming.coins import shown
+from rules.games.global_warming.coins import SIDES, shown
 from rules.games.global_warming.opening import DEAL, TILES, State
-from rules.games.global_warming.turns import split
+from rules.games.global_warming.turns import NO_COIN, split
 from rules.pieces import SUITS
 
 _WAYS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))
 _NAMES = {suit.letter: suit.value for suit in SUITS}
-_FACES = {"n": "blank", "a": "ace", "-": "nothing"}
+_FACES = {"n": "null", "a": "ace", "-": "nothing"}
 _WIDE = 7
 
 
@@ -21,12 +22,20 @@ def describe(action: Action) -> str | None:
     if not all(item[:1] in _NAMES and len(item) > 1 for item in items):
         return None
     if action.verb == "move_pawns":
-        return "move " + ", ".join(f"{_NAMES[item[0]]} {_WAYS.get(item[1], '?')}" for item in items)
+        return "move " + ", ".join(f"the {_NAMES[item[0]]} pawn {_WAYS.get(item[1], '?')}" for item in items)
     if action.verb == "arrange":
-        return "move " + (", ".join(f"{_NAMES[i[0]]} to {i[2:]}" for i in items) or "back and forth")
+        return "move " + (", ".join(f"the {_NAMES[i[0]]} pawn to {i[2:]}" for i in items) or "back and forth")
     if action.verb == "reveal":
         return "the dice show " + ", ".join(f"{_NAMES[i[0]]} {_FACES.get(i[1:], i[1:])}" for i in items)
     return None
+
+
+def side_word(side: str) -> str:
+    """The side of a coin as people say it: suns, or a 3; nothing where there is no coin."""
+    if side not in SIDES:
+        return "none" if side in NO_COIN else side
+    piece = shown(side)
+    return piece.suit.value if piece.suit else articled(f"a {piece.rank.word if piece.rank is not None else '?'}")
 
 
 def picture(state: State) -> str:

@@ -119,8 +119,12 @@ def _read_line(value: object, sunk: tuple[int, ...]) -> tuple[str, ...]:
 
 def _check(state: State, bag: object) -> None:
     standing = [place for place in state.pawns if place]
-    if len(set(standing)) != len(standing) or not set(standing) <= set(state.tiles):
-        raise ValueError("every pawn stands on a tile of its own")
+    if len(set(standing)) != len(standing):
+        twice = next(place for place in standing if standing.count(place) > 1)
+        raise ValueError(f"two pawns cannot stand on {twice}: every pawn has a tile of its own")
+    for suit, place in zip(state.suits, state.pawns, strict=True):
+        if place and place not in state.tiles:
+            raise ValueError(f"the {suit} pawn cannot stand on {place}: there is no tile any more")
     if not standing:
         raise ValueError("at least one pawn must be on the island")
     wanted = min(LINE_LENGTH, len(COINS) - len(state.sunk))

@@ -38,7 +38,8 @@ class Penguin(Game[State, Options]):
         needs="four tiles (or three), all coins, a pawn for each player, a bag",
         designer="Jonathan Dietrich",
         minutes="10-20",
-        summary="Move to a coin of the same suit or height; the coin you leave melts. Be the last on the ice.",
+        summary="Step to a neighbour of the same height or hop to the same suit; the coin you leave melts. "
+        "Be the last on the ice.",
     )
     state_type = State
     deeds = DEEDS

@@ -119,7 +119,7 @@ def deal_problem(letters: str, options: Options) -> Sentence | None:
             "“{wrong}” is not a suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
         )
     if len(letters) > COINS:
-        return say("{count} coins are dealt, not {given}", count=COINS, given=len(letters))
+        return say("there are {most} coins in all, not {given}", most=COINS, given=len(letters))
     count = Counter(letters)
     if many := next((letter for letter in LETTERS if count[letter] > PER_SUIT), None):
         return say(

@@ -183,4 +183,5 @@ def _plate_words(ground: Terrain, plates: list[str]) -> list[str]:
 def _words_of_seats(state: State) -> Iterator[str]:
     for suit, seat, founded in zip(state.suits, state.owners, state.founded, strict=True):
         lost = sum(ruin.suit is suit for ruin in state.ruins)
-        yield f"seat {seat} {suit}: {state.scores[seat]} points, {COINS - founded} in hand, {lost} destroyed"
+        points = "1 point" if state.scores[seat] == 1 else f"{state.scores[seat]} points"
+        yield f"{suit} (seat {seat}): {points}, {COINS - founded} in hand, {lost} destroyed"

@@ -25,11 +25,11 @@ from rules.games.decay.opening import (
 )
 from rules.games.decay.places import spot_of, tiles_laid
 from rules.pieces import SUITS, die, parse_rank, pawn
-from rules.sentence import say, several
+from rules.sentence import Joint, enumerated, say
 
 
 class Roll(DecayDeed):
-    verb = Verb.of("roll", "the {seat} die shows {face}", "DECAY-3.2", seat=ParamKind.SUIT, face=ParamKind.NUMBER)
+    verb = Verb.of("roll", "{seat} rolls a {face}", "DECAY-3.2", seat=ParamKind.SUIT, face=ParamKind.RANK)
     phases = (Phase.ROLL,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -40,9 +40,16 @@ class Roll(DecayDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         who, face = action.args
-        suits = [LETTERS[state.suits[seat]] for seat in state.contenders if state.rolls[seat] is None]
+        rolling = [suit_name(state.suits[seat]) for seat in state.contenders if state.rolls[seat] is None]
+        suits = [suit.letter for suit in rolling]
         if who not in suits:
-            text = say("“{who}” has no die to roll; still to roll: {to_roll}", who=who[:20], to_roll=several(suits))
+            text = say(
+                "{who} does not roll now; {to_roll} rolls",
+                "{who} does not roll now; {to_roll} roll",
+                count=len(suits),
+                who=suit_name(LETTERS.index(who)) if who in LETTERS and len(who) == 1 else f"“{who[:20]}”",
+                to_roll=enumerated(rolling, Joint.AND),
+            )
             return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
         if face not in tuple("012345"):
             text = say("“{face}” is not a face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])

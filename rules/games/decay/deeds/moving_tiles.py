@@ -26,7 +26,7 @@ from rules.games.decay.geometry import (
 from rules.games.decay.money import NOTHING, payments, read_coins, spell
 from rules.games.decay.opening import INDEX, NAMES, NO_COINS, Coins, Phase, State, suit_name, suit_of, value_of
 from rules.games.decay.places import spot_of
-from rules.sentence import Joint, say, several
+from rules.sentence import Joint, enumerated, say
 
 
 class SkipTile(DecayDeed):
@@ -199,7 +199,7 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
             "{tile} is touched on its {sides} sides; to be lifted, a tile may be touched on at most two sides, "
             "and these must meet in a corner",
             tile=name,
-            sides=several(map(say_side, touched), Joint.AND),
+            sides=enumerated(map(say_side, touched), Joint.AND),
         )
         return Refusal(Code.STUCK, "DECAY-2.13", text, {"tile": name, "sides": sides})
     return None

@@ -22,7 +22,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
     facts: dict[str, Fact] = {"tile": NAMES[tile], "hand": spell(hand), "pay": pay, "prices": ways}
     if not prices:
         text = say(
-            "{tile} costs {price}; the hand has {hand}",
+            "{tile} costs {price}; you have {hand}",
             tile=NAMES[tile],
             price=_price_words(tile),
             hand=spell(hand) or say("no coin"),
@@ -30,7 +30,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
         return Refusal(Code.CANNOT_PAY, clause, text, facts)
     if not covers(hand, paid):
         text = say(
-            "the hand has {hand} and cannot pay {pay}; {tile} costs {ways}",
+            "you have only {hand} left and cannot pay {pay}; for {tile} you can pay: {ways}",
             hand=spell(hand) or say("no coin"),
             pay=pay,
             tile=NAMES[tile],
@@ -39,7 +39,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
         return Refusal(Code.CANNOT_PAY, "DECAY-4.2", text, facts)
     what = pay if sum(paid) else say("nothing")
     text = say(
-        "{paid} does not pay for {tile}; it costs {price}: {ways}",
+        "{paid} does not pay for {tile}; it costs {price}. With your hand you can pay: {ways}",
         paid=what,
         tile=NAMES[tile],
         price=_price_words(tile),

@@ -59,7 +59,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
         }
         text = say(
             "{tile} at ({x}, {y}) {fault}; the nearest legal place is ({x_near}, {y_near}), "
-            "on the {side} side of {base} shifted {shift} u",
+            "on the {side} side of {base}, shifted by {shift} u (16 u are a tile side)",
             tile=NAMES[tile],
             x=place[0],
             y=place[1],

@@ -155,6 +155,9 @@ def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
         return Refusal(
             Code.NO_SUCH_PIECE, "DECAY-1.6", say("{suit} has no pawn on the board", suit=suit_name(state.active_suit))
         )
+    if tile == here:
+        text = say("the pawn stands on {target} already", target=name)
+        return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
     if tile not in contacts(state.tiles, state.touch)[here]:
         text = say(
             "{target} does not touch {source}, where the pawn is; a pawn steps to a tile in contact",

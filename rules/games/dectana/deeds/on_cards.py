@@ -87,7 +87,7 @@ class GrowCard(Power):
             text = say("there is no card “{card}” in this deck; write for example 2MK, AM or XL", card=card[:12])
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.23", text, {"given": card[:12]})
         if not state.can_show(state.to_act, (card,)):
-            text = say("{card} cannot be in this hand", card=card)
+            text = say("there is no {card} left in this hand", card=card)
             clause = "DEC-R12" if state.use and state.use.card == card else "DEC-4.23"
             return Refusal(Code.NO_SUCH_PIECE, clause, text, {"card": card})
         old = state.ground.cards[actor.target][-1]

@@ -67,7 +67,7 @@ class Power(DectanaDeed):
 
 
 class EndUse(DectanaDeed):
-    verb = Verb.of("end_use", "use no further time", "DEC-4.5")
+    verb = Verb.of("end_use", "make no further use", "DEC-4.5")
     phases = (Phase.USE,)
 
     def legal(self, state: State) -> Iterator[Action]:

@@ -17,7 +17,7 @@ from rules.sentence import Joint, say, several
 
 class Shed(TellingDeed):
     verb = Verb.of(
-        "shed", "{candidate} gives up all of {region}", "DASH-5.3", candidate=ParamKind.WORD, region=ParamKind.SUIT
+        "shed", "{candidate} gives up the {region} markers", "DASH-5.3", candidate=ParamKind.WORD, region=ParamKind.SUIT
     )
     phases = (Phase.SHED,)
 

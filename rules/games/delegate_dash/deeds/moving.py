@@ -14,7 +14,7 @@ from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
 from rules.games.delegate_dash.stakes import automatic_goals, can_reach
-from rules.sentence import Joint, say, several
+from rules.sentence import Joint, enumerated, say, several
 
 
 class Stay(TellingDeed):
@@ -70,6 +70,8 @@ class Move(TellingDeed):
         if refusal := wrong_candidate(state, who):
             return refusal
         cell, candidate = place_of(state, where), state.order[0]
+        if cell is None and where.strip().lower() == "d4":
+            cell = GAP
         if cell is None:
             text = say(
                 "there is no state “{place}”; states are called a4 to g4, or by their tile like S4", place=where[:20]
@@ -179,9 +181,9 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
         return None
     names = [NAMES[goal] for goal in goals]
     text = say(
-        "{candidate} has no player and goes to {goals}, where most is at stake (or home)",
+        "{candidate} has no player and goes to {goals}: where most coins are at stake, or home if none can be reached",
         candidate=TITLES[candidate],
-        goals=several(names, Joint.OR),
+        goals=enumerated(names, Joint.OR),
     )
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 

@@ -21,6 +21,11 @@ class Reveal(TellingDeed):
     verb = Verb.of("reveal", "on {state} lie {values}", "DASH-4.2", state=ParamKind.PLACE, values=ParamKind.LIST)
     phases = (Phase.REVEAL,)
 
+    def describe(self, action: Action) -> str:
+        where, values = action.args
+        coins = "coins" if "+" in values else "coin"
+        return f"the {coins} on {where}: {values.replace('+', ', ')}"
+
     def legal(self, state: State) -> Iterator[Action]:
         for cell in hidden_states(state):
             for ranks in combinations(_unseen_ranks(state, REGION_OF[cell]), len(state.hidden_at(cell))):

@@ -13,7 +13,7 @@ from rules.games.four_blind_mice.geometry import CELL_OF, INNER, NAMES, NEXT_TO,
 from rules.games.four_blind_mice.opening import Phase, State, Where
 from rules.games.four_blind_mice.slides import occupied
 from rules.pieces import SUITS, pawn
-from rules.sentence import Joint, say, several
+from rules.sentence import Joint, enumerated, say
 from rules.table.layout import Zone
 
 MAX_ECHO = 20
@@ -56,9 +56,11 @@ def no_room(state: State, name: str, allowed: list[int]) -> Refusal | None:
         return Refusal(Code.OCCUPIED, "MICE-3.5b", say("{place} is occupied", place=name), {"place": name})
     beside = [NAMES[other] for other in NEXT_TO[cell] if other in taken]
     text = say(
-        "{place} is next to {places}, where something lies; only diagonal contact is allowed",
+        "{place} is next to {places}, where a piece lies; only diagonal contact is allowed",
+        "{place} is next to {places}, and a piece lies on each; only diagonal contact is allowed",
+        count=len(beside),
         place=name,
-        places=several(beside, Joint.AND),
+        places=enumerated(beside, Joint.AND),
     )
     return Refusal(Code.NOT_ALLOWED, "MICE-3.5c", text, {"place": name, "next_to": beside})
 

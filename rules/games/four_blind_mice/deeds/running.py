@@ -161,12 +161,15 @@ def _too_dear(state: State, mouse: int) -> Refusal | None:
     cost = cost_of(state.options, len(own_slides(state, mouse)))
     if state.used + cost <= state.limit:
         return None
+    left = state.limit - state.used
     text = say(
-        "{used} of {bid} moves are used and this would cost {cost}: the attempt has failed",
-        used=state.used,
-        bid=state.limit,
+        "this costs {cost}, and {count} move is left: put the mice back (fail)",
+        "this costs {cost}, and {count} moves are left: put the mice back (fail)",
+        count=left,
         cost=cost,
     )
+    if not left:
+        text = say("all {bid} moves are used: put the mice back (fail)", bid=state.limit)
     return Refusal(Code.LIMIT, "MICE-4.10", text, {"used": state.used, "bid": state.limit, "cost": cost})
 
 

@@ -56,7 +56,7 @@ class Climb(Deed[State]):
 
 
 class Side(Deed[State]):
-    verb = Verb.of("side", "{from_} sideways {to}", "FUJI-4.2", from_=_PLACE, to=f"{_PLACE}?")
+    verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=_PLACE, to=f"{_PLACE}?")
     phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -78,7 +78,7 @@ class Side(Deed[State]):
 
 
 class Cross(Deed[State]):
-    verb = Verb.of("cross", "{from_} across the summit {to}", "FUJI-4.3", from_=_PLACE, to=f"{_PLACE}?")
+    verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=_PLACE, to=f"{_PLACE}?")
     phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rules.engine import Code, Refusal
 from rules.games.global_warming.coins import SIDES, is_possible, shown
-from rules.sentence import say, several
+from rules.sentence import Joint, enumerated, say
 
 
 def wrong_side(side: str) -> Refusal | None:
@@ -19,6 +19,6 @@ def wrong_side(side: str) -> Refusal | None:
 def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
     if is_possible(line, gone):
         return None
-    words = several(shown(side) for side in line)
-    text = say("the coins that are left cannot show {sides} all at once; please read them again", sides=words)
+    words = enumerated((shown(side) for side in line), Joint.AND)
+    text = say("no coins that are left can show {sides} together; please read them again", sides=words)
     return Refusal(Code.CONTRADICTS, "GW-7.3", text, {"line": list(line)})

@@ -8,6 +8,7 @@ from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
 from rules.engine.values import replace
+from rules.games.global_warming.as_text import side_word
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of
 from rules.games.global_warming.deeds.common import WarmingDeed, new_coin
@@ -78,6 +79,10 @@ class DrawStart(WarmingDeed):
     verb = Verb.of("draw_start", "draw {coin} for the first place", "GW-3.3", coin=ParamKind.LIST)
     phases = (START,)
     exhaustive = False
+
+    def describe(self, action: Action) -> str:
+        coins = several(COINS[COIN_INDEX[code]] for code in split(action[0]) if code in COIN_INDEX)
+        return self.verb.text.format(coin=coins.text)
 
     def legal(self, state: State) -> Iterator[Action]:
         for code, index in COIN_INDEX.items():
@@ -192,6 +197,9 @@ class OpenLine(WarmingDeed):
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, line=tuple(split(action[0])), phase=SELECT)
+
+    def describe(self, action: Action) -> str:
+        return "lay the line " + ", ".join(map(side_word, split(action[0])))
 
     def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for number, side in enumerate(after.line):

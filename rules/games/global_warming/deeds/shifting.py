@@ -11,6 +11,7 @@ from rules.games.global_warming.deeds.common import WarmingDeed, lapsed
 from rules.games.global_warming.layout import spot
 from rules.games.global_warming.opening import ACTIONS, TILES, State
 from rules.games.global_warming.turns import free_tiles, next_actor
+from rules.pieces import parse_rank
 from rules.sentence import say
 
 
@@ -77,7 +78,12 @@ def _face(state: State) -> str:
 def _needs_blank(state: State) -> Refusal | None:
     if _face(state) == "n":
         return None
-    text = say("the die shows {face}: it moves pawns, not tiles", face=_face(state))
+    steps = int(parse_rank(_face(state)))
+    text = say(
+        "the die does not show null: it gives {count} step of the pawns",
+        "the die does not show null: it gives {count} steps of the pawns",
+        count=steps,
+    )
     return Refusal(Code.NOT_ALLOWED, "GW-4.5", text, {"face": _face(state)})
 
 

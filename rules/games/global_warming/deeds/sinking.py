@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
+from rules.games.global_warming.as_text import side_word
 from rules.games.global_warming.coins import (
     SIDES,
     draw_hidden,
@@ -31,12 +32,15 @@ from rules.table.layout import Zone
 class Sink(WarmingDeed):
     verb = Verb.of(
         "sink",
-        "new coin {new}, the left coin shows {revealed}",
+        "new coin: {new}; the left coin turns to {revealed}",
         "GW-4.12",
         new=ParamKind.PIECE,
         revealed=ParamKind.PIECE,
     )
     phases = (SINK,)
+
+    def describe(self, action: Action) -> str:
+        return self.verb.text.format(new=side_word(action[0]), revealed=side_word(action[1]))
 
     def legal(self, state: State) -> Iterator[Action]:
         for new in SIDES if state.bag else ("-",):

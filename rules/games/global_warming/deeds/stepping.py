@@ -25,7 +25,7 @@ class MovePawns(WarmingDeed):
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """Every arrangement is listed once, not every way to it."""
+        """Every arrangement is enumerated once, not every way to it."""
         return ()
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -277,5 +277,9 @@ def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
         apart=apart,
     )
     if unchanged:
-        text = say("{quota} is odd, so some pawn must stand elsewhere afterwards; nothing has changed", quota=steps)
+        text = say(
+            "after {count} step some pawn must stand elsewhere",
+            "after {count} steps some pawn must stand elsewhere",
+            count=steps,
+        )
     return Refusal(Code.CONTRADICTS, "GW-4.8", text, {"quota": steps, "unchanged": unchanged})

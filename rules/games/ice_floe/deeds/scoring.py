@@ -19,7 +19,7 @@ from rules.sentence import say, several
 class Score(FloeDeed):
     verb = Verb.of("score", "score the tile on {cell}", "ICE-4.30", cell=ParamKind.PLACE)
     phases = (SCORE,)
-    elsewhere = Now("ICE-4.29", "scoring begins when everybody has been torch bearer once; now comes {now}")
+    elsewhere = Now("ICE-4.29", "scoring comes after the explosion of the last round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for cell, name in enumerate(state.floes):

@@ -35,7 +35,7 @@ from rules.table.layout import Zone
 
 
 class TakeSet(FloeDeed):
-    verb = Verb.of("take_set", "take the {coins} coins as suit set", "ICE-3.3", coins=ParamKind.RANK)
+    verb = Verb.of("take_set", "take the four {coins} coins as your suit set", "ICE-3.3", coins=ParamKind.RANK)
     phases = (SETS,)
     elsewhere = Now("ICE-3.3", "the sets of coins are taken before the start roll; now comes {now}")
 

@@ -29,7 +29,7 @@ from rules.sentence import say, several
 
 class AddCoin(FloeDeed):
     verb = Verb.of(
-        "add_coin", "add the {coin} coin to {choice}", "ICE-4.18", coin=ParamKind.RANK, choice=ParamKind.WORD
+        "add_coin", "add your {coin} coin to the {choice}", "ICE-4.18", coin=ParamKind.RANK, choice=ParamKind.WORD
     )
     phases = COIN_PHASES
     elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")

@@ -26,7 +26,12 @@ class Drift(Deed[State]):
     )  # fmt: skip
     phases = (Phase.DRIFT,)
     exhaustive = False
-    """A turned tile that looks the same is listed only once (PENG-7.11)."""
+
+    def describe(self, action: Action) -> str:
+        words = super().describe(action)
+        return words.partition(", turned")[0] if action.args[-1] == "0" else words
+
+    """A turned tile that looks the same is enumerated only once (PENG-7.11)."""
 
     def legal(self, state: State) -> Iterator[Action]:
         for number, own in enumerate(state.tiles):

@@ -8,7 +8,7 @@ from rules.games.san_andreas.opening import Phase
 
 DEEDS = (Begin(), Found(), PlaceEpicenter(), Pass(), Roll(), Resolve(), Reveal(), Swap(), Keep(), Tell())
 PHASES: dict[str, Now] = {
-    Phase.BEGIN: Now("SAND-3.3", "first the dice decide who begins"),
+    Phase.BEGIN: Now("SAND-3.3", "say first who rolled highest and begins"),
     Phase.TURN: Now("SAND-4.4", "a turn is one action: found a city, place an epicenter, or pass"),
     Phase.ROLL: Now("SAND-5.1", "the fourth epicenter stands: the four dice are rolled now"),
     Phase.QUAKE: Now("SAND-5.2", "the quake goes on: a die is resolved next"),

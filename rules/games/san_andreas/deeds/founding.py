@@ -74,7 +74,12 @@ class Found(Deed[State]):
             text = (
                 say("{suit} is not in this game", suit=suit)
                 if owner is None
-                else say("{suit} belongs to {owner}", suit=suit, owner=Person(owner))
+                else say(
+                    "cities of {suit} are founded by {owner}, not by {active}",
+                    suit=suit,
+                    owner=Person(owner),
+                    active=Person(state.to_act),
+                )
             )
             return Refusal(Code.NOT_YOURS, "SAND-1.2", text, {"suit": suit.value, "owner": owner})
         if not state.in_hand(suit):

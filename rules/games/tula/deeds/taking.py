@@ -62,7 +62,9 @@ class Remove(Deed[State]):
 class Exchange(Deed[State]):
     """The two tiles change places, also in the memory of where each came from."""
 
-    verb = Verb.of("exchange", "exchange the stack for the tile on {place}", "TULA-4.4", place=ParamKind.PLACE)
+    verb = Verb.of(
+        "exchange", "exchange the top of the stack with the tile on {place}", "TULA-4.4", place=ParamKind.PLACE
+    )
     phases = ("take",)
 
     def legal(self, state: State) -> Iterator[Action]:

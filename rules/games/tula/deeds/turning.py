@@ -13,7 +13,7 @@ from rules.games.tula.opening import State, hidden, read_tile
 from rules.games.tula.taking import chances, is_fresh, place_of, revealable, settle, taken
 from rules.games.tula.temple import accessible, bits, temple
 from rules.pieces import Piece, tile
-from rules.sentence import SaidError, say, several
+from rules.sentence import Joint, SaidError, enumerated, say
 
 
 class Start(Deed[State]):
@@ -60,9 +60,11 @@ class Reveal(Deed[State]):
             return None
         sides = temple(state.options.setup).blocked_sides(place, state.present)
         text = say(
+            "the tile on {place} has no free corner: a tile of its layer stands at its {sides} edge",
             "the tile on {place} has no free corner: tiles of its layer stand at its {sides} edges",
+            count=len(sides),
             place=name,
-            sides=several(sides),
+            sides=enumerated(sides, Joint.AND),
         )
         return refuse(Code.BLOCKED, "TULA-2.5", text, place=name, edges=sides)
 

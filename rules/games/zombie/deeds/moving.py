@@ -130,7 +130,7 @@ class Walk(ToldDeed[State]):
 
 
 class OpenDoor(ToldDeed[State]):
-    verb = Verb.of("open", "open a door to {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice="word?")
+    verb = Verb.of("open", "open a door towards {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice="word?")
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
