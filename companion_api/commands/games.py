@@ -36,10 +36,16 @@ def list_games(
     name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="one game with its options")] = None,
     as_json: Json = False,
     new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="make an empty room for a new game")] = None,
+    words: Annotated[
+        str | None, typer.Option("--words", metavar="GAME", help="write stubs of what the catalogues of a game lack")
+    ] = None,
 ) -> None:
     """The games this program knows, or one of them with its seats and options."""
     if new is not None:
         _make(new)
+        return
+    if words is not None:
+        _write_stubs(game_named(words).card.id)
         return
     if name is not None:
         card = game_named(name).card
@@ -64,10 +70,19 @@ def _players(card: GameCard) -> str:
     return f"{min(card.seats)}-{max(card.seats)}" if len(card.seats) > 1 else str(card.seats[0])
 
 
+def _write_stubs(name: str) -> None:
+    from companion_api.new_room.stubs import write_stubs
+
+    for language, count in write_stubs(name).items():
+        print(f"{language}: {count} stubs written" if count else f"{language}: nothing is missing")
+
+
 def _print_card(card: GameCard) -> None:
     print(f"{card.name} ({card.id}), {_players(card)} players" + (f", {card.minutes} min" if card.minutes else ""))
     print(f"{card.summary}\nneeds {card.needs}; rules: companion rules {card.id}")
     print(f"seats (--seats): {' or '.join(map(str, card.seats))}, or a list of names or suits")
+    if card.without_words:
+        print(f"without words in {', '.join(card.without_words)}: told in English there")
     print("options (--options):" if card.options else "no options")
     for spec in card.options:
         values = " | ".join(json.dumps(value) for value in spec.choices)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import polib
 import pytest
 
 from companion_api.new_room import SOURCES, RoomError, make_room
+from companion_api.new_room.stubs import write_stubs
+from companion_api.phrasebook import WORDS
 from rules.engine.rulebook import clauses_of
 
 NAME = "three_men"
@@ -42,6 +46,26 @@ def test_an_empty_room_runs_at_once(sources: Path) -> None:
     )
     assert found.returncode == 0, found.stdout + found.stderr
     assert "8 passed" in found.stdout
+
+
+def test_stubs_of_all_catalogues_are_written_once(tmp_path: Path) -> None:
+    """What is told already is not written again, and a catalogue with stubs is read as one without words."""
+    words = tmp_path / "words"
+    shutil.copytree(WORDS, words)
+    assert set(write_stubs("breakthrough", words).values()) == {0}
+    book = words / "rules" / "de" / "breakthrough.po"
+    whole = book.read_text(encoding="utf-8")
+    book.unlink()
+    page = json.loads((words / "de.json").read_text(encoding="utf-8"))
+    del page["act.breakthrough.move"]
+    (words / "de.json").write_text(json.dumps(page), encoding="utf-8")
+    written = write_stubs("breakthrough", words)
+    assert (written["de"] > 10, written["fr"]) == (True, 0)
+    stubs = polib.pofile(str(book))
+    assert {(e.msgctxt, e.msgid) for e in stubs} == {(e.msgctxt, e.msgid) for e in polib.pofile(whole)}
+    assert not any(entry.translated() for entry in stubs)
+    assert json.loads((words / "de.json").read_text(encoding="utf-8"))["act.breakthrough.move"] == "{0} to {1}"
+    assert set(write_stubs("breakthrough", words).values()) == {0}
 
 
 def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:

@@ -56,7 +56,10 @@ def test_there_are_other_languages() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", available())
 def test_every_clause_has_words(name: str, language: str) -> None:
-    """All of them, none that does not exist, and with the options, actions and clauses that the English names."""
+    """All of them, none that does not exist, and with the options, actions and clauses that the English names. A game
+    may say that it has no words in a language yet."""
+    if language in game(name).card.without_words:
+        return
     words, english = phrasebook(language, name)["clauses"], clauses_of(name)
     assert set(words) == set(english)
     assert [
@@ -94,7 +97,8 @@ def test_every_sentence_gets_its_facts() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_sentence_has_words(language: str) -> None:
     books = {name: said(catalogue(language, COMMON)) | said(catalogue(language, name)) for name in BOOKS}
-    assert [s.key for s in all_sayings() if s.key not in books[s.book]] == []
+    untold = {name for name in available() if language in game(name).card.without_words}
+    assert [s.key for s in all_sayings() if s.book not in untold and s.key not in books[s.book]] == []
     assert set(books[COMMON]) >= TERMS
 
 

@@ -137,7 +137,7 @@ def test_an_illegal_move_is_refused_after_a_while_and_put_back() -> None:
     refused = next(one.verdict for one in told if one.verdict.kind is Said.REFUSED)
     assert refused.refusal is not None
     assert refused.refusal.clause == "DODG-4.4"
-    assert [one.text for one in refused.back] == ["put a suns coin back to a1"]
+    assert [one.text for one in refused.back] == ["put a coin of suns back to a1"]
     assert told[-1].verdict.kind is Said.SETTLED
     assert referee.history.state == START
 

@@ -83,7 +83,7 @@ def test_a_move_against_the_rules_is_told_where_and_why() -> None:
     assert refused["label"] == "2C."
     assert refused["action"] == "move(f5,a6)"
     assert refused["refusal"]["clause"].startswith("DODG-")
-    assert refused["differs"] == ["a crowns coin goes from f5 to a6"]
+    assert refused["differs"] == ["a coin of crowns goes from f5 to a6"]
     assert not found[-1]["ok"]
 
 

@@ -71,7 +71,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
     assert verdict.attempt.anonymous.id == "move(a1,c1)"
     assert verdict.refusal is not None
     assert verdict.refusal.clause.startswith("DODG-")
-    assert [one.text for one in verdict.back] == ["put a suns coin back to a1"]
+    assert [one.text for one in verdict.back] == ["put a coin of suns back to a1"]
 
 
 def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
@@ -162,7 +162,7 @@ def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_
     shifted = [MovedPiece(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset]
     whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
     assert whole.text == f"much of the board differs from the game: {len(shifted)} pieces"
-    assert hand.text == "a suns coin is gone from the hand of seat 0"
+    assert hand.text == "a coin of suns is gone from the hand of seat 0"
     fewer = told(Change(moved=tuple(shifted[:-1])))
     assert len(fewer) == len(shifted) - 1
 

@@ -70,8 +70,15 @@ def phases() -> frozenset[str]:
 def missing_words() -> dict[str, set[str]]:
     found = word_files()
     every = set().union(*found.values()) | asked_words()
-    wanted = {name: {w for w in every if name != "en" or not w.startswith(RULES)} for name in found}
+    wanted = {name: {w for w in every if name != "en" or not w.startswith(RULES)} - untold(name) for name in found}
     return {name: wanted[name] - set(words) for name, words in found.items() if wanted[name] - set(words)}
+
+
+def untold(language: str) -> set[str]:
+    """The words of games that are marked as being without words in a language."""
+    games = [game(name).card for name in available() if language in game(name).card.without_words]
+    acts = {f"act.{card.id}.{verb.name}" for card in games for verb in card.verbs}
+    return acts | {f"{what}.{card.id}" for card in games for what in ("summary", "needs")}
 
 
 def unknown_words() -> set[str]:

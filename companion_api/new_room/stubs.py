@@ -1,0 +1,131 @@
+"""What the catalogues lack of a game: listed, and written into them as stubs that a translator fills in."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polib
+
+import rules.games
+from companion_api.phrasebook import COMMON, ENGLISH, PROBLEMS, WORDS, languages
+from rules.engine.rulebook import clauses_of
+from rules.games import game
+
+SAYERS = {"say": 0, "Now": 1}
+"""What makes a sentence of a template, and which of its arguments that is."""
+HEAD = {
+    "MIME-Version": "1.0",
+    "Content-Type": "text/plain; charset=UTF-8",
+    "Content-Transfer-Encoding": "8bit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What one language lacks of a game: clauses by number, sentences with the form for many, and words of the page
+    and of the options with their English."""
+
+    clauses: dict[str, str] = field(default_factory=dict)
+    sentences: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    """By the catalogue they belong to, and the sentence itself."""
+    page: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        return len(self.clauses) + len(self.sentences) + len(self.page) + len(self.options)
+
+
+def lacks(name: str, language: str, words: Path = WORDS) -> Lack:
+    """Compared with the rulebook, the source and the card of the game."""
+    known = [entry for book in (name, COMMON, PROBLEMS) for entry in _book(book, language, words)]
+    clauses = {entry.msgctxt for entry in known if entry.msgctxt}
+    told = {entry.msgid for entry in known if not entry.msgctxt}
+    page, options = _read(words / f"{language}.json"), _read(words / "options" / f"{language}.json")
+    card = game(name).card
+    wanted = {f"summary.{name}": card.summary, f"needs.{name}": card.needs}
+    for verb in card.verbs:
+        numbers = {param.name: f"{{{number}}}" for number, param in enumerate(verb.params)}
+        wanted[f"act.{name}.{verb.name}"] = verb.text.format(**numbers)
+    chosen = {f"option.{name}.{spec.name}": spec.text for spec in card.options}
+    return Lack(
+        {clause: text for clause, text in clauses_of(name).items() if clause not in clauses},
+        {(book, key): many for book, key, many in sentences_of(name) if key not in told},
+        {key: text for key, text in wanted.items() if key not in page},
+        {key: text for key, text in chosen.items() if key not in options},
+    )
+
+
+def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
+    """For every other language how many stubs were written: sentences and clauses without words, which are told in
+    English until there are some, and lines of the page in English."""
+    return {language: _write(name, language, words) for language in languages() if language != ENGLISH}
+
+
+def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
+    """Every sentence in a game's source with its catalogue and, where it has one, its form for many. What is raised
+    stands with the problems of all games."""
+    for path in sorted((Path(rules.games.__file__).parent / name).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        raised = {inner for node in ast.walk(tree) if isinstance(node, ast.Raise) for inner in ast.walk(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS:
+                given = [arg.value if isinstance(arg, ast.Constant) else None for arg in node.args]
+                given = given[SAYERS[node.func.id] :]
+                if given and isinstance(given[0], str):
+                    many = given[1] if len(given) > 1 and node.func.id == "say" else None
+                    book = PROBLEMS if node in raised else name
+                    yield book, given[0], many if isinstance(many, str) else None
+
+
+def _write(name: str, language: str, words: Path) -> int:
+    lack = lacks(name, language, words)
+    for where in (name, PROBLEMS):
+        stubs = [_stub(key, many) for (book, key), many in lack.sentences.items() if book == where]
+        if where == name:
+            stubs += [polib.POEntry(msgctxt=clause, msgid=text) for clause, text in lack.clauses.items()]
+        if stubs:
+            _append(where, language, words, stubs)
+    _add(words / f"{language}.json", lack.page)
+    _add(words / "options" / f"{language}.json", lack.options)
+    return lack.count
+
+
+def _append(name: str, language: str, words: Path, stubs: list[polib.POEntry]) -> None:
+    """At the end of the catalogue, which keeps its lines as they are; a new one gets a head."""
+    path = _path(name, language, words)
+    if not path.exists():
+        head = polib.POFile()
+        head.metadata = {"Project-Id-Version": "piecepack-companion", "Language": language, **HEAD}
+        path.write_text(f"{head}\n", encoding="utf-8")
+    told = "\n".join(stub.__unicode__(wrapwidth=119) for stub in stubs)
+    path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + f"\n\n{told}", encoding="utf-8")
+
+
+def _stub(key: str, many: str | None) -> polib.POEntry:
+    if many is None:
+        return polib.POEntry(msgid=key)
+    return polib.POEntry(msgid=key, msgid_plural=many, msgstr_plural={0: "", 1: ""})
+
+
+def _path(name: str, language: str, words: Path) -> Path:
+    return words / "rules" / language / f"{name}.po"
+
+
+def _book(name: str, language: str, words: Path) -> polib.POFile:
+    path = _path(name, language, words)
+    return polib.pofile(str(path)) if path.exists() else polib.POFile()
+
+
+def _read(path: Path) -> dict[str, str]:
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _add(path: Path, lines: dict[str, str]) -> None:
+    if lines:
+        path.write_text(json.dumps(_read(path) | lines, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
