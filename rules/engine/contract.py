@@ -12,13 +12,14 @@ Laws, proved for every game by tests/conformance:
 from __future__ import annotations
 
 import random
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rules.engine.action import Action, Verb, parse_action
+from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.belonging import Belonging, belonging, listed, listed_near, listed_pointless, of_seat
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
@@ -30,6 +31,8 @@ from rules.pieces import Suit
 from rules.sentence import Fact, Joint, Person, Sentence, enumerated, say, several
 from rules.table.change import Change
 from rules.table.layout import Layout
+
+_STEP = re.compile(r"([a-z]\d{1,2})-([a-z]\d{1,2})")
 
 S = TypeVar("S")
 O = TypeVar("O")
@@ -321,7 +324,14 @@ class Game(ABC, Generic[S, O]):
     def read(self, state: S, text: str) -> Action:
         """An action from what a person or a program wrote."""
         short = self.shorthand(state, text.strip()) if len(text) < 200 else None
-        return short or parse_action(text)
+        return short or self._step(text.strip()) or parse_action(text)
+
+    def _step(self, text: str) -> Action | None:
+        """a5-a7 where such a step is a move: that there is no a7 is then refused like any other move."""
+        move, step = self.verbs.get("move"), _STEP.fullmatch(text)
+        if move is None or step is None or [param.kind for param in move.params] != [ParamKind.PLACE] * 2:
+            return None
+        return Action("move", step.groups())
 
     def encode(self, state: S) -> dict[str, object]:
         plain: dict[str, object] = encode(state)

@@ -26,6 +26,14 @@ def outcome_of(state: State) -> Outcome:
         )
         return Outcome(True, (), scores, lost, state.ending, others=others)
     reason = say("{candidate} has {total} of 608 delegates", candidate=title, total=total)
+    even = [other for other in range(4) if other != state.winner and state.total(other) == total]
+    if even:
+        reason = say(
+            "{candidate} and {other} have {total} delegates each; the dice decided for {candidate}",
+            candidate=title,
+            other=TITLES[even[0]],
+            total=total,
+        )
     return Outcome(True, (player,), scores, reason, state.ending, others=others)
 
 
