@@ -6,6 +6,7 @@ Every question gets exactly one answer, also one that nobody can read; the conve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
@@ -28,6 +29,9 @@ MAX_LINE = 1_000_000
 MAX_LISTED = 5_000
 MAX_DIGITS = 18
 Answer = dict[str, Any]
+
+_CALLED_TWICE = re.compile(r"\b(\w+) \(\1\)")
+"""A suit and in brackets the seat that is called like it."""
 
 
 class QuestionError(ValueError):
@@ -113,7 +117,8 @@ class Conversation:
         return {"ok": True, "layout": self.game.layout(self.history.state).to_json()}
 
     def _diagram(self, _: Any) -> Answer:
-        return {"ok": True, "diagram": named(self.game.diagram(self.history.state), self.seat_name)}
+        drawn = named(self.game.diagram(self.history.state), self.seat_name)
+        return {"ok": True, "diagram": _CALLED_TWICE.sub(r"\1", drawn)}
 
     def _table(self, pieces: Any) -> Answer:
         verdict, self._memory = look(self.history, self._memory, TableEvidence(ObservedTable.from_look(pieces)))

@@ -129,7 +129,7 @@ def test_seats_are_called_by_their_names() -> None:
 def test_what_is_listed_drawn_and_done_calls_people_by_their_names() -> None:
     judge = Conversation(game("san_andreas"), None, ["Ada", "Ben"])
     assert "moons begins" in {each["text"] for each in ask(judge, {"legal": True})["legal"]}
-    assert "suns suns: 0 points" in ask(judge, {"diagram": True})["diagram"]
+    assert "\nsuns: 0 points" in ask(judge, {"diagram": True})["diagram"]
     mice = Conversation(game("four_blind_mice"), None, ["Ada", "Ben"])
     places = {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}
     ask(mice, {"position": {"cheese": {}, "mice": places, "phase": "over", "scores": [4, 4]}})

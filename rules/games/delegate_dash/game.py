@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.delegate_dash.chart import REGION_SUITS
+from rules.games.delegate_dash.chart import CANDIDATES, REGION_SUITS
 from rules.games.delegate_dash.deeds import DEEDS, PHASES
 from rules.games.delegate_dash.ending import holdings, outcome_of
 from rules.games.delegate_dash.layout import layout_of
@@ -70,6 +70,11 @@ class DelegateDash(Game[State, Options]):
     def diagram(self, state: State) -> str:
         """The table, then what every candidate holds."""
         return "\n".join([super().diagram(state), *holdings(state)])
+
+    def describe(self, action: Action) -> str:
+        """A candidate is a name: North takes the 5 of arms coin."""
+        words = super().describe(action)
+        return words[:1].upper() + words[1:] if words.partition(" ")[0] in CANDIDATES else words
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

@@ -132,11 +132,24 @@ class Reorient(DectanaDeed):
         return super().describe(action) if action.args else "pass: turn nothing"
 
 
+_STANDS = {
+    "U": "upright",
+    "N": "pointing north",
+    "E": "pointing east",
+    "S": "pointing south",
+    "W": "pointing west",
+}
+
+
 class Enter(DectanaDeed):
     verb = Verb.of(
         "enter", "a small pyramid enters on {cell}, {orient}", "DEC-4.8", cell=ParamKind.PLACE, orient=ParamKind.WORD
     )
     phases = (Phase.TURN,)
+
+    def describe(self, action: Action) -> str:
+        cell, orient = action.args
+        return self.verb.text.format(cell=cell, orient=_STANDS.get(orient, orient))
 
     def legal(self, state: State) -> Iterator[Action]:
         return iter(()) if state.own(state.to_act) else entries(state, "enter")

@@ -21,7 +21,7 @@ _NUMBER = ParamKind.NUMBER
 
 
 class Deal(Deed[State]):
-    verb = Verb.of("deal", "the coins are turned: {layout}", "FUJI-3.2", layout=ParamKind.WORD)
+    verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", layout=ParamKind.WORD)
     phases = ("deal",)
     exhaustive = False
     """Deals are too many to list; the four presets stand for them."""

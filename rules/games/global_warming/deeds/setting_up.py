@@ -33,7 +33,7 @@ from rules.table.layout import Zone
 
 
 class DealIsland(WarmingDeed):
-    verb = Verb.of("deal_island", "the tiles are turned up", "GW-3.1", tiles=ParamKind.LIST)
+    verb = Verb.of("deal_island", "turn all tiles face up", "GW-3.1", tiles=ParamKind.LIST)
     phases = (DEAL,)
     exhaustive = False
 

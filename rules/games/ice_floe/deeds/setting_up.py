@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Verb
+from rules.engine.action import articled
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
 from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
@@ -76,6 +77,14 @@ class Roll(FloeDeed):
     phases = (ROLL,)
     elsewhere = Now("ICE-3.4", "the dice decide only who begins; now comes {now}")
     exhaustive = False
+
+    def describe(self, action: Action) -> str:
+        """Suns rolls a null, moons rolls an ace."""
+        try:
+            thrown = [(parse_suit(item[:1]), parse_rank(item[1:])) for item in split(action[0])]
+        except ValueError:
+            return super().describe(action)
+        return articled(", ".join(f"{suit} rolls a {rank.word}" for suit, rank in thrown))
 
     def legal(self, state: State) -> Iterator[Action]:
         """One die at a time; several may also be told at once."""
