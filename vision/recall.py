@@ -1,10 +1,10 @@
 """What was read a moment ago need not be read again while it looks the same: on a quiet board a look costs little more
 than finding.
 
-A thing is recalled where one of its kind was found before, while nothing at all has changed in the picture since it was
-read. When something has, everything is read again: pieces that lay still help to read what moved, and what was misread
-must not stay so. Only what was read a few times is recalled at all: several looks at a piece that has just been laid
-are worth more than one.
+A thing is recalled where one of its kind was found before and nothing around it has changed in the picture since it was
+read; the rest is read again. What was misread does not stay so: every so many looks everything is read anew (`Gaze`).
+Only what was read a few times is recalled at all: several looks at a piece that has just been laid are worth more than
+one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ NOISES: Final = 5.0
 FLICKER: Final = 2.5
 """What differs more than this everywhere does not flicker: the light is another."""
 SPECKS: Final = 2e-4
-"""No more than this share of the picture may be new."""
+"""If no more than this share of the picture is new, nothing was moved."""
+ELSEWHERE: Final = 0.3
+"""If more than this share is new, the camera was moved or the light is another: nothing is recalled."""
 ROOM: Final = 1.25
 """How much more than its outline must be unchanged: something beside it throws shadows, or covers it."""
 BESIDE: Final = 0.12
@@ -79,11 +81,15 @@ class Recall:
         if self._seen is None or self._seen.shape != now.shape:
             self.forget()
         self._changed = None if self._seen is None else changed(self._seen, now)
-        if self._changed is not None and self._changed.mean() > SPECKS:
+        if self._changed is not None and self._changed.mean() > ELSEWHERE:
             self.forget()
+            self._changed = None
         self._matched = self._unchanged(found)
-        if self._seen is None:  # else it stays what it was when they were read: a slow change is one at last
+        if self._seen is None or self._changed is None:
             self._seen = now
+        elif self._changed.mean() > SPECKS:  # elsewhere it stays what was read: a slow change is one at last
+            self._seen = np.where(self._changed > 0, now, self._seen)
+            self._sought, self._cards = 0, None
         return {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
 
     def keep(self, found: Sequence[Detection], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
