@@ -109,11 +109,13 @@ class WordFiles(PageFiles):
 
 _PARTS = _FIRST, _REST, _WALL = "first", "rest", "wall"
 LATER = (
-    "advice.", "camera.", "check.", "clock", "corners", "demo", "dispute", "effect.", "end.", "evenings", "export",
-    "hall", "hand.", "hands", "import", "incident.", "invite", "join.code", "join.how", "join.role", "laying.",
-    "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "options.", "past", "phone.", "photo.",
-    "picture.", "preset", "put_back", "quality.", "refusal.", "replay.", "rulebook", "ruling.", "score.", "settings.",
-    "setup", "step.", "summary.", "takeback.", "trust.", "where.", "why.", "wizard",
+    "act.laid", "advice.", "camera.", "check.", "clock", "corners", "correct", "demo", "differences", "dispute",
+    "earlier", "effect.", "end.", "evenings", "event.", "evidence", "export", "guesses", "hall", "hand.", "hands",
+    "import", "incident.", "invite", "its_place", "join.code", "join.how", "join.role", "lay_on", "laying.",
+    "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "none_of_these", "note.", "options.",
+    "other_game", "past", "phone.", "photo.", "picture.", "points", "preset", "put_back", "quality.", "redo",
+    "refusal.", "rematch", "replay", "rulebook", "ruling.", "score.", "scrub", "seat.wanted", "settings.", "setup",
+    "step.", "summary.", "take_off", "takeback.", "taken_back", "trust.", "undo", "where.", "why.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 

@@ -35,7 +35,7 @@ export function ActionBar() {
 function ByLuck({ items }) {
   const blind = ["no_camera", "camera_lost"].includes(status.value);
   const verb = /^[a-z]+/.exec(items[0].id)?.[0] ?? "";
-  const what = ["roll", "dice", "deal", "begin"].find((one) => verb === one) ?? "draw";
+  const what = verb === "dice" ? "roll" : ["roll", "deal", "begin"].includes(verb) ? verb : "draw";
   return html`<div class="bar actions luck" tabindex="0" role="region" aria-label=${say("you_may")}>
     ${blind && html`<button class="go" onClick=${draw}>${say(`luck.${what}`)}</button>`}
     <details class="apart" open=${items.length <= FACES}><summary>${say(`luck.own.${what}`)}</summary>

@@ -44,9 +44,18 @@ export function warmUp() {
   setTimeout(() => document.querySelector("link[rel=icon]")?.setAttribute("href", "icon.svg"), 1500);
 }
 
+/** How later views look. @type {Promise<unknown> | null} */
+let style = null;
+const moreStyle = () =>
+  (style ??= new Promise((done) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "later.css", onload: done });
+    link.onerror = () => (link.remove(), (style = null), done(null));
+    document.head.append(link);
+  }));
+
 /** @param {string} name */
 const fetched = async (name) => {
-  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), moreWords()]);
+  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), moreWords(), moreStyle()]);
   if (shown) here[name] = shown;
   return Boolean(shown);
 };
