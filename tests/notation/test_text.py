@@ -123,8 +123,8 @@ def test_indented_metadata_without_a_closing_line_are_cut_unless_forgiving() -> 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("---\nttt\n...\n", NotAMappingError),
-        ("---\n- a\n...\n", NotAMappingError),
+        ("---\nttt\n...\n", FileError),
+        ("---\n- a\n...\n1. S@a1", NotAMappingError),
         ("---\na: [b\n...\n", YamlError),
         ("---\na: &x 1\nb: *x\n...\n", YamlError),
         ("---\na: !!python/object:os.system {}\n...\n", YamlError),
