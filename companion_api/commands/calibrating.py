@@ -315,7 +315,7 @@ def teach(
     profile: ProfileFile = None,
     as_json: Json = False,
 ) -> None:
-    """Teach the eyes your own set from two to ten pictures, or your deck of cards from a folder."""
+    """Teach the eyes your own set from a picture for each step, or your deck of cards from a folder."""
     with _plain_words():
         path = _profile_path(profile)
         known = _loaded(path)
