@@ -19,11 +19,12 @@ from vision.detect.shape import Floats
 from vision.piece import Chances, Name, Seen, Signs, angle_of
 
 SHRINKAGE: Final = 0.05
-"""The share of the covariance that is replaced by that of independent numbers."""
-LIKENESS: Final = 0.05
-READ: Final = 1.0
-"""How much the discriminant counts (it is far too sure of what its views do not show: other cameras, other lamps), and
-how much beside it what the reader says."""
+"""At least this share of the covariance is replaced by that of independent numbers; with few views more of it, as many
+as there are numbers to each view."""
+LIKENESS: Final = 0.02
+READ: Final = 0.5
+"""How much the discriminant counts, and how much beside it what the reader says. It is far too sure of what its views
+do not show (other cameras, other lamps): with more, sets that the reader reads well are read worse."""
 FLOOR: Final = 1e-4
 """No chance of the reader counts as less."""
 
@@ -95,7 +96,8 @@ def fitted(faces: Sequence[Shown], rows: Sequence[Floats]) -> Discriminant:
     around = np.concatenate([views - mean for views, mean in zip(rows, means, strict=True)]).astype(np.float64)
     spread = np.maximum(around.std(axis=0), 1e-6)
     around = around / spread
-    covariance = (1 - SHRINKAGE) * around.T @ around / (len(around) - len(rows)) + SHRINKAGE * np.eye(len(spread))
+    shrinkage = float(np.clip(len(spread) / len(around), SHRINKAGE, 1.0))
+    covariance = (1 - shrinkage) * around.T @ around / (len(around) - len(rows)) + shrinkage * np.eye(len(spread))
     scaled = means / spread
     slopes = np.linalg.solve(covariance, scaled.T)
     constant = -0.5 * (scaled.T * slopes).sum(axis=0)
