@@ -22,7 +22,6 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
-from rules.table.observed import ObservedTable
 from tests.bench.trials.alike import same_by_hand
 from tests.bench.trials.score import JudgedTurn, TrialScore
 from tests.bench.trials.setting import Part, Setting
@@ -75,7 +74,7 @@ class _Trial:
         if Part.HISTORY in self._setting.without:
             self._referee = self._fresh(before)
         begun = time.thread_time()
-        turn, told = self._judged(seen.table, layout, after)
+        turn, told = self._judged(seen, layout, after)
         self.score.seconds.append(time.thread_time() - begun)
         self.score.turns[turn] += 1
         self._count_hidden(layout)
@@ -86,12 +85,12 @@ class _Trial:
             self._put_right(before)
         self._unshown.clear()
 
-    def _judged(self, seen: ObservedTable, layout: Layout, after: Any) -> tuple[JudgedTurn, str]:
+    def _judged(self, seen: TableEvidence, layout: Layout, after: Any) -> tuple[JudgedTurn, str]:
         if Part.LEGAL in self._setting.without:
-            right = self._onlooker.reads(seen, layout)
+            right = self._onlooker.reads(seen.table, layout)
             return (JudgedTurn.RIGHT if right else JudgedTurn.WRONG), "pieces read one by one"
         start = self._referee.history.state
-        verdict = self._referee.look(TableEvidence(seen))
+        verdict = self._referee.look(seen)
         return self._turn(verdict, start, after), f"{verdict.kind.value} {verdict.action_id or ''} {verdict.text}"
 
     def _turn(self, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:
