@@ -31,7 +31,7 @@ SLIPS = {
     "a seat without its name": r"(?<!\bno )\bseat \d",
     "a gap": r"  |\( | \)| [,;.](?:\s|$)|^\s|\(\)|“”",
     "a word twice": r"\b([a-z]+) \1\b",
-    "an article that does not agree": r"\b[Aa] (?:ace|arms)\b|\ba [aei][a-z]{2,}\b|\b[Aa]n [b-df-hj-np-tv-z][a-z]+\b",
+    "an article that does not agree": r"\b[Aa] (?:ace|arms)\b|\ba [aei][a-z]{2,}\b|\ban [b-df-hj-np-tv-z][a-z]+\b",
     "several that are one": rf"\b{SUIT} and {SUIT} (?:still )?(?:has|is|was|does)\b",
     "a key": r"\b(?:value|suit|act|piece)\.[a-z?]",
     "not a word": r"\b(?:None|True|False|nan)\b|\{\w*\}|<\w+|\['|object at|\bSuit\.|\bRank\.",
