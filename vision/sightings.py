@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from dataclasses import replace
 
-from rules.table.evidence import TableEvidence
+from rules.table.evidence import ReferencePicture, TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
-from vision.detect.nearby import Box
 from vision.eyes import Look
 from vision.piece import Seen
+from vision.witness.closer import whole
 from vision.witness.looks import Looked
 from vision.witness.witness import FrameEvidence
 
@@ -29,17 +29,24 @@ def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
 
 def picture_evidence(look: Look) -> FrameEvidence:
     """The picture of a look, to be asked what changed since another."""
-    closer = partial(_nearer, look) if look.closer is not None else None
-    return FrameEvidence(look.frame, look.plane, _looked(look.pieces), closer)
+    return FrameEvidence(look.frame, look.plane, _looked(look.pieces))
+
+
+def looked_closer(seen: TableEvidence, look: Look, reference: ReferencePicture | None) -> TableEvidence:
+    """The same moment after what changed since `reference` was looked at from nearer: small pieces that the whole frame
+    does not show are found there. This runs the nets, as making a moment does; judging it runs none."""
+    picture, closer = seen.picture, look.closer
+    if reference is None or closer is None or not isinstance(picture, FrameEvidence):
+        return seen
+    size, nearer = look.frame.size, list[Looked]()
+    for box, times in picture.changed_parts(reference, seen.table):
+        found = _looked(placed(closer(box, times), picture.plane, size))
+        nearer += [one for one in found if whole(one[0], box, size)]
+    return replace(seen, table=picture.with_closer(seen.table, nearer, reference)) if nearer else seen
 
 
 def _looked(pieces: Iterable[Seen]) -> list[Looked]:
     return [(_sighting(p), p.embedding) for p in pieces if p.position is not None and p.embedding is not None]
-
-
-def _nearer(look: Look, box: Box, times: float) -> list[Looked]:
-    assert look.closer is not None
-    return _looked(placed(look.closer(box, times), look.plane, look.frame.size))
 
 
 def _sighting(piece: Seen) -> Sighting:

@@ -13,7 +13,7 @@ from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.watch import Beforehand, after_told
 from rules.engine.history import History
-from rules.referee.explanation import RANKED, Explanation
+from rules.referee.explanation import Explanation
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
@@ -58,7 +58,9 @@ def why(
     look: Annotated[
         int | None, typer.Option("--look", min=1, help="which picture is explained; the last, if none")
     ] = None,
-    count: Annotated[int, typer.Option("--count", min=1, help="explanations told of each comparison")] = RANKED,
+    count: Annotated[
+        int | None, typer.Option("--count", min=1, help="outcomes told of each comparison, if not five")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Follow stills and tell what the referee compared at one of them, what each explanation costs (in nats, the
@@ -103,7 +105,7 @@ def _stills(given: list[Path]) -> list[Path]:
     return paths
 
 
-def _tell(explained: ExplainedLook, number: int, picture: str, rules: Any, count: int, as_json: bool) -> None:
+def _tell(explained: ExplainedLook, number: int, picture: str, rules: Any, count: int | None, as_json: bool) -> None:
     verdict = explained.verdict
     if as_json:
         judged = {"verdict": verdict.kind.value, "actions": [a.id for a in verdict.actions], "text": verdict.text}

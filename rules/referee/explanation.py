@@ -18,11 +18,6 @@ from rules.referee.likelihood import View
 from rules.referee.verdict import Verdict, done
 from rules.sentence import by_number
 
-RANKED = 5
-"""So many explanations of one comparison are told (people)."""
-SMALLEST_NATS = 0.05
-"""Terms below this are summed up as one (people)."""
-
 
 @dataclass
 class Comparison:
@@ -53,14 +48,14 @@ class Explanation:
     def note(self, text: str) -> None:
         self.steps.append(text)
 
-    def to_json(self, game: AnyGame, count: int = RANKED) -> dict[str, object]:
+    def to_json(self, game: AnyGame, count: int | None = None) -> dict[str, object]:
         return {
             "steps": [
                 {"note": step} if isinstance(step, str) else _comparison_json(step, game, count) for step in self.steps
             ]
         }
 
-    def lines(self, game: AnyGame, count: int = RANKED) -> list[str]:
+    def lines(self, game: AnyGame, count: int | None = None) -> list[str]:
         out: list[str] = []
         for step in self.steps:
             out += [f"- {step}"] if isinstance(step, str) else _comparison_lines(step, game, count)
@@ -74,23 +69,23 @@ def terms_of(hypothesis: Hypothesis, view: View, game: AnyGame) -> list[Term]:
     terms += [Term(TermKind.PRIOR, nats, note=note) for nats, note in hypothesis.priors if nats]
     if hypothesis.fit.unknown:
         terms.append(Term(TermKind.UNSAID, hypothesis.fit.unknown, note="shown and not named"))
-    told = [term for term in terms if term.nats >= SMALLEST_NATS]
+    told = [term for term in terms if term.nats >= view.tuning.explaining.smallest_nats]
     rest = sum(term.nats for term in terms) - sum(term.nats for term in told)
     if len(told) < len(terms):
         told.append(Term(TermKind.PIECE, rest, note=f"{len(terms) - len(told)} small ones"))
     return sorted(told, key=lambda term: -term.nats)
 
 
-def _ranked(step: Comparison, count: int) -> list[Hypothesis]:
+def _ranked(step: Comparison, count: int | None) -> list[Hypothesis]:
     """The cheapest, each state once, and always that nothing was done."""
     states: dict[Any, Hypothesis] = {}
     for hypothesis in step.found:
         states.setdefault(hypothesis.state, hypothesis)
-    first = list(states.values())[:count]
+    first = list(states.values())[: count or step.view.tuning.explaining.ranked]
     return first + [h for h in step.found if not h.actions and h not in first][:1]
 
 
-def _comparison_json(step: Comparison, game: AnyGame, count: int) -> dict[str, object]:
+def _comparison_json(step: Comparison, game: AnyGame, count: int | None) -> dict[str, object]:
     return {
         "table": step.way,
         "explanations": [
@@ -106,7 +101,7 @@ def _comparison_json(step: Comparison, game: AnyGame, count: int) -> dict[str, o
     }
 
 
-def _comparison_lines(step: Comparison, game: AnyGame, count: int) -> list[str]:
+def _comparison_lines(step: Comparison, game: AnyGame, count: int | None) -> list[str]:
     out = [f"- {step.way}"]
     for rank, hypothesis in enumerate(_ranked(step, count), 1):
         ids = " ".join(action.id for action in hypothesis.actions) or "nothing was done"

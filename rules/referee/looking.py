@@ -8,7 +8,6 @@ guesses silently: where two explanations are too close, a person chooses.
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -24,7 +23,6 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
-from rules.referee.asking_back import PossibleAnswer, answered, margin_of, where_they_differ
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice, each_once
@@ -195,13 +193,12 @@ class _Look:
         found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
         if found is None:
             return None
-        look = self._sought(observed, found)
         if self.memory.blind is None:
-            taken = self._learnt(taken, self.history, look, found)
-        table, bare = taken.told(look), self._compared_bare(look)
+            taken = self._learnt(taken, self.history, observed, found)
+        table, bare = taken.told(observed), self._compared_bare(observed)
         if bare is not None:
             table = self._with_dice_of(bare.table, table)
-        return _StillTable(look, table, self._of_one_set(table), look, found, known, None, bare, taken)
+        return _StillTable(observed, table, self._of_one_set(table), observed, found, known, None, bare, taken)
 
     def _at(self, seen: _StillTable) -> tuple[Verdict, Memory]:
         exact, found, since, taken = seen.exact, seen.found, seen.since, seen.taken
@@ -214,8 +211,6 @@ class _Look:
             verdict, asked = doubted
             if verdict.undone:
                 return verdict, replace(self.memory, question=asked, lately=None)
-        if since is not None and verdict.kind is VerdictKind.AMBIGUOUS:
-            verdict, blind = self._asked_back(exact, found, since, verdict, blind)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known, since)
         lost = None
@@ -308,16 +303,6 @@ class _Look:
     def _dice_there(self) -> int:
         """So many dice lie on the table, in whatever hands."""
         return sum(p.piece.kind is Kind.DIE for p in self.game.layout(self.history.state).pieces)
-
-    def _sought(self, observed: ObservedTable, found: Registration) -> ObservedTable:
-        """Whoever knows what should lie there looks from nearer where it is not seen, or seen otherwise."""
-        if self.picture is None:
-            return observed
-        layout = self.game.layout(self.history.state)
-        view = self._view(observed, found, layout)
-        change = view.change(layout, view.fit(layout))
-        places = [*change.removed, *(move.before for move in change.moved)]
-        return (self.picture.seeks(places, layout, found, observed) if places else None) or observed
 
     def lying(self, observed: ObservedTable) -> LyingDice:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
@@ -478,35 +463,6 @@ class _Look:
         if told is not None and verdict.kind is VerdictKind.REFUSED:
             return unaccused(verdict, self.tuning), asked
         return None
-
-    def _asked_back(
-        self, seen: ObservedTable, found: Registration, since: Since, verdict: Verdict, blind: BlindSpots
-    ) -> tuple[Verdict, BlindSpots]:
-        """Before people are asked the picture is, from nearer, and only where the answers differ. It may tell which of
-        them it was, and nothing else."""
-        answers = [self._answer(choice.actions, choice.chance) for choice in verdict.choices]
-        left_out = 1 - sum(choice.chance for choice in verdict.choices)
-        if left_out > self.judging.left_out:
-            answers.append(self._answer((), left_out))  # that nothing was done was as near
-        layout = self.game.layout(self.history.state)
-        wide = self._view(self._blanked(seen, found), found, layout, since=since)
-        places = where_they_differ([answer.layout for answer in answers], wide)
-        closely = since.testimony.shows(places) if places else None
-        if closely is None:
-            return verdict, blind
-        closely = self.memory.taken.told(closely)
-        exact = self._of_one_set(closely)
-        nearer = self._view(self._blanked(exact, found), found, layout, since=since)
-        answers = answered(answers, wide, nearer)
-        margin = margin_of(answers, wide, nearer, self.tuning)
-        if margin is None:
-            return verdict, blind
-        told = self._deciding.accept(answers[0].actions, margin)
-        return told, self._blind_spots(nearer, told)
-
-    def _answer(self, actions: tuple[Action, ...], chance: float) -> PossibleAnswer:
-        end = played(self.history, actions)
-        return PossibleAnswer(actions, self.game.layout(end.state), -math.log(max(chance, 1e-9)))
 
     def _known(
         self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None

@@ -512,8 +512,6 @@ class Judging:
     """And no farther than so many actions (budget)."""
     choices: int = 12
     """So many choices are shown (people)."""
-    left_out: float = 0.01
-    """Choices whose chances leave more than this out are not all that was near (odds)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -687,6 +685,16 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Explaining:
+    """How much of an explanation is told."""
+
+    ranked: int = 5
+    """So many outcomes of one comparison are told (people)."""
+    smallest_nats: float = 0.05
+    """Terms below this are summed up as one (people)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
     """All of them. Whoever judges is given it, and gives each part the group it needs."""
 
@@ -707,6 +715,7 @@ class Tuning:
     taking: Taking = field(default_factory=Taking)
     paying: Paying = field(default_factory=Paying)
     following: Following = field(default_factory=Following)
+    explaining: Explaining = field(default_factory=Explaining)
 
     def on(self, layout: Layout, is_marked: bool) -> Tuning:
         """As is meant for this board. `is_marked`: the table was marked out; where it was not, what waits beside a

@@ -74,11 +74,6 @@ class FrameDiff(Protocol):
         """Which traces this piece would leave by coming or going, and which share of each."""
         ...
 
-    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
-        """`table`, after the places of these pieces were looked at again by themselves, from nearer; None where nothing
-        can be seen from nearer. What lies there is asked and not told: the pieces only say where."""
-        ...
-
 
 class PictureEvidence(Protocol):
     """One still moment. It keeps nothing itself: what is remembered is handed to it, so it can be forgotten."""
@@ -88,14 +83,6 @@ class PictureEvidence(Protocol):
     ) -> ReferencePicture | None:
         """What is worth keeping if this layout is believed to lie here; `before`: what was kept until now; `table` is
         in the frame of the look. None where nothing is known of how picture and table lie to each other."""
-        ...
-
-    def seeks(
-        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
-    ) -> ObservedTable | None:
-        """`table`, after this moment was looked at from nearer where these pieces should lie if the layout lies there;
-        None where nothing can be seen from nearer. They say where to look, and of what kind a piece may be there that
-        was not seen before; what it is they do not say."""
         ...
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:

@@ -1,10 +1,9 @@
-"""Who knows what should lie there looks for it from nearer, and reads what is doubtful both ways."""
+"""Doubtful readings are followed both ways, and hands that were touched are counted."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
@@ -23,62 +22,14 @@ from rules.referee.since import since_known
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.change import change_between
-from rules.table.evidence import ChangedRegion, FrameDiff, Ground, PictureEvidence, ReferencePicture
-from rules.table.layout import Layout, Placed, Zone
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.evidence import ChangedRegion
+from rules.table.layout import Placed, Zone
+from rules.table.observed import Sighting
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
 from tests.referee.test_since import Retold
 
 DODGEM = game("dodgem")
 ICE = game("ice_floe")
-
-
-@dataclass
-class Nearer:
-    """Sees everything from nearer, and says where it was told to look."""
-
-    whole: ObservedTable
-    picture: PictureEvidence
-    asked: list[Placed] = field(default_factory=list)
-
-    def remember(
-        self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
-    ) -> ReferencePicture | None:
-        return self.picture.remember(layout, ground, table, before)
-
-    def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> ObservedTable:
-        self.asked += places
-        return replace(table, sightings=self.whole.sightings)
-
-    def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:
-        return self.picture.compared(with_, table)
-
-
-def test_a_coin_of_the_opening_that_is_not_seen_is_looked_for_from_nearer() -> None:
-    history = History.begin(DODGEM)
-    layout = DODGEM.layout(history.state)
-    seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors()).see(layout)
-    (hidden, *_) = [s for s in seen.table.sightings if s.kind is Kind.COIN]
-    assert seen.picture is not None
-    nearer = Nearer(seen.table, seen.picture)
-    missed = replace(resighted(seen, (s for s in seen.table.sightings if s is not hidden)), picture=nearer)
-    settled, memory = look(history, begun(history, Memory(), missed.table), missed)
-    assert settled.kind is VerdictKind.SETTLED, settled.text
-    assert [placed.piece.kind for placed in nearer.asked] == [Kind.COIN]
-    assert memory.blind is not None
-    assert not memory.blind.unseen
-
-
-def test_where_all_is_seen_nothing_is_looked_for() -> None:
-    history = History.begin(DODGEM)
-    seen = Onlooker(3, Noise(misread=0.0, flicker=0.0, miss=0.0, jitter=0.0), picture=PictureErrors()).see(
-        DODGEM.layout(history.state)
-    )
-    assert seen.picture is not None
-    nearer = Nearer(seen.table, seen.picture)
-    look(history, Memory(), replace(seen, picture=nearer))
-    assert nearer.asked == []
 
 
 STANDING = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -66,11 +66,6 @@ class Retold:
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
     ) -> ReferencePicture | None:
         return self._picture.remember(layout, ground, table, before)
-
-    def seeks(
-        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
-    ) -> ObservedTable | None:
-        return self._picture.seeks(places, layout, ground, table)
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
         said = self._picture.compared(with_, table)

@@ -78,7 +78,7 @@ def test_a_picture_is_let_go_with_its_evidence() -> None:
     """At once: the garbage collector comes seldom in a large server, and a picture has megabytes."""
     kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    asked = FrameEvidence(Frame(shot(True)[0].copy()), shot(True)[1], closer=lambda *_: [])
+    asked = FrameEvidence(Frame(shot(True)[0].copy()), shot(True)[1])
     picture = weakref.ref(asked._frame.image)
     table = ObservedTable(())
     gc.disable()

@@ -1,19 +1,19 @@
-"""Where a picture shows that something was done, it is looked at from nearer before anybody is asked.
+"""Where the picture changed it is looked at from nearer before the moment is judged.
 
-The eyes look at a whole table at once, and what is small there they may miss or misread. A part of the picture, larger,
-is another look: what it shows on ground that changed counts with what was seen before.
+The detector reads a whole table at once, and misses what is small there. A part of the picture, made larger, is another
+look: pieces that only it shows, on ground that changed, are added. What was seen before keeps its reading: read again
+from nearer, pawns of foreign sets changed their colours.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
-from rules.pieces import Kind, Pose
+from rules.pieces import Kind
 from rules.table.observed import Sighting
 from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS, Nearing
@@ -59,105 +59,15 @@ def _cuts(low: int, high: int, side: float, shared: float) -> list[tuple[int, in
     return [(math.floor(start), math.ceil(start + length)) for start in starts]
 
 
-def again(
-    places: Iterable[Box], space_px: Callable[[Box], float], size: tuple[int, int], nearing: Nearing = WITNESS.nearing
-) -> list[tuple[Box, float]]:
-    """The places that people would be asked about, each looked at in several sizes: what one size shows by chance, the
-    others do not."""
-    wide = (_with_room(box, nearing.again_around * space_px(box), size) for box in places)
-    joined = sorted(_joined(_in_picture(wide)), key=_area)[: nearing.most_parts]
-    larger = ((box, min(space / space_px(box), nearing.larger[1])) for box in joined for space in nearing.again)
-    return [(box, times) for box, times in larger if times >= 1]
-
-
-def repeated(
-    sightings: Sequence[Sighting], looks: Iterable[Iterable[Sighting]], nearing: Nearing = WITNESS.nearing
-) -> tuple[Sighting, ...]:
-    """The sightings, after these places were looked at again: what all looks agree on counts. What was not seen before
-    must be seen more than once."""
-    seen = [[sighting] for sighting in sightings]
-    for one in (one for look in looks for one in look):
-        same = next((each for each in seen if _is_same(each[0], one, nearing)), None)
-        if same is None:
-            seen.append([one])
-        else:
-            same.append(one)
-    return tuple(_all_agreed(each, nearing) for k, each in enumerate(seen) if k < len(sightings) or len(each) > 1)
-
-
-def _all_agreed(looks: Sequence[Sighting], nearing: Nearing) -> Sighting:
-    surest = max(looks, key=lambda s: s.certainty)
-    told = [s.identities for s in looks if s.face is surest.face and s.identities]
-    if len(told) < 2:
-        return surest
-    keys = {key for each in told for key in each}
-    means = {key: math.prod(max(each.get(key, 0.0), nearing.least) for each in told) ** (1 / len(told)) for key in keys}
-    return replace(surest, identities=_shares(means, nearing))
-
-
-def together(
+def unseen(
     sightings: Sequence[Sighting], nearer: Sequence[Sighting], nearing: Nearing = WITNESS.nearing
-) -> tuple[list[Sighting], list[Sighting]]:
-    """The sightings, those that were looked at twice with both looks counted; and what only the nearer look shows."""
-    out, new = list(sightings), list[Sighting]()
+) -> list[Sighting]:
+    """What only the nearer look shows, each thing once; parts may overlap."""
+    found = list[Sighting]()
     for one in sorted(nearer, key=lambda s: -s.certainty):
-        same = [index for index, other in enumerate(out) if _is_same(one, other, nearing)]
-        if not same and not any(_is_same(one, other, nearing) for other in new):  # parts may overlap
-            new.append(one)
-        for index in same[:1]:
-            out[index] = _both(out[index], one, nearing)
-    return out, new
-
-
-def _both(first: Sighting, second: Sighting, nearing: Nearing) -> Sighting:
-    """The surer look says where it lies and which side is up; names are agreed on where both saw the same side, and so
-    is whether a pyramid lies."""
-    surer = max(first, second, key=lambda s: s.certainty)
-    if first.kind is Kind.DIE and gap_px(first, second) >= nearing.same * width_px(first):
-        return _upper(first, second)
-    if first.face is not second.face:
-        return surer
-    both = replace(surer, identities=_agreed(first.identities, second.identities, nearing))
-    if first.sizes and second.sizes:
-        sizes = _agreed(first.sizes, second.sizes, nearing)
-        both = replace(both, sizes=sizes, size=max(sizes, key=lambda size: sizes[size]))
-    if first.lying is None or second.lying is None:
-        return both
-    return _posed(both, _odds_agreed(first.lying, second.lying, nearing), (first, second))
-
-
-def _odds_agreed(first: float, second: float, nearing: Nearing) -> float:
-    return _agreed({True: first, False: 1.0 - first}, {True: second, False: 1.0 - second}, nearing).get(True, 0.0)
-
-
-def _upper(first: Sighting, second: Sighting) -> Sighting:
-    """Two looks at a die that are so far apart took different sides of it: the top shows above the others."""
-    return min(first, second, key=lambda die: die.center_px[1] if die.center_px is not None else math.inf)
-
-
-def _posed(seen: Sighting, lying: float, looks: Sequence[Sighting]) -> Sighting:
-    pose = Pose.FLAT if lying > 0.5 else Pose.UPRIGHT
-    angle = next((one.angle for one in (seen, *looks) if one.pose is pose), seen.angle)
-    return replace(seen, lying=lying, pose=pose, angle=angle)
-
-
-def _agreed(first: Mapping[Told, float], second: Mapping[Told, float], nearing: Nearing) -> dict[Told, float]:
-    """Two looks at one picture are no independent witnesses: the geometric mean, not the product. The nearer one, which
-    outlines things better, counts for more."""
-    keys = {*first, *second}
-    if not first or not second:
-        return dict(first or second)
-    means = {
-        key: max(first.get(key, 0.0), nearing.least) ** (1 - nearing.nearer)
-        * max(second.get(key, 0.0), nearing.least) ** nearing.nearer
-        for key in keys
-    }
-    return _shares(means, nearing)
-
-
-def _shares(weights: Mapping[Told, float], nearing: Nearing) -> dict[Told, float]:
-    total = sum(weights.values())
-    return {key: weight / total for key, weight in weights.items() if weight / total > nearing.least}
+        if not any(_is_same(one, other, nearing) for other in (*sightings, *found)):
+            found.append(one)
+    return found
 
 
 def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:

@@ -128,13 +128,6 @@ class Nearing:
     """(budget: three dice and two coins.) Each may be looked at in pieces."""
     most_share: float = 0.25
     """A part that takes more than this share of the picture is no part (budget)."""
-    again: tuple[float, ...] = (60.0, 80.0, 110.0)
-    """Where people would have to be asked, a space is made so many pixels wide, one after the other (pictures: readings
-    differ between sizes where they are doubtful)."""
-    again_around: float = 0.7
-    """So many spaces around such a place are looked at (set: more than half a coin, less than the next space)."""
-    sought: float = 0.8
-    """What is sought lies so many spaces at most from where it should (people: rows are laid by eye)."""
     same: float = 0.35
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.7
@@ -142,10 +135,6 @@ class Nearing:
     whole: Mapping[Kind, float] = field(default_factory=lambda: {Kind.TILE: 0.5, Kind.COIN: 0.3, Kind.DIE: 0.3})
     """What lies takes more than this share of the room that it has by the rules (set: a quarter of a tile, between its
     lines, takes a quarter; the coins of no set take less than two thirds, the dots of a dashed line a tenth)."""
-    least: float = 1e-3
-    """What neither look thought of has this chance (odds)."""
-    nearer: float = 2 / 3
-    """The share of the nearer look in what both agree on (odds: it outlines better what both read)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

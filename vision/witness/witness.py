@@ -20,12 +20,12 @@ from vision.detect.shape import Floats, area
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
-from vision.witness.closer import Box, Closer, again, gap_px, parts, repeated, together, whole
+from vision.witness.closer import Box, gap_px, parts, unseen
 from vision.witness.figures import Figure, Figures, figure_of
 from vision.witness.looks import Looked, Looks, Row, look_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS, Differing, Nearing, Weighing, WitnessTuning
+from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
 
 Mask = NDArray[np.uint8]
 Example = tuple[Sighting, Identity, Row]
@@ -52,36 +52,19 @@ class Kept:
         return sorted({round(height + thickness(placed), 3) for placed, height in self.stack}, reverse=True)
 
 
-class _Nearer:
-    """Looks at parts of a frame from nearer, at each once, however often it is asked for."""
-
-    def __init__(self, closer: Closer, size: tuple[int, int]) -> None:
-        self._closer, self._size = closer, size
-        self._seen: dict[tuple[Box, float], list[Looked]] = {}
-
-    def __call__(self, wanted: Sequence[tuple[Box, float]]) -> list[Looked]:
-        """What lies whole in them."""
-        for part in wanted:
-            if part not in self._seen:
-                self._seen[part] = [one for one in self._closer(*part) if whole(one[0], part[0], self._size)]
-        return [one for part in wanted for one in self._seen[part]]
-
-
 class FrameEvidence:
-    """Holds one frame; `plane` is what this look by itself knows of the table, `looked` how each piece looks; `closer`
-    looks at a part of the frame from nearer."""
+    """Holds one frame. Everything it answers comes from frame, plane and sightings; no net is run.
+    `plane`: what this look by itself knows of the table; `looked`: the reader's embeddings, if any."""
 
     def __init__(
         self,
         frame: Frame,
         plane: Plane | None,
         looked: Sequence[Looked] = (),
-        closer: Closer | None = None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning = tuning
-        self._frame, self._plane, self._looked = frame, plane, list(looked)
-        self._closely = _Nearer(closer, frame.size) if closer is not None else None
+        self._frame, self.plane, self._looked = frame, plane, list(looked)
         self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[tuple[object, ...], ComparedFrames] | None = None
         self.difference: Callable[[Small, Small, Differing], Difference] = change
@@ -98,8 +81,8 @@ class FrameEvidence:
         if isinstance(before, Kept) and since is not None:
             ground, table = before.ground, since.steadied
             view = self._refined(before.view, stack, table)
-        elif self._plane is not None:
-            view = self._first_view(self._plane, ground, stack, table)
+        elif self.plane is not None:
+            view = self._first_view(self.plane, ground, stack, table)
         else:
             return None
         looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Looks(), Figures())
@@ -137,25 +120,23 @@ class FrameEvidence:
 
         return max(views, key=worth)
 
-    def seeks(
-        self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable
-    ) -> ObservedTable | None:
-        if self._closely is None or self._plane is None:
-            return None
-        nearing, stack = self._tuning.nearing, heights(layout)
-        view = self._first_view(self._plane, ground, stack, table)
-        rests = dict(stack)
-        lying = [(placed, upper_side(placed, rests.get(placed, 0.0))) for placed in places]
-        boxes = [_box_of(view.project(outline)) for _, outline in lying]
-        nearer = self._closely(parts(boxes, lambda box: _space_at(box, view), self._frame.size, nearing))
-        self._looked += nearer
-        both, new = together(table.sightings, [sighting for sighting, _ in nearer], nearing)
-        spots = [(placed, view.project(outline).mean(axis=0)) for placed, outline in lying]
-        found = [one for one in new if _is_sought(one, spots, view, nearing)]
-        return replace(table, sightings=(*both, *found))
-
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ComparedFrames | None:
         return self._testimony(with_, table) if isinstance(with_, Kept) else None
+
+    def changed_parts(self, reference: ReferencePicture, table: ObservedTable) -> list[tuple[Box, float]]:
+        """The parts of the frame, each with how many times larger, that are worth a nearer look: what changed since."""
+        since = self.compared(reference, table)
+        return [] if since is None else parts(since.boxes, since.space_at, self._frame.size, self._tuning.nearing)
+
+    def with_closer(self, table: ObservedTable, nearer: Sequence[Looked], reference: ReferencePicture) -> ObservedTable:
+        """The table, with the pieces that only nearer looks show; they must cover ground that changed."""
+        since = self.compared(reference, table)
+        if since is None:
+            return table
+        self._looked += nearer
+        shown = (sighting for sighting, _ in nearer)
+        new = [one for one in shown if not since.stands(one) and not since.is_too_small(one)]
+        return replace(table, sightings=(*table.sightings, *unseen(table.sightings, new, self._tuning.nearing)))
 
     def _testimony(self, kept: Kept, table: ObservedTable) -> ComparedFrames | None:
         """The same question is asked twice: to judge, and to remember."""
@@ -165,7 +146,7 @@ class FrameEvidence:
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
             drawn = partial(figure_of, self._frame.image, figuring=self._tuning.figuring)
-            self._last = (asked, ComparedFrames(kept, found, table, self._looked, self._closely, drawn, self._tuning))
+            self._last = (asked, ComparedFrames(kept, found, table, self._looked, drawn, self._tuning))
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -195,14 +176,12 @@ class ComparedFrames:
         changed: Difference,
         table: ObservedTable,
         looked: Sequence[Looked] = (),
-        closely: Callable[[Sequence[tuple[Box, float]]], Sequence[Looked]] | None = None,
         drawn: Callable[[Sighting], Figure | None] = lambda _: None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
         self._kept, self._change, self._looked = kept, changed, list(looked)
-        self._labels, self._areas, self.traces, self._boxes = _traces(changed, kept, self._weighing)
-        self._closely = closely
+        self._labels, self._areas, self.traces, self.boxes = _traces(changed, kept, self._weighing)
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.steadied = self._steadied(table)
@@ -229,30 +208,11 @@ class ComparedFrames:
             self._leaves[key] = self._left_by(placed)
         return self._leaves[key]
 
-    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
-        if self._closely is None:
-            return None
-        view, nearing = self._kept.view, self._tuning.nearing
-        boxes = [_box_of(view.project(upper_side(placed, self._height(placed)))) for placed in places]
-        looks = [self._closely([part]) for part in again(boxes, lambda box: _space_at(box, view), view.size, nearing)]
-        weighed = [
-            [
-                self._told_by(sighting, row, is_open=not is_hidden(sighting, [other for other, _ in look]))
-                for sighting, row in look
-                if not self._stands(sighting) and not self._is_too_small(sighting)
-            ]
-            for look in looks
-        ]
-        if not any(weighed):
-            return None
-        told = repeated(self.steadied.sightings, weighed, nearing)
-        return _relaid(replace(self.steadied, sightings=told), self._kept, self._weighing)
-
     def _steadied(self, table: ObservedTable) -> ObservedTable:
         """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
         of this set."""
-        stood = [sighting for sighting in self._kept.table.sightings if self._stands(sighting)]
-        news = self._seen_closer([sighting for sighting in table.sightings if not self._stands(sighting)])
+        stood = [sighting for sighting in self._kept.table.sightings if self.stands(sighting)]
+        news = [sighting for sighting in table.sightings if not self.stands(sighting)]
         news = [one for one in news if not any(_shows_the_same(one, other, self._weighing) for other in stood)]
         lying = [*stood, *news]
         news = [one if is_hidden(one, lying) else self._told_by_its_look(one) for one in news]
@@ -266,19 +226,7 @@ class ComparedFrames:
             return replace(before, certainty=self._weighing.faded * before.certainty)
         return max((before, *now), key=lambda s: s.certainty)
 
-    def _seen_closer(self, news: Sequence[Sighting]) -> list[Sighting]:
-        """What changed, looked at from nearer too. What only that shows must cover ground that changed."""
-        if self._closely is None:
-            return list(news)
-        view, size = self._kept.view, self._kept.view.size
-        nearer = self._closely(parts(self._boxes, lambda box: _space_at(box, view), size, self._tuning.nearing))
-        self._looked += nearer
-        both, new = together(
-            news, [sighting for sighting, _ in nearer if not self._stands(sighting)], self._tuning.nearing
-        )
-        return [*both, *(one for one in new if not self._is_too_small(one))]
-
-    def _is_too_small(self, sighting: Sighting) -> bool:
+    def is_too_small(self, sighting: Sighting) -> bool:
         """From nearer the lines across a tile part it in four that look like tiles themselves, and the dots of a dashed
         line look like coins."""
         whole = self._tuning.nearing.whole.get(sighting.kind)
@@ -287,19 +235,21 @@ class ComparedFrames:
         lies = self._kept.view.at_height(np.array(sighting.outline_px), 0.0)
         return area(lies) < whole * area(upper_side(Placed(Piece(sighting.kind), "", 0.0, 0.0), 0.0)[:, :2])
 
+    def space_at(self, box: Box) -> float:
+        """How many pixels a space takes in the middle of a part of the frame."""
+        return _space_at(box, self._kept.view)
+
     def _told_by_its_look(self, sighting: Sighting) -> Sighting:
         row = look_of(sighting, self._looked, self._tuning.likening)
         return sighting if row is None else self._told_by(sighting, row)
 
-    def _told_by(self, sighting: Sighting, row: Row, is_open: bool = True) -> Sighting:
+    def _told_by(self, sighting: Sighting, row: Row) -> Sighting:
         """Weighed by what is known of this set: by looks that were shown, and by how it draws its values. What stands
         on a tile is no figure."""
         told = self._kept.looks.weighed(sighting, row, self._tuning.likening)
-        if not is_open:
-            return told
         return self._kept.figures.weighed(told, self._drawn(sighting), self._tuning.figuring)
 
-    def _stands(self, sighting: Sighting) -> bool:
+    def stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)
         if len(outline) < 3:
             return False
@@ -366,27 +316,8 @@ class ComparedFrames:
         return (slice(low[1], high[1]), slice(low[0], high[0])), mask > 0
 
 
-def _is_sought(
-    sighting: Sighting, spots: Sequence[tuple[Placed, Floats]], view: ProjectiveCamera, nearing: Nearing
-) -> bool:
-    """Whether such a piece was looked for there."""
-    if sighting.center_px is None:
-        return False
-    at = np.array(sighting.center_px)
-    return any(
-        placed.piece.kind is sighting.kind
-        and float(np.hypot(*(spot - at))) < nearing.sought * view.space_px(placed.x, placed.y)
-        for placed, spot in spots
-    )
-
-
 def _key(placed: Placed) -> tuple[object, ...]:
     return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
-
-
-def _box_of(outline: Floats) -> Box:
-    (left, top), (right, bottom) = np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0))
-    return int(left), int(top), int(right), int(bottom)
 
 
 def _space_at(box: Box, view: ProjectiveCamera) -> float:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.pieces import Face, Kind
@@ -14,7 +13,7 @@ from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
 from rules.table.layout import Layout, Placed
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import ObservedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,6 @@ class ToldEvidence:
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
     ) -> BelievedAndTrue:
         return BelievedAndTrue(layout, self._truth, before.ground if isinstance(before, BelievedAndTrue) else ground)
-
-    def seeks(self, places: Sequence[Placed], layout: Layout, ground: Ground, table: ObservedTable) -> None:
-        """There is no picture to be looked at from nearer."""
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
         if not isinstance(with_, BelievedAndTrue):
@@ -102,22 +98,8 @@ class ToldDiff:
     def leaves(self, placed: Placed) -> Mapping[int, float]:
         return {index: self.shares for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
 
-    def shows(self, places: Sequence[Placed]) -> ObservedTable | None:
-        """What lies there, read without doubt where the picture can be read at all and nothing is overlooked."""
-        if self.rng.random() < self.picture.mute:
-            return None
-        asked = [p for p in self.truth if any(_covers(place, p) for place in places)]
-        asked = [p for p in asked if self.rng.random() >= self.picture.overlooked]
-        return replace(self.table, sightings=tuple(_read_again(s, asked) for s in self.table.sightings))
-
     def _is_noticed(self, placed: Placed) -> bool:
         return any(_covers(spot, placed) or _covers(placed, spot) for spot in self.noticed)
-
-
-def _read_again(seen: Sighting, there: Sequence[Placed]) -> Sighting:
-    same = (p for p in there if p.piece.kind is seen.kind and p.face is seen.face)
-    near = next((p for p in same if math.hypot(p.x - seen.x, p.y - seen.y) < TUNING.places.elsewhere), None)
-    return seen if near is None else replace(seen, identities={(near.shown.suit, near.shown.rank): 1.0})
 
 
 def _covers(one: Placed, other: Placed) -> bool:
