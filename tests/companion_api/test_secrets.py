@@ -25,6 +25,7 @@ from rules.engine.action import Action, parse_action
 from rules.engine.card import read_seats
 from rules.games import available, game
 from tests.companion_api.phones import Phone
+from tests.tiers import few
 
 HIDDEN = [name for name in available() if game(name).card.hidden]
 PLIES = 40
@@ -35,7 +36,7 @@ def test_there_are_games_with_secrets() -> None:
     assert {"global_warming", "ice_floe", "dectana"} <= set(HIDDEN)
 
 
-@pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.parametrize("name", few(HIDDEN, HIDDEN[:1]))
 def test_two_games_that_are_one_to_a_seat_are_one_on_its_phone(name: str, tmp_path: Path) -> None:
     app = make_app(Settings(data=tmp_path))
     for seat in (0, None):

@@ -72,6 +72,7 @@ def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     assert host.send("calibration/teach/finish").status_code == 422
 
 
+@pytest.mark.full
 def test_the_sheet_says_where_the_table_is_and_three_views_tell_the_lens(server: Server) -> None:
     host, data = server.host(), server.tables.data
     assert send(host, jpeg("dodgem")).status_code == 200
