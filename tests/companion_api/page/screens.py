@@ -141,6 +141,7 @@ def global_warming_coins(table: Table) -> Page:
     while session.game.turn(session.state).phase != "sink":
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session, role=Role.PLAYER, seat=0)
+    page.click(".luck summary")
     page.wait_for_selector(".bar .together")
     return page
 
@@ -220,6 +221,7 @@ def wide(table: Table) -> Page:
 def revealing(table: Table) -> Page:
     """What the table has decided is told by a picture."""
     page = table.open(table.begin("tula", plies=12))
+    page.click(".luck summary")
     page.wait_for_selector(".bar .faces")
     return page
 
