@@ -155,18 +155,6 @@ def test_every_visible_piece_of_a_believed_table_labels_itself() -> None:
     assert taught(opening) == {(Suit.SUNS, None): 1, (Suit.CROWNS, None): 1}
 
 
-def test_a_coin_that_moved_is_told_by_what_the_table_taught() -> None:
-    opening = known_by(BEFORE, None)
-    assert opening is not None
-    seen = looked(MOVED)
-    said = witness(MOVED).compared(opening.remembered, ObservedTable(tuple(s for s, _ in seen)))
-    assert said is not None
-    suits = {(placed.x, placed.y): placed.shown.suit for placed in coins(MOVED)}
-    news = [s for s in said.table.sightings if max(s.identities.values()) > 0.6]
-    assert news
-    assert all(s.best[0] is suits[round(s.x), round(s.y)] for s in news)
-
-
 def test_what_the_eyes_give_no_chance_is_not_learnt() -> None:
     eyes = witness(BEFORE, strange=0.98)
     kept = eyes.remember(BEFORE, BOARD, ObservedTable(()), None)

@@ -1,9 +1,9 @@
-"""How this set's pieces look in this light: what the table itself has taught since the game began.
+"""How this set's pieces look in this light: embeddings of the reader, kept under what each piece is.
 
-When a layout is believed, every piece that lies open to view labels itself: its look (the reader's embedding) is kept
-under what it is. Later looks are compared with what was kept, and the net's reading is weighed with their likeness.
-What was never shown is compared with its kin, what was shown of its suit and of its value: the ace of moons is drawn in
-the manner of this set's other aces. Where there is no kin either, a look says nothing for or against.
+When a layout is believed, every piece that lies open to view labels its own embedding. The referee does not read them:
+they are kept for the set's profile (`companion watch --keep-set`, `calibration/shown.py`), where a later reading is
+weighed with its likeness to what was kept. A face that was never shown is compared with shown faces of its suit and of
+its value; where there are none, its look says nothing for or against.
 """
 
 from __future__ import annotations
@@ -74,20 +74,6 @@ class Looks:
 
 def likeness(known: Sequence[Row], row: Row) -> float:
     return max(float(one @ row) for one in known)
-
-
-def look_of(sighting: Sighting, looked: Sequence[Looked], likening: Likening) -> Row | None:
-    """The look at the same place of the picture."""
-    if sighting.center_px is None or not sighting.outline_px:
-        return None
-    reach = likening.at * float(np.ptp(np.array(sighting.outline_px), axis=0).max())
-    near = (
-        (float(np.hypot(one.center_px[0] - sighting.center_px[0], one.center_px[1] - sighting.center_px[1])), row)
-        for one, row in looked
-        if one.kind is sighting.kind and one.face is sighting.face and one.center_px is not None
-    )
-    gap, row = min(near, key=lambda item: item[0], default=(np.inf, None))
-    return row if gap < reach else None
 
 
 def _says(identity: Identity, alike: Mapping[Identity, float], likening: Likening) -> float:

@@ -175,8 +175,6 @@ class Likening:
     """The chance of what the eyes did not think of (odds)."""
     forgotten: float = 1e-3
     """What is less likely is not named any more (odds)."""
-    at: float = 0.25
-    """A look this near, in widths of the piece, is of the same piece (set)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

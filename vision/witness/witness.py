@@ -22,7 +22,7 @@ from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
 from vision.witness.closer import Box, gap_px, parts, unseen
 from vision.witness.figures import Figure, Figures, figure_of
-from vision.witness.looks import Looked, Looks, Row, look_of
+from vision.witness.looks import Looked, Looks, Row
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
@@ -146,7 +146,7 @@ class FrameEvidence:
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
             drawn = partial(figure_of, self._frame.image, figuring=self._tuning.figuring)
-            self._last = (asked, ComparedFrames(kept, found, table, self._looked, drawn, self._tuning))
+            self._last = (asked, ComparedFrames(kept, found, table, drawn, self._tuning))
         return self._last[1]
 
     def _change(self, kept: Kept) -> Difference | None:
@@ -175,12 +175,11 @@ class ComparedFrames:
         kept: Kept,
         changed: Difference,
         table: ObservedTable,
-        looked: Sequence[Looked] = (),
         drawn: Callable[[Sighting], Figure | None] = lambda _: None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
-        self._kept, self._change, self._looked = kept, changed, list(looked)
+        self._kept, self._change = kept, changed
         self._labels, self._areas, self.traces, self.boxes = _traces(changed, kept, self._weighing)
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
@@ -215,7 +214,7 @@ class ComparedFrames:
         news = [sighting for sighting in table.sightings if not self.stands(sighting)]
         news = [one for one in news if not any(_shows_the_same(one, other, self._weighing) for other in stood)]
         lying = [*stood, *news]
-        news = [one if is_hidden(one, lying) else self._told_by_its_look(one) for one in news]
+        news = [one if is_hidden(one, lying) else self._told_by_its_figure(one) for one in news]
         kept = (self._kept_with(one, _same_as(one, table.sightings, self._weighing)) for one in stood)
         return replace(table, sightings=(*kept, *news))
 
@@ -239,15 +238,9 @@ class ComparedFrames:
         """How many pixels a space takes in the middle of a part of the frame."""
         return _space_at(box, self._kept.view)
 
-    def _told_by_its_look(self, sighting: Sighting) -> Sighting:
-        row = look_of(sighting, self._looked, self._tuning.likening)
-        return sighting if row is None else self._told_by(sighting, row)
-
-    def _told_by(self, sighting: Sighting, row: Row) -> Sighting:
-        """Weighed by what is known of this set: by looks that were shown, and by how it draws its values. What stands
-        on a tile is no figure."""
-        told = self._kept.looks.weighed(sighting, row, self._tuning.likening)
-        return self._kept.figures.weighed(told, self._drawn(sighting), self._tuning.figuring)
+    def _told_by_its_figure(self, sighting: Sighting) -> Sighting:
+        """Weighed by how this set draws its values and colours its suits."""
+        return self._kept.figures.weighed(sighting, self._drawn(sighting), self._tuning.figuring)
 
     def stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)

@@ -49,7 +49,7 @@ def journeys(
         float | None, typer.Option("--minutes", min=0.1, max=1440, help="of film per game, over which the turns spread")
     ] = None,
     fps: Annotated[float, typer.Option("--fps", min=1, max=30, help="frames a second")] = 5.0,
-    without: Annotated[str, typer.Option("--without", help="left out: witness, change, looks, nearer, names")] = "",
+    without: Annotated[str, typer.Option("--without", help="left out: witness, change, nearer, names")] = "",
     games: Games = "",
     eyes: EyesUsed = WhoseEyes.REAL,
     seed: Seed = 7,

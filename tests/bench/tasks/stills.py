@@ -56,7 +56,7 @@ def stills(
     illegal: Illegal = 0,
     without: Annotated[
         str,
-        typer.Option("--without", help="left out: witness, change, looks, nearer, names; each: one by one"),
+        typer.Option("--without", help="left out: witness, change, nearer, names; each: one by one"),
     ] = "",
     games: Games = "",
     eyes: EyesUsed = WhoseEyes.REAL,

@@ -22,7 +22,6 @@ from vision.witness.witness import FrameEvidence
 class Sense(StrEnum):
     WITNESS = "witness"  # the picture is asked at all
     CHANGE = "change"  # what changed since the table was known; the board is tracked all the same
-    LOOKS = "looks"  # how this set's pieces looked when they were known
     NEARER = "nearer"  # what changed is looked at once more from nearer
     NAMES = "names"  # what the nets read: suit and value
 
@@ -81,8 +80,6 @@ class _Lessened:
         return [self._less(piece) for piece in pieces]
 
     def _less(self, piece: Seen) -> Seen:
-        if Sense.LOOKS in self._without:
-            piece = replace(piece, embedding=None)
         if Sense.NAMES in self._without and piece.kind != "die":  # a throw can be known in no other way
             piece = replace(piece, suits={}, ranks={}, marks={})
         return piece
