@@ -30,15 +30,20 @@ export function ActionBar() {
   return board.value.pending ? null : html`<${Free} />`;
 }
 
+/** At which table what was rolled is entered by hand: it stays unfolded there. */
+let unfolded = "";
+
 /** What dice and coins decide is read by the camera, drawn from the seed, or entered.
  * @param {{items: Listed[]}} props */
 function ByLuck({ items }) {
   const blind = ["no_camera", "camera_lost"].includes(status.value);
+  const of = `${board.value.table} ${board.value.turn.phase}`;
+  const toggled = (/** @type {Event} */ event) => (unfolded = /** @type {HTMLDetailsElement} */ (event.currentTarget).open ? of : "");
   const verb = /^[a-z]+/.exec(items[0].id)?.[0] ?? "";
   const what = verb === "dice" ? "roll" : ["roll", "deal", "begin"].includes(verb) ? verb : "draw";
   return html`<div class="bar actions luck" tabindex="0" role="region" aria-label=${say("you_may")}>
     ${blind && html`<button class="go" onClick=${draw}>${say(`luck.${what}`)}</button>`}
-    <details class="apart" open=${items.length <= FACES}><summary>${say(`luck.own.${what}`)}</summary>
+    <details class="apart" open=${items.length <= FACES || unfolded === of} onToggle=${toggled}><summary>${say(`luck.own.${what}`)}</summary>
       <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} />${blind ? null : html`<button onClick=${draw}>${say(`luck.${what}`)}</button>`}</div></details></div>`;
 }
 
