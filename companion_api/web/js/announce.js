@@ -7,7 +7,7 @@ import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
 import { isEarlier, notify, sound, voice } from "./state.js";
 import { lookingBack } from "./things.js";
-import { known, language, say } from "./words.js";
+import { known, language, moreWords, say } from "./words.js";
 
 /** What the polite live region says now. */
 export const spoken = signal("");
@@ -17,6 +17,7 @@ export const spoken = signal("");
 /** @param {Happening} event */
 export async function announce(event) {
   if (event.kind === "joined" && event.along) return;
+  await moreWords();
   if ("text" in event && language.value !== "en") await ready();
   const text = sentence(event);
   if (!text) return;
