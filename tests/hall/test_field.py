@@ -48,6 +48,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         opened.set_default_timeout(WAIT_MS)
         problems: list[str] = []
         opened.on("pageerror", lambda error: problems.append(str(error)))
+        opened.add_init_script("localStorage.setItem('led', 'no')")
         opened.goto(f"{address}/#join={app.state.tables.host_code(session)}")
         opened.wait_for_selector("nav")
         opened.evaluate("import('/js/joining.js').then((m) => m.lookOn())")

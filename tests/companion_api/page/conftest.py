@@ -105,12 +105,13 @@ class Table:
         seat: int | None = None,
         asked: bool = False,
         led: bool = False,
+        fresh: bool = False,
         **more: Any,
     ) -> Page:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is `asked`. A host may be
         `led` from the box to the first turn."""
         joining._brake._seen.clear()
-        page = self._page(size, scheme, fresh=led, **more)
+        page = self._page(size, scheme, fresh=fresh or led, **more)
         if not led:
             page.add_init_script("localStorage.setItem('led', 'no')")
         page.goto(f"{self.address}/#join={self.code(session, role)}")

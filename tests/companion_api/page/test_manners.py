@@ -98,7 +98,7 @@ def test_joining_asks_for_a_name_and_a_seat_and_says_who_one_is(table: Table) ->
     expect(first.locator(".you")).to_have_text("You are Anna · Suns")
     expect(first.locator(".seating")).to_have_count(0)
     other = table.open(session, role=Role.PLAYER, asked=True)
-    expect(other.locator('.seating [data-seat="0"]')).to_contain_text("Anna sits there")
+    expect(other.locator('.seating [data-seat="0"]')).to_contain_text("taken by Anna")
     expect(other.locator(".turn")).to_contain_text("Anna to play")
     assert session.company.name_of(0) == "Anna"
 
