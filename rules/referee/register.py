@@ -256,9 +256,12 @@ class _Poses:
         return Registration.of(unit, seen - unit * own)
 
     def _lies_elsewhere(self, one: Registration, other: Registration) -> bool:
-        """Whether the boards do not cover the same places: turned on the spot, a board that is alike from several sides
-        does, and so does one that is only bent a little otherwise."""
-        here, there = one.places(self.pairing.points), other.places(self.pairing.points)
+        """Whether the boards do not cover the same ground: turned on the spot, a board that is alike from several sides
+        does, and so does one that is only bent a little otherwise. Tiles and cards are the ground where there are any:
+        what lies on them may be seen nowhere."""
+        flat = [row for row, placed in enumerate(self.pairing.pieces) if placed.piece.kind in (Kind.TILE, Kind.CARD)]
+        ground = self.pairing.points[flat] if flat else self.pairing.points
+        here, there = one.places(ground), other.places(ground)
         apart = np.hypot(*(here[:, None, :] - there[None, :, :]).transpose(2, 0, 1))
         if np.median(apart.diagonal()) < self.numbers.apart:
             return False
