@@ -225,9 +225,10 @@ class Case:
         return self.search.thorough and attempt.whole and not self._partly(self._still)
 
     def _may_be_legal(self, attempt: Attempt) -> bool:
-        """Whether something legal explains a part of it, and the rule only says that it was not the time for what else
-        it looks like: that is as likely what the eyes made up."""
-        return attempt.refusal.code is Code.WRONG_PHASE and bool(self._partly(self._still))
+        """Whether something legal explains a part of it, or may do so and was not tried in time, and the rule only says
+        that it was not the time for what else it looks like: that is as likely what the eyes made up."""
+        untimely = attempt.refusal.code is Code.WRONG_PHASE
+        return untimely and (self.search.cut or bool(self._partly(self._still)))
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
