@@ -28,8 +28,8 @@ from rules.table.layout import bounds
 from tests.bench.ground.recording import Deed, RecordedLook, RecordedStep, Recording, Source
 from tests.bench.ground.twin import Light, changed
 from tests.bench.trials.illegal import clauses_for
+from tests.bench.trials.stills import FrameCamera, sequence, view_of, with_acts
 from tests.bench.trials.stills import acts as shown_acts
-from tests.bench.trials.stills import sequence, view_of, with_acts
 from vision.eyes import Eyes, Look
 from vision.frame import Frame, Picture, decode, read_frame
 from vision.gaze import Gaze
@@ -231,25 +231,6 @@ def stills(shooting: Shooting, eyes: Eyes) -> Recording:
     return Recording(name, Source.STILLS, shooting.game, shooting.style, shooting.size, done)
 
 
-class _Shown:
-    """Frames of which each is a moment of its own."""
-
-    name, live, stills = "stills", False, True
-
-    def __init__(self, frames: Iterable[Frame]) -> None:
-        self._left = list(frames)
-
-    @property
-    def ended(self) -> bool:
-        return not self._left
-
-    def read(self) -> Frame | None:
-        return self._left.pop(0) if self._left else None
-
-    def close(self) -> None:
-        self._left.clear()
-
-
 def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], eyes: Eyes) -> tuple[RecordedStep, ...]:
     """Each frame is the still of one step."""
     seeing = _JpegEyes(Gaze(eyes))
@@ -260,7 +241,7 @@ def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], eyes: Eye
 
 
 def _moments(frames: Iterable[Frame], seeing: _JpegEyes) -> Iterator[RecordedLook]:
-    for moment in Pipeline(_Shown(frames), seeing).moments():
+    for moment in Pipeline(FrameCamera(frames), seeing).moments():
         assert moment.seeing is Seeing.LOOKED
         assert moment.look is not None
         yield looked(moment, moment.look, seeing.jpeg)

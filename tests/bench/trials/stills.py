@@ -120,10 +120,12 @@ def followed_stills(
         film.append(Frame(shot.image, source="film", at=shot.at))
         truths[shot.at] = {} if eyes else shot.truth()
     seen = _Once(eyes or TrueEyes(lambda shown: truths[shown.at], seed, EXACT))
-    return [StillsTrial(begin, stills, each, helping).of(Pipeline(_Film(film), each.seeing(seen))) for each in senses]
+    return [
+        StillsTrial(begin, stills, each, helping).of(Pipeline(FrameCamera(film), each.seeing(seen))) for each in senses
+    ]
 
 
-class _Film:
+class FrameCamera:
     """Stills that were drawn before."""
 
     name, live, stills = "film", False, True
