@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,17 +125,11 @@ def figures(against: str, out: Path, only: str, helping: str, cores: int) -> lis
                 cwd=there,
                 check=True,
                 stdout=subprocess.DEVNULL,
-                env={**_environment(), "PYTHONPATH": str(there)},
+                env={**os.environ, "PYTHONPATH": str(there)},
             )
             return read(results)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(there)], check=True)
-
-
-def _environment() -> dict[str, str]:
-    import os
-
-    return dict(os.environ)
 
 
 def read(path: Path) -> list[JudgedRecording]:

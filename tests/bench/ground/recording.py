@@ -11,13 +11,12 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -180,13 +179,6 @@ def saved(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
-def without_pictures(sequence: Recording) -> Recording:
-    """The same with pictures of one grey pixel: what is left when only the eyes' part is wanted."""
-    grey = cv2.imencode(".jpg", np.full((16, 16, 3), 128, np.uint8))[1].tobytes()
-    steps = (replace(s, looks=tuple(replace(look, jpeg=grey) for look in s.looks)) for s in sequence.steps)
-    return replace(sequence, steps=tuple(steps))
-
-
 # One look ------------------------------------------------------------------------------------------------------------
 
 
@@ -261,17 +253,8 @@ def _from_json(told: Mapping[str, Any]) -> Sighting:
         }
     if "sizes" in made:
         made["sizes"] = {Size(size): p for size, p in made["sizes"].items()}
-    for name in ("center_px",):
-        if name in made:
-            made[name] = tuple(made[name])
+    if "center_px" in made:
+        made["center_px"] = tuple(made["center_px"])
     if "outline_px" in made:
         made["outline_px"] = tuple((x, y) for x, y in made["outline_px"])
     return Sighting(**made)
-
-
-def of_one_game(sequences: Sequence[Recording]) -> dict[str, list[Recording]]:
-    """Sequences by the game that was recorded: the original first, its twins after it."""
-    found: dict[str, list[Recording]] = {}
-    for one in sorted(sequences, key=lambda one: one.twin):
-        found.setdefault(one.name, []).append(one)
-    return found

@@ -16,8 +16,6 @@ from tests.bench.ground.judge import Act, JudgedRecording, JudgedStep, Result
 RESAMPLES = 2000
 SHARE = 95.0
 """Per cent of the resampled differences that an interval holds."""
-COLUMNS: tuple[Result | Act, ...] = (*Result, *Act)
-Count = Callable[[JudgedStep], float]
 Stratum = Callable[[JudgedRecording], str]
 
 
