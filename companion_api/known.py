@@ -87,6 +87,8 @@ class TableMoment:
     luck: Luck | None = None
     takeback: Takeback | None = None
     taken_back: TakenBack | None = None
+    simulated: bool = False
+    """Whether the table plays by itself."""
     worked_out: WorkedOut = field(default_factory=lambda: WorkedOut())
 
 
@@ -125,6 +127,7 @@ class KnownTable:
         self.luck = moment.luck
         self.takeback = moment.takeback
         self.taken_back = moment.taken_back
+        self.simulated = moment.simulated
         self._events = moment.events
         self._history = moment.history
         self._seqs = moment.seqs

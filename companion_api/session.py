@@ -106,6 +106,7 @@ class Session:
         """Held while a moment is judged, one after the other. Who holds `lock` must not ask for it."""
         self.events: list[Event] = []
         self.status = Status.NO_CAMERA
+        self.simulated = False
         self.pending: Verdict | None = None
         self.disputes: dict[int, Dispute] = {}
         self.company = Company()
@@ -445,6 +446,12 @@ class Session:
             self._stand()
         self._tell()
 
+    def set_simulated(self, simulated: bool) -> None:
+        """Whether the table plays by itself from now on."""
+        with self.lock:
+            self.simulated = simulated
+            self._stand()
+
     # Folding ----------------------------------------------------------------------------------------------------
 
     def _pictures(self, verdict: Verdict, evidence: Callable[[], str | None]) -> Pictures:
@@ -539,6 +546,7 @@ class Session:
             luck=self.luck,
             takeback=self.takeback,
             taken_back=self.taken_back,
+            simulated=self.simulated,
         )
 
     def _fold(self, event: Event, checked: Action | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
+from companion_api.projections.presets import easiest
 from companion_api.records.importing import bring_back
 from companion_api.rematch import rematch_of
 from companion_api.session import RequestError, Session
@@ -98,10 +99,14 @@ class Tables:
             session.set_clock(by, old.clock.minutes, old.clock.increment, key=None)
         return session, new
 
-    def after(self, session: Session) -> Session:
-        """The same game once more with the same people; everybody goes there."""
-        seats = [seat.to_json() for seat in session.seats]
-        again = self.begin(session.game.card.id, dict(session.first.options), seats)
+    def after(self, session: Session, tour: Sequence[str] = ()) -> Session:
+        """The same game once more with the same people, or the next game of a tour; everybody goes there."""
+        name = session.game.card.id
+        if name in tour:
+            following = tour[(tour.index(name) + 1) % len(tour)]
+            again = self.begin(following, easiest(following), None)
+        else:
+            again = self.begin(name, dict(session.first.options), [seat.to_json() for seat in session.seats])
         session.move_on("table", again.table)
         return again
 

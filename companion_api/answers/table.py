@@ -287,6 +287,7 @@ class Board(Answer):
     you: You
     wanted: list[Asking]
     status: str
+    simulated: bool
     turn: ToMove
     layout: Drawn
     diagram: str
@@ -440,7 +441,7 @@ class Decided(Decision, _Event):
 
 
 class NoteFacts(Answer):
-    """Who would share which seat; whose steps would be taken back; how far the camera was pushed."""
+    """Who would share which seat; whose steps would be taken back; how far the camera was pushed; what is staged."""
 
     phone: str | None = None
     name: str | None = None
@@ -449,6 +450,7 @@ class NoteFacts(Answer):
     degrees: float | None = None
     count: int | None = None
     seats: list[int] | None = None
+    incident: str | None = None
 
 
 class Noted(_Event):

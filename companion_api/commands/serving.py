@@ -9,7 +9,7 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +23,7 @@ from companion_api.commands.games import Options, Seats
 from companion_api.commands.installing import installed
 from companion_api.commands.staging import Stage, requested
 from companion_api.commands.watch import Beforehand, after_told
+from companion_api.projections.presets import easiest
 from rules.engine.action import Action
 from rules.engine.history import History
 
@@ -47,6 +48,8 @@ TableName = Annotated[str, typer.Option("--table-name", help="what this table is
 JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
 
 
+TOUR = ("dodgem", "breakthrough", "quatri", "fuji_san", "jul_gonu")
+"""The games of a demonstration, one after the other: each is over in a few minutes."""
 STOPS_WITHIN_S = 5.0
 SWITCH_S = 0.0005
 """A searching referee, all of it Python, leaves the interpreter to a post after so long: with Python's own 5 ms a post,
@@ -89,7 +92,9 @@ def serve(
 
 
 def demo(
-    game: Annotated[str, typer.Argument(help="one of `companion games`")] = "dodgem",
+    game: Annotated[
+        str | None, typer.Argument(help="one of `companion games`; without one, several short games in turn")
+    ] = None,
     port: Port = None,
     data: Data = None,
     database: Database = None,
@@ -103,9 +108,11 @@ def demo(
 ) -> None:
     """The same with a simulated table that plays itself; needs no camera and no set-up."""
     settings, requests = settings_from(port, data, database, host), requested(stage)
-    rules = game_named(game)
-    first = FirstTable(rules.card.id, *started(rules, options, seats), fresh=True)
-    _run(settings, "simulated", first, seed=seed, requests=requests, hall=(hall, table_name))
+    rules = game_named(game or TOUR[0])
+    chosen, people = started(rules, options, seats)
+    first = FirstTable(rules.card.id, easiest(rules.card.id) if options is None else chosen, people, fresh=True)
+    tour = () if game else TOUR
+    _run(settings, "simulated", first, seed=seed, requests=requests, hall=(hall, table_name), tour=tour)
 
 
 def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
@@ -148,6 +155,7 @@ def _run(
     requests: Requests,
     hall: tuple[str | None, str],
     seed: int = 1,
+    tour: Sequence[str] = (),
 ) -> None:
     from companion_api import frugal
 
@@ -165,6 +173,7 @@ def _run(
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
+        app.state.lookout.another = partial(app.state.tables.after, tour=tour)
         _only_server_of(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)

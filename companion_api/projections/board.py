@@ -37,6 +37,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "you": {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name, "phone": viewer.phone},
         "wanted": wanted_from(table, viewer),
         "status": table.status.value,
+        "simulated": table.simulated,
         "turn": game.turn(seen).to_json(),
         **table.once("drawn", lambda: {"layout": game.layout(seen).to_json(), "diagram": game.diagram(seen)}),
         "legal": legal_for(table, viewer),

@@ -38,6 +38,11 @@ _OLD: dict[str, Options] = {
 _TWO: dict[str, Options] = {"decay": {"two_persons": True, "shared_hand": True}}
 
 
+def easiest(game: str) -> dict[str, Any]:
+    """The rules of a first game."""
+    return dict(_FIRST.get(game, {}))
+
+
 def presets_for(game: str) -> list[dict[str, Any]]:
     """The easiest first; the usual rules are always among them."""
     told: tuple[tuple[str, Options | None], ...] = (

@@ -20,9 +20,11 @@ from rules.referee.referee import Referee
 from rules.table.layout import Layout
 
 ILLEGAL = "illegal"  # whichever kind the table allows
+WRONG_MOVE = "wrong_move"  # whichever of those that people would call a wrong move
 TAKE_BACK, QUICK = "take_back", "quick"
 DISTURBANCES = ("jostle", "bump", "lamp", "cup", "arm")
-INCIDENTS = (ILLEGAL, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
+INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
+WRONG_MOVES = ("knights_leap", "too_far", "diagonal", "one_step", "anywhere_else")
 LATELY = 6
 """So many states before are remembered: what leads back to one of them is a move taken back."""
 _TRIES = 8
@@ -48,6 +50,16 @@ class Meaning:
     actions: tuple[str, ...] = ()
     incident: str = ""
     clauses: frozenset[str] = frozenset()
+
+
+def caption(meaning: Meaning) -> dict[str, Any] | None:
+    """A note for the log, so that people know what they are shown; None for play that needs no words."""
+    if not meaning.incident or meaning.deed is WhatWasDone.TAKEN_BACK:
+        return None
+    facts = {"incident": meaning.incident}
+    if meaning.deed is WhatWasDone.PUT_RIGHT:
+        return {"code": "put_right", "text": "it is put back as it lay", "facts": facts}
+    return {"code": "staged", "text": "at the simulated table this happens now", "facts": facts}
 
 
 class Requests:
@@ -77,7 +89,8 @@ def staged_at(
     """An illegal act of that kind (or of any), if this table allows one. What leads back to the table of one of the
     states before (`lately`) is a move taken back."""
     layout = game.layout(state)
-    kinds = rng.sample(list(KINDS), len(KINDS)) if incident == ILLEGAL else [incident]
+    several = {ILLEGAL: tuple(KINDS), WRONG_MOVE: WRONG_MOVES}.get(incident, (incident,))
+    kinds = rng.sample(several, len(several)) if len(several) > 1 else several
     for kind in kinds:
         for _ in range(_TRIES):
             done = KINDS[kind](layout, rng)

@@ -1,4 +1,4 @@
-"""A random game as things that happen on a table, with incidents in between where they are asked for.
+"""A game as things that happen on a table, with incidents in between where they are asked for.
 
 What only phones can know (sealed choices, a whole deal read at the set-up) is told as a phone would tell it. When the
 referee has not understood an act, the simulated players do what people do: they enter it by hand and go on.
@@ -22,6 +22,7 @@ from companion_api.simulated.incidents import (
     WhatWasDone,
     staged_at,
 )
+from companion_api.simulated.players import Choose, by_luck
 from companion_api.simulated.rolled_dice import RolledDice
 from models.render.simulated import Act
 from rules.engine.action import Action
@@ -39,15 +40,17 @@ LINGER = 8.0  # seconds for which an illegal act lies on the table, so that peop
 @dataclass(frozen=True, slots=True)
 class PeopleAtTable:
     """Those who sit at the table, with their phones: they enter an action, see whether what was done in one reach was
-    understood (asked with the state after it), and after an incident take back whatever was accepted since a state."""
+    understood (asked with the state after it), after an incident take back whatever was accepted since a state, and hear
+    what an act means just before it is seen."""
 
     tell: Callable[[Action], None]
     understood: Callable[[Any, tuple[Action, ...]], bool]
     take_back_to: Callable[[Any], None]
+    hear: Callable[[Meaning], None] = lambda _: None
 
 
 class Script:
-    """A random game as things that happen on a table, with whatever incidents are asked for in between."""
+    """A game as things that happen on a table, with whatever incidents are asked for in between."""
 
     def __init__(
         self,
@@ -59,9 +62,11 @@ class Script:
         requests: Requests | None = None,
         linger: float = LINGER,
         cited: Cited = lambda *_: frozenset(),
+        choose: Choose = by_luck,
     ) -> None:
-        """`cited`: which clauses may rightly be cited for an illegal act; nobody asks but who measures the referee."""
-        self._game, self._state, self._people = game, first, people
+        """`cited`: which clauses may rightly be cited for an illegal act; nobody asks but who measures the referee.
+        `choose`: how the players play."""
+        self._game, self._state, self._people, self._choose = game, first, people, choose
         self._pause, self._linger, self._cited = pause, linger, cited
         self._requests = requests or Requests()
         self._lately = deque[Any](maxlen=LATELY)
@@ -77,7 +82,7 @@ class Script:
         while shown < most and not self._game.turn(self._state).is_over:
             self._hear()
             self._lately.append(self._state)
-            action = self._game.sample(self._state, self._rng)
+            action = self._choose(self._game, self._state, self._rng)
             after = self._game.advance(self._state, action)
             if _only_told(self._game, self._state, after) and not self._turns_up(after):
                 yield from self._told(action)
@@ -135,7 +140,9 @@ class Script:
         """Two turns in one reach of the hand, if the second can be seen too."""
         seat, middle = self._seat(), self._done(action)
         through = self._table(middle)
-        following = None if self._game.turn(middle).kind is not TurnKind.SEAT else self._game.sample(middle, self._rng)
+        following = None
+        if self._game.turn(middle).kind is TurnKind.SEAT:
+            following = self._choose(self._game, middle, self._rng)
         self._state = middle
         if following is None or _only_told(self._game, middle, self._game.advance(middle, following)):
             yield from self._shown((action,), seat)
@@ -143,6 +150,7 @@ class Script:
         self._open.remove(QUICK)
         self._state = self._done(following)
         meant = Meaning(WhatWasDone.LEGAL, (action.id, following.id), QUICK)
+        self._people.hear(meant)
         yield Act(self._table(self._state), meant, seat, pause=self._pause, through=(through,))
         if not self._people.understood(self._state, (action, following)):
             if not self._people.understood(middle, (action,)):
@@ -158,7 +166,10 @@ class Script:
         for wish in self._open:
             if acts := self._staged(wish):
                 self._open.remove(wish)
-                yield from acts
+                for act in acts:
+                    if isinstance(act.meaning, Meaning):
+                        self._people.hear(act.meaning)
+                    yield act
                 self._people.take_back_to(self._state)
                 return
 

@@ -18,7 +18,17 @@ import numpy as np
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from companion_api.simulated.incidents import ILLEGAL, LATELY, Requests, staged_at
+from companion_api.simulated.incidents import (
+    ILLEGAL,
+    LATELY,
+    WRONG_MOVE,
+    Meaning,
+    Requests,
+    WhatWasDone,
+    caption,
+    staged_at,
+)
+from companion_api.simulated.players import to_win
 from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
@@ -32,7 +42,9 @@ from vision.frame import Frame
 from vision.pipeline import Moment, Seeing
 
 BY = "table"
-INCIDENTS = (ILLEGAL, *KINDS)
+INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS)
+_EARLY = range(2, 8)
+"""After so many actions a rule is broken, where the table allows it."""
 _PEOPLE = frozenset(
     {
         EventKind.ACTION,
@@ -72,7 +84,8 @@ class SelfPlay:
         self._requests, self._keep = requests or Requests(), keep
         self._onlooker = Onlooker(seed, Noise(jitter=0.02))
         self._noticed = (0, 0.0)
-        self._broken = False
+        self._broken, self._staged = False, ""
+        self._shows = _EARLY
         self._at_end: Callable[[Session], object] | None = at_end
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
@@ -91,10 +104,19 @@ class SelfPlay:
             if wanted is not None:
                 self.stage(wanted)
             elif self._may_play():
-                self._put_right() if self._broken else self.play_one()
+                self._play_on()
             elif self._at_end is not None and self._is_over():
                 self._at_end(self.session)
                 self._at_end = None
+
+    def _play_on(self) -> None:
+        """Soon after the beginning one of the players breaks a rule by himself."""
+        if self._broken:
+            self._put_right()
+        elif len(self.session.history.entries) in self._shows and self.stage(WRONG_MOVE):
+            self._shows = range(0)
+        else:
+            self.play_one()
 
     def _is_over(self) -> bool:
         with self.session.lock:
@@ -114,11 +136,11 @@ class SelfPlay:
         return waited or not (meddled or self._broken)
 
     def play_one(self) -> None:
-        """One action by luck; if a person was faster, nothing."""
+        """One action; if a person was faster, nothing."""
         session = self.session
         with session.lock:
-            action = session.game.sample(session.state, self._rng)
-            seq = session.seq
+            state, seq = session.state, session.seq
+        action = to_win(session.game, state, self._rng)
         try:
             session.act(BY, action.id, expected=seq, key=None)
         except (LogError, ValueError):
@@ -131,9 +153,20 @@ class SelfPlay:
         act = self._forbidden(incident, history)
         if act is None:
             return False
+        self._tell(WhatWasDone.ILLEGAL, act.kind)
         self._show(act.layout, state_seq)
         self._broken = True
+        self._staged = act.kind
         return True
+
+    def _tell(self, deed: WhatWasDone, incident: str) -> None:
+        """People are told what they are shown."""
+        note = caption(Meaning(deed, incident=incident))
+        try:
+            if note is not None:
+                self.session.note(BY, note)
+        except LogError:
+            return  # as in play_one
 
     def _stands(self) -> tuple[int, History]:
         """The game, and the event that it stands so since."""
@@ -145,6 +178,7 @@ class SelfPlay:
         return staged_at(history.game, history.state, incident, self._rng, lately)
 
     def _put_right(self) -> None:
+        self._tell(WhatWasDone.PUT_RIGHT, self._staged)
         self._show_as_it_should_lie()
         self._broken = False
 

@@ -303,8 +303,11 @@ class Lookout:
 
     def _point(self, session: Session, camera: Camera | None, source: str) -> None:
         with self._lock:
+            if self._watcher is not None:
+                self._watcher.session.set_simulated(False)
             self.stop()
             self.source = source
+            session.set_simulated(source in (SIMULATED, DRAWN))
             self._watcher = self._self_play(session) if camera is None else self._eyes_on(session, camera)
             self._watcher.start()
 

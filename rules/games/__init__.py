@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules.sentence import SaidError, say
 
 if TYPE_CHECKING:
+    from rules.engine.action import Action
     from rules.engine.contract import AnyGame
 
 _SHOWN_FIRST = (
@@ -68,3 +69,12 @@ def _loaded(id: str) -> AnyGame:
 def available() -> tuple[str, ...]:
     """The ids of all games that this build has."""
     return tuple(name for name in IDS if find_spec(f"rules.games.{name}") and find_spec(f"rules.games.{name}.game"))
+
+
+def hint_of(id: str) -> Callable[[Any], Action | None] | None:
+    """What finds the best action of a state, in the games that are solved exactly; None in all others. The action is
+    None where there is nothing to advise."""
+    if find_spec(f"rules.games.{id}.solver") is None:
+        return None
+    found: Callable[[Any], Action | None] = import_module(f"rules.games.{id}.solver").hint
+    return found

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
 
 from companion_api.log.event import EventKind
+from companion_api.projections.presets import easiest
+from companion_api.simulated.incidents import WRONG_MOVES
+from companion_api.simulated.players import to_win
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
-from companion_api.watching.lookout import DRAWN, SIMULATED, Lookout
+from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, Lookout
+from rules.engine.turn import TurnKind
+from rules.games import game
 from tests.companion_api.phones import Server
 from tests.tiers import full
+from vision.camera.phone import PhoneCamera
 
 
 def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
@@ -32,6 +39,49 @@ def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
             break
         player.play_one()
     assert server.session.game.turn(server.session.state).is_over
+
+
+def test_soon_after_the_beginning_somebody_breaks_a_rule_and_puts_it_right(server: Server) -> None:
+    """With a caption for each; and then play goes on to its end."""
+    session = server.tables.begin("dodgem", {"size": 4}, None)
+    player = SelfPlay(session, seed=2, manners=0.0)
+    for _ in range(6):
+        player._play_on()
+    told = [(e.kind.value, e.data.get("code") or e.data.get("verdict")) for e in session.events[1:]]
+    assert told[2:5] == [("note", "staged"), ("verdict", "refused"), ("note", "put_right")]
+    assert session.events[3].data["facts"]["incident"] in WRONG_MOVES
+    assert session.pending is None
+    assert len(session.history.entries) == 4
+
+
+def test_players_of_a_demonstration_play_to_win() -> None:
+    """Dodg'em is over in as many moves as a race takes; the solver climbs Fuji-San in as few as there are."""
+    moves = {}
+    for name in ("dodgem", "fuji_san"):
+        rules, rng = game(name), random.Random(1)
+        state, moves[name] = rules.start(easiest(name)), 0
+        while not rules.turn(state).is_over:
+            state = rules.advance(state, to_win(rules, state, rng))
+            moves[name] += rules.turn(state).kind is not TurnKind.CHANCE
+    assert moves["dodgem"] < 40
+    assert rules.outcome(state).winners
+
+
+def test_a_demonstration_goes_from_game_to_game(server: Server) -> None:
+    tour = ("dodgem", "fuji_san")
+    following = server.tables.after(server.session, tour)
+    assert (following.game.card.id, dict(following.first.options)) == ("fuji_san", easiest("fuji_san"))
+    assert server.tables.current(server.session) is following
+    assert server.tables.after(following, tour).game.card.id == "dodgem"
+
+
+def test_a_table_tells_whether_it_is_simulated(server: Server) -> None:
+    lookout: Lookout = server.app.state.lookout
+    assert server.host().get("board")["simulated"] is False
+    lookout._point(server.session, None, DRAWN)
+    assert server.host().get("board")["simulated"] is True
+    lookout._point(server.session, PhoneCamera(), PHONE)
+    assert server.host().get("board")["simulated"] is False
 
 
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:

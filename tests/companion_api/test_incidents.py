@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.incidents import DISTURBANCES, ILLEGAL, Meaning, Requests, WhatWasDone, staged_at
+from companion_api.simulated.incidents import (
+    DISTURBANCES,
+    ILLEGAL,
+    WRONG_MOVE,
+    Meaning,
+    Requests,
+    WhatWasDone,
+    caption,
+    staged_at,
+)
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.staging import KINDS, Staged
@@ -107,6 +116,21 @@ def test_the_legal_acts_alone_are_the_game() -> None:
         else:
             assert act.layout == DODGEM.layout(history.state)
     assert history.state == heard.states[-1]
+
+
+def test_people_hear_of_each_incident_just_before_they_see_it() -> None:
+    log: list[tuple[str, Meaning]] = []
+    people = replace(Heard().people(), hear=lambda meant: log.append(("heard", meant)))
+    script = Script(DODGEM, DODGEM.start(), 3, people, requests=Requests([WRONG_MOVE, "take_back", "quick", "bump"]))
+    for act in script.acts(6):
+        log.append(("seen", meaning(act)))
+    told = [index for index, (what, _) in enumerate(log) if what == "heard"]
+    assert len(told) == 6
+    assert [log[index + 1] for index in told] == [("seen", log[index][1]) for index in told]
+    assert all(
+        log[index - 1][0] == "heard" for index, (_, meant) in enumerate(log) if meant.incident and index not in told
+    )
+    assert sum(caption(log[index][1]) is None for index in told) == 1, "a move put back is told by the log itself"
 
 
 def test_two_quick_moves_name_the_table_between_them() -> None:

@@ -71,7 +71,7 @@ function sentenceOf(event) {
       return say(`event.${event.kind}`, { who, what: (done.join(", ") || say("taken_back")) + drawn });
     }
     case "note":
-      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seats: null, who, whose: namesOf(event.facts.seats), seat: seatName(event.facts.seat) }) : toldText(event.text);
+      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seats: null, who, whose: namesOf(event.facts.seats), seat: seatName(event.facts.seat), incident: known(`incident.${event.facts.incident}`) }) : toldText(event.text);
     case "undo":
     case "redo":
       return say(`event.${event.kind}${stepsOf(event)}`, { who, whose: namesOf(event.seats), count: event.count });

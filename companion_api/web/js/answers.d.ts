@@ -107,6 +107,7 @@ export interface Board {
   you: You;
   wanted: Asking[];
   status: string;
+  simulated: boolean;
   turn: ToMove;
   layout: Drawn;
   diagram: string;
@@ -581,6 +582,7 @@ export interface NoteFacts {
   degrees?: number | null;
   count?: number | null;
   seats?: number[] | null;
+  incident?: string | null;
 }
 
 export interface Noted {

@@ -10,6 +10,9 @@ from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
 from companion_api.session import Session
+from companion_api.simulated.incidents import WRONG_MOVE, Requests
+from companion_api.simulated.self_play import SelfPlay
+from companion_api.watching.lookout import DRAWN
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
 from tests.companion_api.page.test_page import show
@@ -81,6 +84,42 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     told = host.locator(".round time").all_inner_texts()
     assert told
     assert not any(text.endswith("M") or text.count(":") > 1 for text in told), told
+
+
+def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe: Axe) -> None:
+    """The acts come as the table asks for them, and not by the clock."""
+    session, lookout = table.begin("dodgem", size=4), table.app.state.lookout
+    requests = Requests()
+    player = SelfPlay(session, seed=3, requests=requests, keep=lookout.keep)
+    lookout._requests, lookout._watcher, lookout.source = requests, player, DRAWN
+    session.set_simulated(True)
+    page = table.open(session)
+    card = page.locator(".simulated")
+    expect(card).to_contain_text("This is a simulated table.", timeout=WAIT)
+    card.locator("[data-try]").click()
+    expect(card.locator(".tries li")).to_have_count(2, timeout=WAIT)
+    player.play_one()
+    card.locator("[data-step=wrong_move] button").click()
+    expect(card.locator("[data-step=wrong_move] button")).to_be_disabled()
+    wish = requests.take()
+    assert wish == WRONG_MOVE
+    assert player.stage(wish)
+    expect(card.locator(".caption")).to_contain_text("Staged: ", timeout=WAIT)
+    expect(page.locator(".pending.refused .clause")).to_contain_text("DODG", timeout=WAIT)
+    expect(card.locator("[data-step=wrong_move]")).to_have_class("done", timeout=WAIT)
+    assert axe(page) == []
+    player._put_right()
+    expect(card.locator(".caption")).to_contain_text("Put right", timeout=WAIT)
+    expect(page.locator(".pending")).to_have_count(0, timeout=WAIT)
+    seat = session.game.turn(session.state).seats[0]
+    source = next(p for p in session.game.layout(session.state).board if p.piece.suit is session.seats[seat].suit)
+    page.click(f'svg [data-name="{source.place}"]')
+    page.click(f'svg [data-name="{"d4" if source.place[0] in "ab" else "a4"}"]')
+    expect(page.locator(".bar.refused")).to_be_visible(timeout=WAIT)
+    expect(card.locator("[data-step=own]")).to_have_class("done", timeout=WAIT)
+    page.click(".bar.refused button")
+    card.get_by_text("Use my camera").click()
+    expect(page.locator(".led [data-camera=phone]")).to_be_visible(timeout=WAIT)
 
 
 def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table: Table) -> None:

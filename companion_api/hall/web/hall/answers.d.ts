@@ -346,6 +346,7 @@ export interface NoteFacts {
   degrees?: number | null;
   count?: number | null;
   seats?: number[] | null;
+  incident?: string | null;
 }
 
 export interface Noted {

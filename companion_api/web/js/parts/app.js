@@ -24,6 +24,7 @@ const LATER = {
   setup: () => import("./setup.js").then((m) => m.Setup),
   pending: () => import("./pending.js").then((m) => m.Pending),
   past: () => import("./scrubber.js").then((m) => m.Past),
+  simulated: () => import("./simulated.js").then((m) => m.Simulated),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
   led: () => import("./led.js").then((m) => m.Led),
   replay: () => import("./replay.js").then((m) => m.Replay),
@@ -101,7 +102,7 @@ export function App() {
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
     ${board.value.clock && html`<${Later} name="clock" />`}
-    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.takeback && html`<${Later} name="takeback" />`}${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
+    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.simulated && view.value === "board" && !arriving.value && html`<${Later} name="simulated" />`}${board.value.takeback && html`<${Later} name="takeback" />`}${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
     ${wide && !screen && view.value === "board" && html`<${Later} name="lately" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}

@@ -10,12 +10,13 @@ import { say } from "../words.js";
 import { Board } from "./board.js";
 import { Cropped } from "./cropped.js";
 import { Pending } from "./pending.js";
+import { Caption } from "./simulated.js";
 
 const [EVERY_MS, LAST] = [2000, 3];
 
 export function Screen() {
   const last = [...events.value].reverse().filter((event) => TOLD.includes(event.kind)).slice(0, LAST);
-  return html`<${Pending} />${board.value.outcome.over ? null : html`<div class="wide"><${Board} /><aside><${Filmed} />
+  return html`${board.value.simulated && html`<${Caption} />`}<${Pending} />${board.value.outcome.over ? null : html`<div class="wide"><${Board} /><aside><${Filmed} />
     <ul class="last">${last.map((event) => html`<li key=${event.seq}>${attributed(event)}</li>`)}</ul><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`}`;
 }
 
