@@ -1,5 +1,5 @@
-"""Players of a simulated table who play to win a little: by the solver of the game in one seat, and otherwise by looking
-at a few actions and where random play leads from each. Budgets are counted in actions, so a slow machine plays alike."""
+"""Players of a simulated table who play to win a little: by the solver of the game in one seat, and otherwise by
+looking at a few actions and where random play leads from each. Budgets are counted in actions, not in time."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ LINGER = 8.0  # seconds for which an illegal act lies on the table, so that peop
 @dataclass(frozen=True, slots=True)
 class PeopleAtTable:
     """Those who sit at the table, with their phones: they enter an action, see whether what was done in one reach was
-    understood (asked with the state after it), after an incident take back whatever was accepted since a state, and hear
-    what an act means just before it is seen."""
+    understood (asked with the state after it), after an incident take back whatever was accepted since a state, and
+    hear what an act means just before it is seen."""
 
     tell: Callable[[Action], None]
     understood: Callable[[Any, tuple[Action, ...]], bool]

@@ -120,10 +120,14 @@ def test_the_legal_acts_alone_are_the_game() -> None:
 
 def test_people_hear_of_each_incident_just_before_they_see_it() -> None:
     log: list[tuple[str, Meaning]] = []
-    people = replace(Heard().people(), hear=lambda meant: log.append(("heard", meant)))
+
+    def note(what: str, meant: Meaning) -> None:
+        log.append((what, meant))
+
+    people = replace(Heard().people(), hear=lambda meant: note("heard", meant))
     script = Script(DODGEM, DODGEM.start(), 3, people, requests=Requests([WRONG_MOVE, "take_back", "quick", "bump"]))
     for act in script.acts(6):
-        log.append(("seen", meaning(act)))
+        note("seen", meaning(act))
     told = [index for index, (what, _) in enumerate(log) if what == "heard"]
     assert len(told) == 6
     assert [log[index + 1] for index in told] == [("seen", log[index][1]) for index in told]
