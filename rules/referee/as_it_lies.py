@@ -11,7 +11,6 @@ by hand.
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -63,7 +62,7 @@ def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
     view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
-    best = _StateSearch(game, view, state, _TimeLeft.of(tuning.taking), tuning).found()
+    best = _StateSearch(game, view, state, tuning).found()
     rest = best.compared.rest
     if len(rest) > tuning.taking.rest:
         raise UnclearTableError(say("no position of this game lies like that"))
@@ -235,38 +234,23 @@ class _Candidate:
 
 
 @dataclass
-class _TimeLeft:
-    """The thread's own time is what a search may cost; where others keep the machine busy, people wait no longer even
-    so. Asking for the thread's time is dear on such a machine, so it is asked for now and then."""
-
-    own: float
-    clock: float
-    asked: int = 0
-    is_over: bool = False
-
-    @staticmethod
-    def of(taking: Taking) -> _TimeLeft:
-        return _TimeLeft(time.thread_time() + taking.seconds, time.monotonic() + taking.waited)
-
-    def up(self) -> bool:
-        self.asked += 1
-        if time.monotonic() > self.clock or (self.asked % 32 == 0 and time.thread_time() > self.own):
-            self.is_over = True
-        return self.is_over
-
-
-@dataclass
 class _StateSearch:
     """Goes from the state as it was towards the one that is seen, several ways at once."""
 
     game: AnyGame
     view: View
     first: Any
-    time: _TimeLeft
     tuning: Tuning
     known: set[tuple[Placed, ...]] = field(default_factory=set)
     moves: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
     """What lies otherwise when a thing of the state is changed: how it lay, and how it came to lie."""
+
+    tried: int = 0
+    """So many changes were made to a state."""
+
+    @property
+    def is_spent(self) -> bool:
+        return self.tried >= self.taking.changes
 
     @property
     def taking(self) -> Taking:
@@ -282,7 +266,7 @@ class _StateSearch:
         self._learn(start)
         beam, all_found, least, idle = [start], [start], start.price, 0
         for _ in range(self.taking.steps):
-            if any(one.is_it for one in beam) or self.time.up() or idle == self.taking.idle:
+            if any(one.is_it for one in beam) or self.is_spent or idle == self.taking.idle:
                 break
             found = sorted((after for one in beam for after in self._after(one)), key=lambda one: one.price)
             beam = found[: self.taking.beam]
@@ -315,8 +299,9 @@ class _StateSearch:
 
     def _new(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
         """What it leads to, if that is a table that was not tried before."""
-        if self.time.up():
+        if self.is_spent:
             return None, None
+        self.tried += 1
         after = edit.done_to(state)
         layout = self._layout(after)
         return (after, layout) if layout is not None and layout.pieces not in self.known else (None, None)

@@ -61,12 +61,13 @@ class Deciding:
         if still.cost <= self.judging.quiet and not self._waits(unmoved, thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
         seeker = Seeker(self.game, view, thrown)
-        search = seeker.search(state)
+        search, step.tried = seeker.search(state), seeker.tried
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
-            search = seeker.longer(self.judging.accusing_s).search(state)
+            longer = seeker.longer(self.judging.accusing)
+            search, step.tried = longer.search(state), step.tried + longer.tried
         best, step.found = search.best, search.found
-        step.gate(f"{len(search.found)} explanations{' before the time was over' if search.cut else ''}")
+        step.gate(f"{len(search.found)} explanations{' before the budget was spent' if search.cut else ''}")
         taken_back = self._taken_back(view) if self.memory.understood else None
         if (
             taken_back

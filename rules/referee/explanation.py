@@ -26,6 +26,8 @@ class Comparison:
     way: str
     view: View
     found: Sequence[Hypothesis] = ()
+    tried: int = 0
+    """So many actions were tried against it."""
     gates: list[str] = field(default_factory=list)
 
     def gate(self, text: str) -> None:
@@ -47,6 +49,11 @@ class Explanation:
 
     def note(self, text: str) -> None:
         self.steps.append(text)
+
+    @property
+    def tried(self) -> int:
+        """How many actions were tried in all."""
+        return sum(step.tried for step in self.steps if not isinstance(step, str))
 
     def to_json(self, game: AnyGame, count: int | None = None) -> dict[str, object]:
         return {

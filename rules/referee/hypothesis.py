@@ -4,7 +4,6 @@ that it leaves explains what was seen."""
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
@@ -91,10 +90,10 @@ After = Callable[[Hypothesis], list[Hypothesis]]
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The explanations found, cheapest first, and whether there was no time to try them all. `thorough`: at least all
-    was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one that
-    leaves no trace. `in_pairs`: all pairs of actions were tried, and none explains a part: a third action would have to
-    do all of it alone. `roundabout`: several moves of one piece explain the table."""
+    """The explanations found, cheapest first; `cut`: there was more to try than the budget allows. `thorough`: at least
+    all was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one
+    that leaves no trace. `in_pairs`: all pairs of actions were tried, and none explains a part: a third action would
+    have to do all of it alone. `roundabout`: several moves of one piece explain the table."""
 
     found: list[Hypothesis]
     cut: bool = False
@@ -115,16 +114,15 @@ class Seeker:
         game: AnyGame,
         table: Exhibit,
         thrown: bool = False,
-        seconds: float | None = None,
+        tables: float | None = None,
     ) -> None:
-        """`thrown`: dice were thrown; if the game waits for that, they may show the same as before."""
+        """`thrown`: dice were thrown; if the game waits for that, they may show the same as before. `tables`: so many
+        actions are tried at most."""
         self._thrown = thrown
         self._game, self._table = game, table
         self._seeking, self._looking = table.tuning.seeking, table.tuning.looking
-        seconds = self._seeking.seconds if seconds is None else seconds
-        begun = time.thread_time()
-        self._deadline = begun + seconds
-        self._half_time = begun + seconds / 2
+        self._most = self._seeking.tables if tables is None else tables
+        self._half = self._most / 2
         self._cut = False
         self._tried = 0
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
@@ -133,9 +131,14 @@ class Seeker:
         self._told: dict[tuple[Action, ...], float] = {}
         self._in_pairs = False
 
-    def longer(self, seconds: float) -> Seeker:
-        """The same search with more time; what was compared is not compared again."""
-        again = Seeker(self._game, self._table, self._thrown, seconds)
+    @property
+    def tried(self) -> int:
+        """How many actions were tried."""
+        return self._tried
+
+    def longer(self, tables: float) -> Seeker:
+        """The same search with more to try; what was compared is not compared again."""
+        again = Seeker(self._game, self._table, self._thrown, tables)
         again._fits, again._guesses = self._fits, self._guesses
         return again
 
@@ -155,7 +158,6 @@ class Seeker:
     def search(self, state: Any) -> Explanations:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing."""
-        begun = time.thread_time()
         still = self.still(state)
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
@@ -163,7 +165,7 @@ class Seeker:
         if not self._tells_anything(found, still):
             found = found + self._guided(self._passed(still), still, alone=True)
         if not any(self._explains(state, h) for h in found):
-            self._allow(time.thread_time() - begun)
+            self._allow_more()
             more, thorough = self._exhaustive(start, still)
             found = found + more
         return self._searched(state, found, thorough)
@@ -199,13 +201,13 @@ class Seeker:
             after = self._game.advance(start.state, action)
             if self._game.layout(after) == layout:
                 yield start.then(action, Tried(after, self._fit(after)), is_value=False)
-            if self._half_gone():
+            if self._half_spent():
                 return
 
-    def _allow(self, seconds: float) -> None:
+    def _allow_more(self) -> None:
         """What following the suggestions took is not taken from trying the rest."""
-        self._deadline += seconds
-        self._half_time += seconds
+        self._most += self._tried
+        self._half += self._tried
         self._cut = False
 
     def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
@@ -228,7 +230,7 @@ class Seeker:
             if any(h.fit.cost <= self._seeking.satisfied and self._explains(still.state, h) for h in grown):
                 rest = [] if depth == 1 or alone else [one for h in start for one in self._rest(h, needed=False)]
                 return found + rest
-            if self._half_gone():
+            if self._half_spent():
                 break
             frontier = self._promising(grown, still, self._seeking.guided_beam)
         return found
@@ -245,7 +247,7 @@ class Seeker:
             if depth == self._seeking.depth:
                 part = still.told - self._seeking.part
                 self._in_pairs = not self._cut and all(h.told > part for h in (*frontier, *traceless))
-            if depth > 1 and self._late():
+            if depth > 1 and self._is_spent():
                 thorough = thorough and not traceless
                 break
             grown = self._deeper(traceless or frontier, self._all_after)
@@ -315,14 +317,14 @@ class Seeker:
         for hypothesis in frontier:
             if not self._game.turn(hypothesis.state).is_over:
                 grown += after(hypothesis)
-            if self._out_of_time():
+            if self._is_spent():
                 break
         return grown
 
     def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
         grown = self._suggested(start)
-        if min((h.told for h in grown), default=math.inf) > self._looking.good and not self._out_of_time():
+        if min((h.told for h in grown), default=math.inf) > self._looking.good and not self._is_spent():
             grown = grown + self._rest(start)
         return grown
 
@@ -397,7 +399,7 @@ class Seeker:
         return self._table.change(self._game.layout(start.state), start.fit)
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
-        """`needed`: without them the search is not complete; others get half the time at most."""
+        """`needed`: without them the search is not complete; others get half of the budget at most."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         trials: list[tuple[Action, Tried]] = []
         for action in actions:
@@ -405,7 +407,7 @@ class Seeker:
             if tried is not None:
                 trials.append((action, tried))
             self._tried += 1
-            if self._out_of_time() if needed else self._half_gone():
+            if self._is_spent() if needed else self._half_spent():
                 break
         unread = is_value and not self._is_read(start, [tried.fit for _, tried in trials])
         return [start.then(action, tried, is_value, unread) for action, tried in trials]
@@ -456,7 +458,7 @@ class Seeker:
         ends = [hypothesis]
         for _ in range(self._seeking.values):
             waiting = [end for end in ends if self._awaits_a_value(end)]
-            if self._late() or not waiting:
+            if self._is_spent() or not waiting:
                 break
             grown = self._grow(waiting, self._all_after)
             shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
@@ -466,16 +468,13 @@ class Seeker:
             ends = [end for end in shown if end.told < shown[0].told + self._looking.clear]
         return found
 
-    def _out_of_time(self) -> bool:
-        return self._tried > self._seeking.enough and self._late()
+    def _half_spent(self) -> bool:
+        return self._tried > self._half
 
-    def _half_gone(self) -> bool:
-        return time.thread_time() > self._half_time or self._tried > self._seeking.tables / 2
-
-    def _late(self) -> bool:
-        late = time.thread_time() > self._deadline or self._tried >= self._seeking.tables
-        self._cut = self._cut or late
-        return late
+    def _is_spent(self) -> bool:
+        spent = self._tried >= self._most
+        self._cut = self._cut or spent
+        return spent
 
 
 def _told_apart_by(throws: Sequence[Action]) -> list[Action]:

@@ -8,7 +8,6 @@ guesses silently: where two explanations are too close, a person chooses.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
@@ -405,11 +404,11 @@ class _Look:
     def _ends(
         self, asked: Question, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
     ) -> list[Continued]:
-        """What may have been done after each answer, as far as there is time: the likeliest come first."""
+        """What may have been done after each answer, as far as the budget reaches: the likeliest come first."""
         ends: list[Continued] = []
-        begun, left = time.thread_time(), 1.0
+        before, left = self.why.tried, 1.0
         for number, answer in enumerate(asked.answers):
-            if number > 1 and time.thread_time() - begun > self.judging.following:
+            if number > 1 and self.why.tried - before > self.judging.following:
                 break
             after = replace(self, history=played(self.history, answer.actions))
             then, doubts = after._judged(self._blanked(seen, found), found, thrown, since)

@@ -427,13 +427,9 @@ class Seeking:
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
     part: float = 3.0
     """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly`)."""
-    seconds: float = 0.25
-    """A picture is answered in time or not at all: the likely explanations come first, the rest is cut (people). The
-    thread's own time counts: a busy machine makes an answer late, never different."""
-    tables: float = math.inf
-    """So many tables are compared at most (budget: where the clock must not decide)."""
-    enough: int = 300
-    """So many are tried in any case (budget)."""
+    tables: float = 300
+    """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
+    and not timed, so that a busy machine makes an answer late, never different)."""
     doubtful: float = 0.08
     """What is no less likely than this share of what it seems to be is thought of as well (odds: as `clear`)..."""
     posed: float = 0.08
@@ -479,8 +475,8 @@ class Judging:
     (odds: it is held for what it is three times of five)..."""
     hardly: float = 0.1
     """... if it may be that at all (odds: one in ten)."""
-    accusing_s: float = 0.8
-    """Nobody is accused before so much has been tried to explain the table, in seconds (trials)."""
+    accusing: float = 600
+    """Nobody is accused before so many actions have been tried to explain the table (budget)."""
     deal: int = 8
     """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
     dealt: float = 0.3
@@ -501,8 +497,8 @@ class Judging:
     """So many things that nobody touched may look otherwise than they should (pictures)."""
     hand_width: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
-    following: float = 3.0
-    """So many seconds of work at most go into following up the answers to an open question, the two likeliest always
+    following: float = 1500
+    """So many actions are tried at most to follow up the answers to an open question, the two likeliest answers always
     (budget)."""
     answers: int = 8
     """So many answers to an open question are followed up (budget)."""
@@ -621,10 +617,8 @@ class Waiting:
 class Taking:
     """The table taken as it lies, when people ask for it."""
 
-    seconds: float = 6.0
-    """(people: they asked and wait for it. The thread's own time, as in `Seeking`.)"""
-    waited: float = 9.0
-    """And so long by the clock, however busy the machine is (people: nobody looks at a silent phone for longer)."""
+    changes: float = 6000
+    """So many changes of a state are tried (budget: a millisecond each, and people wait for it)."""
     steps: int = 8
     """So many things of a state are changed (budget)."""
     lost: float = 4.0
@@ -744,12 +738,10 @@ EXACT = replace(
         TUNING.seeking,
         satisfied=0.0,
         worse=math.inf,
-        seconds=math.inf,
-        enough=0,
+        tables=math.inf,
         first=1_000,
         later=1_000,
         kept_values=20,
     ),
 )
-"""How a table is judged that is told and not seen: nothing is forgiven, and work is counted in tables and not in
-seconds, so that a record is judged alike on every machine."""
+"""How a table is judged that is told and not seen: nothing is forgiven."""

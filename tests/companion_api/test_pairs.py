@@ -331,7 +331,7 @@ def _tables_like(pair: Pair, session: Session) -> Iterator[ObservedTable]:
         yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(after)).table
 
 
-_COUNTED = replace(TUNING, taking=replace(TUNING.taking, seconds=math.inf, steps=1))
+_COUNTED = replace(TUNING, taking=replace(TUNING.taking, changes=math.inf, steps=1))
 """Work is counted in steps, so that neither table is cut short by the clock."""
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from companion_api.simulated.incidents import staged_at
@@ -12,13 +10,8 @@ from rules.engine.history import History
 from rules.games import IDS, game
 from rules.referee.as_it_lies import UnclearTableError, as_it_lies
 from rules.referee.memory import Memory
-from rules.referee.tuning import TUNING, Tuning
 from tests.referee.taken import lies, played, taken
 from tests.tiers import VARIED, few, full
-
-
-def patient(seconds: float) -> Tuning:
-    return replace(TUNING, taking=replace(TUNING.taking, seconds=seconds))
 
 
 @pytest.mark.parametrize("name", ["dodgem", "quatri", *map(full, ("jul_gonu", "breakthrough"))])
@@ -30,7 +23,7 @@ def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
     onlooker = Onlooker(2, Noise(jitter=0.02))
     # Quatri looks the same from two sides: which way round it lies was found out before.
     memory = Memory(registration=onlooker.board)
-    position = as_it_lies(history, memory, onlooker.see(act.layout).table, patient(60))
+    position = as_it_lies(history, memory, onlooker.see(act.layout).table)
     assert lies(history.game.layout(position.state)) == lies(act.layout)
     assert position.effects
     over = history.game.turn(position.state).is_over
@@ -47,7 +40,7 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     foreign = game("fuji_san")
     seen = Onlooker(1, Noise(jitter=0.02)).see(foreign.layout(foreign.start()))
     with pytest.raises(UnclearTableError):
-        as_it_lies(history, Memory(), seen.table, patient(3))
+        as_it_lies(history, Memory(), seen.table)
 
 
 @pytest.mark.parametrize(

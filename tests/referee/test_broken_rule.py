@@ -225,7 +225,7 @@ def _seen(placed: Placed) -> Sighting:
 def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
     state, table = DODGEM.start(), lying(("a1", "d4"), ("a2", "e3"))
     view = View(table, Registration(), DODGEM.layout(state))
-    search = Seeker(DODGEM, view, seconds=math.inf).search(state)
+    search = Seeker(DODGEM, view, tables=math.inf).search(state)
     assert search.in_pairs
     told = [Case(DODGEM, view, replace(search, cut=True, in_pairs=pairs)).verdict() for pairs in (True, False)]
     assert [verdict.kind for verdict in told] == [VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE]
@@ -234,7 +234,7 @@ def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() ->
 def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -> None:
     state, table = DODGEM.start(), lying(("a1", "b1"), ("a2", "e3"))
     view = View(table, Registration(), DODGEM.layout(state))
-    assert not Seeker(DODGEM, view, seconds=math.inf).search(state).in_pairs
+    assert not Seeker(DODGEM, view, tables=math.inf).search(state).in_pairs
 
 
 def lying(*ways: tuple[str, str]) -> ObservedTable:
@@ -252,7 +252,7 @@ def test_a_longer_search_compares_no_table_twice() -> None:
     state = DODGEM.start()
     layout = DODGEM.layout(state)
     view = Counting(ObservedTable(tuple(_seen(p) for p in moved(layout, ("a1", "d4")).board)), Registration(), layout)
-    seeker = Seeker(DODGEM, view, seconds=math.inf)
+    seeker = Seeker(DODGEM, view, tables=math.inf)
     seeker.search(state)
     compared = Counting.count
     seeker.longer(math.inf).search(state)

@@ -89,7 +89,7 @@ def test_things_that_were_touched_of_somebody_who_did_nothing_are_counted() -> N
 def test_dice_are_read_after_what_they_were_thrown_for_though_the_state_knows_an_earlier_throw(seed: int) -> None:
     """Zombie: a door is opened, a tile drawn, and the dice are thrown for what waits behind it. That takes few tables,
     for where a throw is waited for and the dice show another one, it is read at once."""
-    tuning = replace(TUNING, seeking=replace(TUNING.seeking, seconds=60.0, tables=100))
+    tuning = replace(TUNING, seeking=replace(TUNING.seeking, tables=100))
     rules, onlooker = game("zombie"), Onlooker(8, Noise(jitter=0.02))
     steps = [action for _, action in walk(rules, seed)]
     first = next(n for n in range(len(steps)) if [a.verb for a in steps[n : n + 3]] == ["open", "draw", "roll"])
