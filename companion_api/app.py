@@ -36,6 +36,7 @@ from companion_api.routes import (
     laying,
     picture,
     previews,
+    reasons,
     replay,
     setup,
     table,
@@ -88,7 +89,7 @@ def make_app(
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
         joining, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
-        exporting, importing, evenings, replay, timing,
+        exporting, importing, evenings, replay, timing, reasons,
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(Problem, problem)

@@ -20,6 +20,7 @@ from companion_api.known import KnownDispute, KnownTable, Status, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.luck import Luck, new_seed
+from companion_api.reasons import KeptReasons, Reasons
 from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
 from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
@@ -122,6 +123,7 @@ class Session:
         self.luck: Luck | None = None
         self.takeback: Takeback | None = None
         self.taken_back: TakenBack | None = None
+        self.reasons = KeptReasons()
         self._keys: dict[str, Event] = {}
         self._restore(log.read(table) if events is None else events)
 
@@ -425,13 +427,14 @@ class Session:
                     state_seq, referee = self.state_seq, copy(self.referee)
                 if seen_at not in (None, state_seq):
                     break
-                after = patience.on(referee)
+                after, before = patience.on(referee), referee.history
                 verdict = after.consider(seen, steady, alone)
                 told = None if verdict is None else public(self.game, referee.history.state, verdict)
                 pictures = Pictures() if told is None else self._pictures(told, evidence)
                 with self.lock:
                     if self.state_seq == state_seq and (
-                        told is None or self._record(told, pictures, seen.table, referee.memory)
+                        told is None
+                        or self._record(told, pictures, seen.table, referee.memory, Reasons(before, told, referee.why))
                     ):
                         self.referee.memory, self._seen = referee.memory, seen.table
                         known = None if verdict is None else known_to_all(self.game, referee.history.state, verdict)
@@ -463,7 +466,12 @@ class Session:
         return Pictures(is_news, evidence() if is_news else None, before)
 
     def _record(
-        self, verdict: Verdict, pictures: Pictures, observed: ObservedTable = _NOTHING, memory: Memory = _UNKNOWN
+        self,
+        verdict: Verdict,
+        pictures: Pictures,
+        observed: ObservedTable = _NOTHING,
+        memory: Memory = _UNKNOWN,
+        reasons: Reasons | None = None,
     ) -> bool:
         """Write down what was found; False if another server has written to this table since."""
         against = self.state_seq
@@ -479,7 +487,9 @@ class Session:
             found = [(EventKind.VERDICT, told)]
         for kind, data in found:
             try:
-                self._append(kind, "camera", data, self.seq, None)
+                event = self._append(kind, "camera", data, self.seq, None)
+                if reasons is not None:
+                    self.reasons.keep(event.seq, reasons)
             except StaleError:
                 for event in self.log.read(self.table, self.seq):
                     self._fold(event)

@@ -83,7 +83,7 @@ def terms_of(hypothesis: Hypothesis, view: View, game: AnyGame) -> list[Term]:
     return sorted(told, key=lambda term: -term.nats)
 
 
-def _ranked(step: Comparison, count: int | None) -> list[Hypothesis]:
+def ranked(step: Comparison, count: int | None = None) -> list[Hypothesis]:
     """The cheapest, each state once, and always that nothing was done."""
     states: dict[Any, Hypothesis] = {}
     for hypothesis in step.found:
@@ -98,11 +98,11 @@ def _comparison_json(step: Comparison, game: AnyGame, count: int | None) -> dict
         "explanations": [
             {
                 "actions": [action.id for action in hypothesis.actions],
-                "text": _words(game, hypothesis.actions),
+                "text": words_of(game, hypothesis.actions),
                 "nats": round(hypothesis.cost, 3),
                 "terms": [term.to_json() for term in terms_of(hypothesis, step.view, game)],
             }
-            for hypothesis in _ranked(step, count)
+            for hypothesis in ranked(step, count)
         ],
         "decided": list(step.gates),
     }
@@ -110,12 +110,12 @@ def _comparison_json(step: Comparison, game: AnyGame, count: int | None) -> dict
 
 def _comparison_lines(step: Comparison, game: AnyGame, count: int | None) -> list[str]:
     out = [f"- {step.way}"]
-    for rank, hypothesis in enumerate(_ranked(step, count), 1):
+    for rank, hypothesis in enumerate(ranked(step, count), 1):
         ids = " ".join(action.id for action in hypothesis.actions) or "nothing was done"
         out.append(f"  {rank}. {hypothesis.cost:.2f} nats  {ids}")
         out += [f"       {term}" for term in terms_of(hypothesis, step.view, game)]
     return out + [f"  > {gate}" for gate in step.gates]
 
 
-def _words(game: AnyGame, actions: tuple[Action, ...]) -> str:
+def words_of(game: AnyGame, actions: tuple[Action, ...]) -> str:
     return done(game, actions).told(by_number) if actions else "nothing was done"

@@ -212,6 +212,12 @@ export interface Codes {
   host?: string | null;
 }
 
+export interface Compared {
+  table: string;
+  explanations: Explained[];
+  decided: string[];
+}
+
 export interface Correct {
   expected?: number | null;
   key?: string | null;
@@ -227,6 +233,18 @@ export interface Corrected {
   corrects: number;
   dropped: number;
   actions: ActionTold[];
+}
+
+export interface CostTerm {
+  term: TermKind;
+  nats: number;
+  piece: string | null;
+  place: string | null;
+  seen: string | null;
+  at: number[] | null;
+  note: string;
+  kind: Kind | null;
+  owner: number | null;
 }
 
 export interface Decided {
@@ -301,6 +319,13 @@ export interface Entered {
 export interface Evenings {
   people: Regular[];
   games: PlayedGame[];
+}
+
+export interface Explained {
+  actions: string[];
+  text: string;
+  nats: number;
+  terms: CostTerm[];
 }
 
 export type Face = "front" | "back";
@@ -1008,6 +1033,8 @@ export interface TaughtSetTold {
   leaks: string[];
 }
 
+export type TermKind = "piece" | "sighting" | "region" | "beside" | "prior" | "unsaid";
+
 export interface Time {
   left: number[];
   ticking: number[];
@@ -1081,6 +1108,15 @@ export interface Why {
   [more: string]: unknown;
 }
 
+export interface WhyJudged {
+  verdict: VerdictKind;
+  text: string;
+  said: SentenceTold | InARow | PersonTold | MentionTold;
+  hidden: boolean;
+  comparisons: Compared[];
+  notes: string[];
+}
+
 export interface WhyNot {
   ok: false;
   state: number;
@@ -1129,6 +1165,7 @@ export interface Gets {
   "demo": Incidents;
   "evenings": Evenings;
   [path: `replay/${string}`]: Replay;
+  [path: `reasons/${string}`]: WhyJudged;
 }
 
 export interface Posts {

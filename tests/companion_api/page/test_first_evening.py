@@ -107,6 +107,10 @@ def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe
     expect(card.locator(".caption")).to_contain_text("Staged: ", timeout=WAIT)
     expect(page.locator(".pending.refused .clause")).to_contain_text("DODG", timeout=WAIT)
     expect(card.locator("[data-step=wrong_move]")).to_have_class("done", timeout=WAIT)
+    page.click(".pending .reasons > summary")
+    reasons = page.locator(".pending .reasons")
+    expect(reasons).to_contain_text("nothing was done", timeout=WAIT)
+    expect(reasons.locator(".gates")).to_contain_text("refused")
     assert axe(page) == []
     player._put_right()
     expect(card.locator(".caption")).to_contain_text("Put right", timeout=WAIT)

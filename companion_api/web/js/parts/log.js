@@ -10,6 +10,7 @@ import { language, say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";
 import { Photo } from "./evidence.js";
+import { Reasons } from "./reasons.js";
 import { Scrubber } from "./scrubber.js";
 import { Reason } from "./told.js";
 import { Turns, turnsOf } from "./turns.js";
@@ -65,5 +66,6 @@ function More({ event, mayAct }) {
     ${mayAct && html`<div class="row">
       ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}
       ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}</button>`}</div>`}
+    ${board.value.you.role === "host" && event.by === "camera" && html`<${Reasons} seq=${event.seq} />`}
     ${correcting && html`<${Correction} event=${event} />`}</div>`;
 }

@@ -13,6 +13,7 @@ import { pieceWords, withTiles } from "../things.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
+import { Reasons } from "./reasons.js";
 import { Clause, Told } from "./told.js";
 
 export function Pending() {
@@ -21,6 +22,7 @@ export function Pending() {
   if (!pending) return null;
   const mayAct = ["host", "player"].includes(you.role);
   const { refusal, choices } = pending;
+  const asking = events.value.findLast((event) => event.kind === "verdict");
   const wrong = wrongOnes.value;
   const whole = !wrong.length && (pending.wrong ?? []).length > 0;
   const differences = pending.said_differences ?? pending.differences;
@@ -33,7 +35,7 @@ export function Pending() {
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
-    ${mayAct && lying && html`<${Lying} />`}
+    ${mayAct && lying && html`<${Lying} />`}${you.role === "host" && asking && html`<${Reasons} key=${asking.seq} seq=${asking.seq} />`}
   </section>`;
 }
 

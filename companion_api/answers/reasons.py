@@ -1,0 +1,50 @@
+"""Why a look was judged as it was."""
+
+from __future__ import annotations
+
+from companion_api.answers.base import Answer, Telling
+from rules.pieces import Kind
+from rules.referee.fit import TermKind
+from rules.referee.verdict import VerdictKind
+
+
+class CostTerm(Answer):
+    """A part of a cost, in nats. Of what lies beside the board only the `kind` and the seat of its `owner`."""
+
+    term: TermKind
+    nats: float
+    piece: str | None
+    place: str | None
+    seen: str | None
+    at: list[float] | None
+    note: str
+    kind: Kind | None
+    owner: int | None
+
+
+class Explained(Answer):
+    """Something that may have been done (no actions: nothing), the likeliest first."""
+
+    actions: list[str]
+    text: str
+    nats: float
+    terms: list[CostTerm]
+
+
+class Compared(Answer):
+    """`table`: which reading of the table; `decided`: the gates, with their numbers."""
+
+    table: str
+    explanations: list[Explained]
+    decided: list[str]
+
+
+class WhyJudged(Answer):
+    """`hidden`: something in the game is hidden, and so only what follows from the public view is told."""
+
+    verdict: VerdictKind
+    text: str
+    said: Telling
+    hidden: bool
+    comparisons: list[Compared]
+    notes: list[str]
