@@ -20,6 +20,7 @@ from pathlib import Path
 from companion_api.log.event import EventKind
 from companion_api.log.sqlite import SqliteLog
 from tests.companion_api.served import free_port
+from tests.waiting import PATIENCE_S
 
 
 @contextmanager
@@ -88,8 +89,8 @@ def said_by_a_server_without_a_place(data: Path) -> str:
     command += ["--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        until = time.monotonic() + 100
-        while time.monotonic() < until and process.poll() is None:
+        limit = time.monotonic() + PATIENCE_S
+        while time.monotonic() < limit and process.poll() is None:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/api/board", timeout=5)
             except urllib.error.HTTPError:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.needed import missing
+from tests.waiting import until
 
 HOW = "PostgreSQL is not installed (Debian: apt-get install postgresql); its half of the log tests is left out"
 
@@ -47,9 +48,7 @@ def fall(url: str) -> None:
     folder = _folder(url)
     postmaster = int((folder / "db" / "postmaster.pid").read_text().split()[0])
     os.kill(postmaster, signal.SIGKILL)
-    until = time.monotonic() + 20
-    while _lives(postmaster) and time.monotonic() < until:
-        time.sleep(0.05)
+    until(lambda: not _lives(postmaster))
 
 
 def rise(url: str) -> None:

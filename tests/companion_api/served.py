@@ -18,6 +18,7 @@ import httpx
 import uvicorn
 
 from companion_api.access import Keys, Role, Token
+from tests.waiting import PATIENCE_S
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def in_thread(app: Any, at: socket.socket | None = None) -> Iterator[str]:
         yield f"http://localhost:{own.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(timeout=10)
+        thread.join(timeout=60)
         own.close()
 
 
@@ -69,12 +70,12 @@ class Process:
     def pid(self) -> int:
         return self._process.pid
 
-    def ready(self, seconds: float = 30) -> float:
+    def ready(self, seconds: float = PATIENCE_S) -> float:
         """Waits until it answers; how long that took."""
         begun = time.monotonic()
         while time.monotonic() - begun < seconds:
             try:
-                httpx.get(f"http://127.0.0.1:{self.port}/api/games", timeout=2)
+                httpx.get(f"http://127.0.0.1:{self.port}/api/games", timeout=20)
             except httpx.HTTPError:
                 time.sleep(0.05)
             else:
@@ -88,4 +89,4 @@ class Process:
     def host(self, table: str) -> httpx.Client:
         token = Keys.of(self.data).sign(Token(table, Role.HOST))
         headers = {"authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/", headers=headers, timeout=10)
+        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/", headers=headers, timeout=60)

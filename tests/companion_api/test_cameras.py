@@ -6,7 +6,6 @@ import json
 import random
 import struct
 import threading
-import time
 import zlib
 from functools import cache
 from pathlib import Path
@@ -29,6 +28,7 @@ from rules.referee.register import Registration
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.secret_pairs import pairs
+from tests.waiting import PATIENCE_S, until
 from vision.eyes import Look
 from vision.frame import Frame
 
@@ -60,15 +60,13 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
         with lookout.one_photo():
             looking.append(1)
             most.append(len(looking))
-            go_on.wait(20)
+            go_on.wait(PATIENCE_S)
             looking.pop()
 
     threads = [threading.Thread(target=look) for _ in range(MOST_PHOTOS)]
     for thread in threads:
         thread.start()
-    until = time.monotonic() + 20
-    while lookout._photos._value and time.monotonic() < until:
-        time.sleep(0.01)
+    until(lambda: not lookout._photos._value)
     answer = send(server.host(), encoded(np.zeros((40, 40, 3), np.uint8)))
     assert answer.status_code == 503
     assert "busy with other photos" in answer.json()["detail"]

@@ -17,6 +17,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.phones import Server
 from tests.tiers import full
+from tests.waiting import until
 from vision.camera.phone import PhoneCamera
 
 
@@ -91,9 +92,7 @@ def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
     player = lookout._watcher
     while not session.game.turn(session.state).is_over:
         player.play_one()
-    deadline = time.monotonic() + 30
-    while lookout._watcher.session is session and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: lookout._watcher.session is not session)
     again = server.tables.current(session)
     assert again is not session
     assert again.game.card.id == session.game.card.id
@@ -108,9 +107,7 @@ def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pyte
     session.act("host", "move(a1,b1)", expected=None, key=None)
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() - 86_400)
-    assert not player._may_play()
-    time.sleep(0.1)
-    assert player._may_play()
+    until(player._may_play)
     player.play_one()
     first, last = session.events[-2:]
     assert (last.seq, last.at < first.at) == (first.seq + 1, True)

@@ -18,6 +18,7 @@ from companion_api.log.event import EventKind
 from companion_api.settings import Settings
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.served import in_thread
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture(autouse=True)
@@ -75,10 +76,7 @@ def test_nobody_takes_the_key_of_a_ruling_before_it_is_given(server: Server) -> 
     phone.post("actions", action="move(a1,b1)")
     assert phone.send("undo", count=1, key="ruling 3").status_code == 422
     claim = server.host().post("claims", text="no", key="another")["seq"]
-    until = time.monotonic() + 20
-    while not server.session.disputes[claim].rulings and time.monotonic() < until:
-        time.sleep(0.02)
-    assert server.session.disputes[claim].rulings
+    until(lambda: server.session.disputes[claim].rulings)
 
 
 def test_of_two_phones_that_want_a_seat_at_once_one_gets_it(server: Server) -> None:
@@ -92,7 +90,7 @@ def test_of_two_phones_that_want_a_seat_at_once_one_gets_it(server: Server) -> N
             thread.start()
         time.sleep(1.0)
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE_S)
     assert sorted(answers) == [200, 409]
     assert len(server.session.company.holders(0)) == 1
 

@@ -15,6 +15,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.notation.record import write_record
 from tests.companion_api.phones import Server
+from tests.waiting import PATIENCE_S, until
 
 
 def test_who_asks_twice_gets_one_table(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ class Busy:
     def read(self) -> None:
         Busy.at_work, Busy.opened = Busy.at_work + 1, Busy.opened + 1
         Busy.most = max(Busy.most, Busy.at_work)
-        Busy.go_on.wait(20)
+        Busy.go_on.wait(PATIENCE_S)
         Busy.at_work -= 1
         self.ended = True
 
@@ -76,10 +77,11 @@ def test_one_pair_of_eyes_after_the_other(tmp_path: Path) -> None:
         several = [WatcherThread(server.session, Busy(), Nobody(), lambda: None, turn) for _ in range(3)]  # type: ignore[arg-type,return-value]
         for eyes in several:
             eyes.start()
-        time.sleep(0.5)
+        until(lambda: Busy.opened)
+        time.sleep(0.1)  # another one that came in would do so at once
         assert (Busy.most, Busy.opened) == (1, 1)
         several[1]._stop.set()
         Busy.go_on.set()
         for eyes in several:
-            eyes._thread.join(10)
+            eyes._thread.join(PATIENCE_S)
         assert (Busy.most, Busy.opened) == (1, 2)

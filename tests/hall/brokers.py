@@ -12,6 +12,7 @@ from companion_api.hall.broker import HOW, Broker, Ports, configuration
 from companion_api.hall.credentials import Seeds
 from tests.companion_api.served import free_port
 from tests.needed import missing
+from tests.waiting import PATIENCE_S
 
 
 def needed() -> None:
@@ -52,7 +53,7 @@ class RealBroker:
         self.broker.stop()
 
 
-def answers(port: int, seconds: float = 15) -> None:
+def answers(port: int, seconds: float = PATIENCE_S) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:

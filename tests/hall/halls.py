@@ -6,8 +6,6 @@ import asyncio
 import json
 import random
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +31,7 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from companion_api.settings import Settings
 from rules.games import game
+from tests.waiting import until
 
 
 class StoringHub:
@@ -127,14 +126,6 @@ def stored(store: Store, table: PlayingTable) -> dict[str, list[dict[str, Any]]]
 def all_stored(store: Store, table: PlayingTable) -> bool:
     """Whether the hall has all that the table tells."""
     return stored(store, table) == table.told()
-
-
-def until(ready: Callable[[], object], seconds: float = 60) -> float:
-    begun = time.monotonic()
-    while not ready():
-        assert time.monotonic() - begun < seconds, "it did not come to that"
-        time.sleep(0.02)
-    return time.monotonic() - begun
 
 
 class Hub:

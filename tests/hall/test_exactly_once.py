@@ -18,7 +18,8 @@ from companion_api.hall.credentials import hub_credentials
 from companion_api.hall.cursor import Cursor
 from companion_api.hall.store import Store
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import PlayingTable, StoringHub, stored, until
+from tests.hall.halls import PlayingTable, StoringHub, stored
+from tests.waiting import until
 
 
 @pytest.fixture

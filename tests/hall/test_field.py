@@ -21,7 +21,7 @@ from companion_api.hall.store import Store
 from companion_api.settings import Settings
 from tests.companion_api.served import free_port, in_thread
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import until
+from tests.waiting import until
 
 pytestmark = pytest.mark.page
 SMALL = pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)

@@ -19,7 +19,7 @@ from companion_api.session import Session
 from rules.games import game
 from tests.companion_api.served import free_port
 from tests.hall.brokers import needed
-from tests.hall.halls import until
+from tests.waiting import until
 
 
 def test_a_table_comes_in_by_the_address_that_the_hub_prints(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.store import Store
 from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
-from tests.hall.halls import PlayingTable, StoringHub, all_stored, until
+from tests.hall.halls import PlayingTable, StoringHub, all_stored
+from tests.waiting import until
 
 
 class Room:

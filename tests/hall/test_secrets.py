@@ -27,7 +27,8 @@ from companion_api.hall.people import HallRole
 from companion_api.session import Session
 from rules.games import available, game
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import Hub, PlayingTable, until
+from tests.hall.halls import Hub, PlayingTable
+from tests.waiting import until
 
 HIDDEN = [name for name in available() if game(name).card.hidden]
 PLIES = 40

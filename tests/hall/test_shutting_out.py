@@ -16,7 +16,8 @@ from companion_api.hall.people import HallRole
 from companion_api.log.sqlite import SqliteLog
 from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
-from tests.hall.halls import Hub, PlayingTable, stored, until
+from tests.hall.halls import Hub, PlayingTable, stored
+from tests.waiting import until
 
 pytestmark = pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
 

@@ -14,8 +14,9 @@ from companion_api.hall.store import Store
 from tests.bench.hall import servers
 from tests.bench.hall.servers import BenchProcess
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import PlayingTable, until
+from tests.hall.halls import PlayingTable
 from tests.hall.test_joining import answers
+from tests.waiting import until
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
 WAIT_MS = 60_000

@@ -16,7 +16,8 @@ from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import Hub, ServedTable, until
+from tests.hall.halls import Hub, ServedTable
+from tests.waiting import until
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker
-from tests.hall.halls import PlayingTable, until
+from tests.hall.halls import PlayingTable
+from tests.waiting import until
 
 pytestmark = [pytest.mark.page, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
 

@@ -6,7 +6,6 @@ patience, referee and log are the real ones of a served table, but for the eyes 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from models.render.renderer import Rendered
 from rules.games import game
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
+from tests.waiting import until
 from vision.camera.contract import Camera
 from vision.camera.recorded import VideoFile
 from vision.frame import Frame, Picture
@@ -105,10 +105,7 @@ def watched(session: Session, camera: Camera, stills: tuple[Rendered, Rendered])
     session.listen(lambda: told.append(session.status))
     eyes = WatcherThread(session, camera, Nobody(), lambda: TrueEyes(truth_of, 5, Errors(misread=0.0, miss=0.0)))
     eyes.start()
-    until = time.perf_counter() + 20
-    while session.status is not Status.NO_CAMERA or not told:
-        assert time.perf_counter() < until, told
-        time.sleep(0.005)
+    until(lambda: session.status is Status.NO_CAMERA and told)
     eyes.stop()
     return [now for now, before in zip(told, [None, *told], strict=False) if now is not before]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import cv2
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.vision.bombs import GOOD, HUGE, UNKNOWN, coded, endless_jpeg, film
+from tests.work import calls
 from vision.bounded import BoundedError, decode_apart
 from vision.camera import CameraError, open_camera
 from vision.camera.phone import PhoneCamera
@@ -124,10 +124,13 @@ def test_a_jpeg_that_never_ends_is_not_decoded(between: bytes, monkeypatch: pyte
 
 
 def test_segments_without_end_are_not_walked_for_ever() -> None:
-    began = time.process_time()
-    with pytest.raises(PictureError, match="not a picture that can be read"):
-        decode("x", endless_jpeg(1, b"\xff\xfe\x00\x02" * 2_000_000))
-    assert time.process_time() - began < 1.0
+    endless = endless_jpeg(1, b"\xff\xfe\x00\x02" * 2_000_000)
+
+    def decoded() -> None:
+        with pytest.raises(PictureError, match="not a picture that can be read"):
+            decode("x", endless)
+
+    assert calls(decoded) < 100_000
 
 
 def test_a_progressive_jpeg_is_read() -> None:
@@ -140,7 +143,7 @@ def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.Mo
 
     def slow(_: bytes) -> np.ndarray:
         begun.release()
-        assert free.wait(60)
+        assert free.wait(120)
         return GOOD
 
     monkeypatch.setattr("vision.frame.decode_apart", slow)
@@ -150,7 +153,7 @@ def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.Mo
     assert begun.acquire(timeout=60)
     usual = threading.Thread(target=decode, args=("x", coded(".jpg")), daemon=True)
     usual.start()
-    usual.join(20)
+    usual.join(60)
     waits = usual.is_alive()
     free.set()
     for photo in photos:
