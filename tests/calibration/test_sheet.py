@@ -10,6 +10,7 @@ from calibration.check import Standing, check, places
 from calibration.sheet import SheetError
 from tests.calibration.scenes import apart, grid, random_camera, sheet_picture
 from tests.calibration.test_check import table
+from tests.tiers import full
 
 
 def rectangles(data: bytes) -> np.ndarray:
@@ -40,7 +41,7 @@ def test_the_file_is_a_pdf_whose_table_of_places_is_right() -> None:
         assert data[int(line.split()[0]) :].startswith(b"%d 0 obj" % number)
 
 
-@pytest.mark.parametrize(("seed", "tilt"), [(0, 5.0), (4, 35.0), (2, 55.0)])
+@pytest.mark.parametrize(("seed", "tilt"), [full((0, 5.0)), full((4, 35.0)), (2, 55.0)])
 def test_the_sheet_gives_the_plane_to_half_a_millimetre(seed: int, tilt: float) -> None:
     camera = random_camera(seed, tilt)
     seen = sheet.find(sheet_picture(camera, seed))
@@ -51,7 +52,7 @@ def test_the_sheet_gives_the_plane_to_half_a_millimetre(seed: int, tilt: float) 
     assert error < 2 * fitted.accuracy.typical
 
 
-@pytest.mark.parametrize("tilt", [5.0, 30.0, 50.0])
+@pytest.mark.parametrize("tilt", [full(5.0), 30.0, full(50.0)])
 def test_tiles_lie_rightly_on_a_plane_that_was_found_from_the_sheet(tilt: float) -> None:
     """The sheet lies on the bare table, the tiles' upper sides a quarter inch above it: that is no bump."""
     camera = random_camera(1, tilt)

@@ -28,6 +28,7 @@ from companion_api.session import Session
 from rules.games import available, game
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import Hub, PlayingTable
+from tests.tiers import few
 from tests.waiting import until
 
 HIDDEN = [name for name in available() if game(name).card.hidden]
@@ -41,7 +42,7 @@ def hub(broker: RealBroker, hall_url: str, tmp_path: Path) -> Iterator[Hub]:
 
 
 @pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.parametrize("name", few(HIDDEN, ("dectana", "ice_floe")))
 def test_what_is_hidden_at_a_table_is_not_in_the_hall(name: str, hub: Hub, broker: RealBroker, tmp_path: Path) -> None:
     pair = [PlayingTable(hub.store, tmp_path / station, broker.url, station, name) for station in ("one", "two")]
     for table in pair:

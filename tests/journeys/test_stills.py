@@ -26,6 +26,7 @@ from tests.bench.trials.stills import (
     with_acts,
 )
 from tests.bench.trials.without import ALL_SENSES
+from tests.tiers import full
 from vision.pipeline import Pipeline
 
 
@@ -68,11 +69,11 @@ def test_what_is_kept_of_a_sequence_is_all_of_it() -> None:
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
-        ("zombie", 409),  # who ends a turn and who cowers move the clock alike: what comes next tells which it was
+        full(("zombie", 409)),  # who ends a turn and who cowers move the clock alike: what follows tells which
         ("dectana", 414),  # cards drawn into a hand, a pass before another's deed
-        ("delegate_dash", 413),  # dice that decide a caucus, and are thrown for the order of moves
+        full(("delegate_dash", 413)),  # dice that decide a caucus, and are thrown for the order of moves
         ("global_warming", 413),  # a pawn that drowned lies right beside the board
-        ("global_warming", 412),  # the new coin of the line shows what another showed
+        full(("global_warming", 412)),  # the new coin of the line shows what another showed
     ],
 )
 def test_a_referee_that_is_told_what_lies_there_follows_it_all(name: str, seed: int) -> None:

@@ -46,7 +46,7 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("decay", "tile_moved"),
+        full(("decay", "tile_moved")),
         full(("decay", "too_far")),
         full(("dectana", "too_far")),
         full(("global_warming", "too_far")),

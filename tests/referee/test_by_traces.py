@@ -26,6 +26,7 @@ from rules.table.layout import Layout, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
 from tests.referee.resighted import resighted
+from tests.tiers import full
 
 DASH = game("delegate_dash")
 DEAL = "deal(32514,43521,35421,15432)"
@@ -61,7 +62,7 @@ def test_four_places_that_look_otherwise_tell_a_throw_of_four_dice() -> None:
     assert [verdict.action_id for verdict in followed()] == list(THROWS)
 
 
-@pytest.mark.parametrize("laid", ["roll(4,2,1,2)", "roll(1,5,1,5)"])
+@pytest.mark.parametrize("laid", ["roll(4,2,1,2)", full("roll(1,5,1,5)")])
 def test_coins_laid_otherwise_than_the_dice_show_are_not_taken_for_the_throw(laid: str) -> None:
     first, second = followed((THROWS[0], laid))
     assert first.action_id == THROWS[0]

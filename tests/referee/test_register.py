@@ -22,6 +22,7 @@ from rules.referee.register import Registration, astray_mm, register
 from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
+from tests.tiers import full
 
 FUJI = game("fuji_san")
 DODGEM = game("dodgem")
@@ -375,7 +376,7 @@ def seen_again(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[O
     return ObservedTable(tuple(map(again, seen.sightings))), replace(moved, bend=scaled(np.zeros((1, 3)), scale))
 
 
-@pytest.mark.parametrize(("still", "plane"), [(0, 0.0), (1, 0.0), (2, 0.0), (0, 0.05), (1, 0.05)])
+@pytest.mark.parametrize(("still", "plane"), [full((0, 0.0)), (1, 0.0), *map(full, [(2, 0.0), (0, 0.05)]), (1, 0.05)])
 def test_a_table_that_is_seen_again_is_found_where_it_was(still: int, plane: float) -> None:
     """Ten times each: no small change of what was seen takes the board elsewhere, or away."""
     layout, seen = seen_mountains()[still]

@@ -14,8 +14,8 @@ from companion_api.phrasebook import languages
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
-from rules.games import available
 from tests.companion_api.page.conftest import Table
+from tests.tiers import GAMES
 
 pytestmark = pytest.mark.page
 
@@ -54,18 +54,14 @@ def boards(session: Session) -> Iterator[dict[str, Any]]:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
 
 
-def test_choices_shown_together_read_differently_and_no_key_is_read(table: Table) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_choices_shown_together_read_differently_and_no_key_is_read(name: str, table: Table) -> None:
     page = table.open(table.begin())
     alike: list[str] = []
-    told = {}
-    for name in available():
-        session = table.begin(name)
-        told[name] = list(boards(session)), list(events_for(session.known(None)))
+    session = table.begin(name)
+    told = list(boards(session)), list(events_for(session.known(None)))
     for language in languages():
-        for name, shown in told.items():
-            for texts in (texts for both in page.evaluate(READ, [language, *shown]) for texts in both):
-                alike += [
-                    f"{language} {name}: {text}" for text, count in Counter(texts).items() if count > 1 or not text
-                ]
+        for texts in (texts for both in page.evaluate(READ, [language, *told]) for texts in both):
+            alike += [f"{language}: {text}" for text, count in Counter(texts).items() if count > 1 or not text]
     assert not alike, "\n".join(alike[:40])
     assert page.evaluate(UNKNOWN) == []

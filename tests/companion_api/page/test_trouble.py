@@ -38,8 +38,8 @@ def staged(table: Table, incident: str = "too_far", name: str = "dodgem") -> tup
     return session, player
 
 
-def test_a_verdict_is_shown_where_it_happened(table: Table) -> None:
-    session, _ = staged(table)
+def test_a_verdict_is_shown_where_it_happened_until_it_is_put_right(table: Table) -> None:
+    session, player = staged(table)
     page = table.open(session, role=Role.PLAYER, seat=0)
     trouble = page.locator(".pending")
     expect(trouble).to_be_visible(timeout=WAIT)
@@ -54,19 +54,21 @@ def test_a_verdict_is_shown_where_it_happened(table: Table) -> None:
     expect(large).to_be_visible()
     page.keyboard.press("Escape")
     expect(large).to_be_hidden()
+    is_beside_the_picture_before(page)
+    player._put_right()  # nothing happened in the game: no event tells of it
+    assert session.pending is None
+    expect(trouble).to_have_count(0, timeout=WAIT)
 
 
-def test_the_picture_before_stands_beside_the_one_after(table: Table) -> None:
+def is_beside_the_picture_before(page: Page) -> None:
     """Also where nobody has done anything under the camera yet: the last look at which all lay as it should."""
-    session, _ = staged(table)
-    page = table.open(session, role=Role.PLAYER, seat=0)
     photographs = page.locator(".pending .photograph")
     expect(photographs).to_have_count(2, timeout=WAIT)
     expect(photographs.first).to_contain_text("Before")
     names = photographs.locator(".crop img").evaluate_all("(found) => found.map((img) => img.src)")
     assert names[0] != names[1]
-    sizes = photographs.locator(".crop").evaluate_all("(found) => found.map((e) => e.getBoundingClientRect().top)")
-    assert sizes[0] == sizes[1], "beside each other"
+    tops = photographs.locator(".crop").evaluate_all("(found) => found.map((e) => e.getBoundingClientRect().top)")
+    assert tops[0] == tops[1], "beside each other"
 
 
 def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
@@ -146,16 +148,6 @@ def test_guesses_are_drawn_where_actions_name_no_piece(name: str, plies: int, ki
     expect(guesses.first).to_be_visible(timeout=WAIT)
     expect(page.locator(".pending .drawn svg.mini")).to_have_count(guesses.count(), timeout=WAIT)
     assert not [words for words in guesses.all_inner_texts() if "(" in words or ":" in words]
-
-
-def test_what_is_put_right_by_hand_is_asked_about_no_more(table: Table) -> None:
-    """Nothing happened in the game: no event tells of it."""
-    session, player = staged(table)
-    page = table.open(session, role=Role.PLAYER, seat=0)
-    expect(page.locator(".pending")).to_be_visible(timeout=WAIT)
-    player._put_right()
-    assert session.pending is None
-    expect(page.locator(".pending")).to_have_count(0, timeout=WAIT)
 
 
 def take_as_it_lies(page: Page) -> None:
