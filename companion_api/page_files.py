@@ -115,7 +115,8 @@ LATER = (
     "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "none_of_these", "note.", "options.",
     "other_game", "past", "phone.", "photo.", "picture.", "points", "preset", "put_back", "quality.", "reasons",
     "redo", "refusal.", "rematch", "replay", "rulebook", "ruling.", "score.", "scrub", "seat.wanted", "settings.",
-    "setup", "step.", "summary.", "take_off", "takeback.", "taken_back", "trust.", "undo", "where.", "why.", "wizard",
+    "setup", "step.", "study", "summary.", "take_off", "takeback.", "taken_back", "trust.", "undo", "where.",
+    "why.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 

@@ -27,6 +27,13 @@ class Forbidden(Answer):
     refusal: Refused
 
 
+class Hint(Answer):
+    """`id`: the best action; None where nothing is better than anything else, or all is lost."""
+
+    id: str | None
+    state: int
+
+
 class WhyNot(Answer):
     ok: Literal[False]
     state: int

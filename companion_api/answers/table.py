@@ -288,6 +288,7 @@ class Board(Answer):
     wanted: list[Asking]
     status: str
     simulated: bool
+    hints: bool
     turn: ToMove
     layout: Drawn
     diagram: str

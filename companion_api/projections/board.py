@@ -12,6 +12,7 @@ from typing import Any
 from companion_api.access import Role, Token
 from companion_api.clock import Clock
 from companion_api.known import KnownDispute, KnownTable
+from companion_api.study import may_hint
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.playout import walk
@@ -38,6 +39,7 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "wanted": wanted_from(table, viewer),
         "status": table.status.value,
         "simulated": table.simulated,
+        "hints": viewer.may_act and may_hint(table),
         "turn": game.turn(seen).to_json(),
         **table.once("drawn", lambda: {"layout": game.layout(seen).to_json(), "diagram": game.diagram(seen)}),
         "legal": legal_for(table, viewer),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from companion_api.answers.base import shaped, written
-from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Preview, Spots, WhyNot
+from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, Spots, WhyNot
 from companion_api.problem import Problem
 from companion_api.projections.previews import (
     alternatives,
@@ -20,6 +20,7 @@ from companion_api.projections.previews import (
 )
 from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
 from companion_api.routes.posting import read_action
+from companion_api.study import hint_for, may_hint
 from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["previews"])
@@ -38,6 +39,15 @@ def why(table: KnownNeed, action: Text) -> Response:
     ghosts = ghosts_of(table.game, table.state, wanted)
     told = {"ok": True, "id": wanted.id, "text": table.game.describe(wanted), "effects": effects}
     return written({**told, "state": table.state_seq, **ghosts})
+
+
+@router.get("/hint", **shaped(Hint))
+def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
+    """The best that can be done now, for whoever plays a solved game alone; by what the player knows."""
+    if not may_hint(table):
+        raise Problem(403, say("hints are for games that are solved exactly and played alone"))
+    best = hint_for(table)
+    return {"id": best.id if best else None, "state": table.state_seq}
 
 
 @router.get("/whynot", **shaped(WhyNot))

@@ -8,13 +8,15 @@ from fastapi import APIRouter
 from fastapi import Path as PathParameter
 
 from companion_api.answers.base import shaped
-from companion_api.answers.replay import Replay
+from companion_api.answers.replay import Replay, Study
 from companion_api.known import KnownTable
 from companion_api.problem import Problem
 from companion_api.projections.board import seats_of
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
+from companion_api.study import study_of
+from rules.games import is_solved
 from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api", tags=["table"])
@@ -23,14 +25,29 @@ router = APIRouter(prefix="/api", tags=["table"])
 @router.get("/replay/{table}", **shaped(Replay))
 def replay(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
     """A game of this server: one's own as far as one knows it, and any that is over."""
-    try:
-        session = tables.session(table) if table == token.table else _closed(tables, table)
-    except RequestError as error:
-        raise Problem(404, said_by(error)) from None
+    session = _session(tables, token, table)
     known = session.known(token.seat if table == token.table else None)
     if table != token.table and not known.is_over:
         raise Problem(403, say("this game is still being played"))
     return _told(known)
+
+
+@router.get("/study/{table}", **shaped(Study))
+def study(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
+    """A finished game beside the best that could have been done; only games that are solved exactly."""
+    session = _session(tables, token, table)
+    if not session.known(None).is_over:
+        raise Problem(403, say("this game is still being played"))
+    if not is_solved(session.game.card.id):
+        raise Problem(404, say("nobody can work out this game exactly"))
+    return study_of(session.history)
+
+
+def _session(tables: TablesNeed, token: TokenNeed, table: str) -> Session:
+    try:
+        return tables.session(table) if table == token.table else _closed(tables, table)
+    except RequestError as error:
+        raise Problem(404, said_by(error)) from None
 
 
 def _closed(tables: TablesNeed, table: str) -> Session:
@@ -51,6 +68,7 @@ def _told(known: KnownTable) -> dict[str, Any]:
         "table": known.table,
         "game": {"id": game.card.id, "name": game.card.name, "rules": game.card.version, "hidden": game.card.hidden},
         "seats": seats_of(known),
+        "solved": known.is_over and is_solved(game.card.id),
         "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
         "steps": steps,
     }

@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.games import hint_of
+from rules.games import solver_of
 
 Choose = Callable[[AnyGame, Any, random.Random], Action]
 CANDIDATES = 6
@@ -34,8 +34,8 @@ def to_win(game: AnyGame, state: Any, rng: random.Random) -> Action:
     if turn.kind is not TurnKind.SEAT:
         return game.sample(state, rng)
     seat = turn.seats[0]
-    hint = hint_of(game.card.id) if seat == SOLVED_SEAT else None
-    advised = hint(state) if hint else None
+    solver = solver_of(game.card.id) if seat == SOLVED_SEAT else None
+    advised = solver.hint(state) if solver else None
     return advised or _looked_ahead(game, state, seat, rng)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from rules.sentence import SaidError, say
 
@@ -71,10 +71,24 @@ def available() -> tuple[str, ...]:
     return tuple(name for name in IDS if find_spec(f"rules.games.{name}") and find_spec(f"rules.games.{name}.game"))
 
 
-def hint_of(id: str) -> Callable[[Any], Action | None] | None:
-    """What finds the best action of a state, in the games that are solved exactly; None in all others. The action is
-    None where there is nothing to advise."""
-    if find_spec(f"rules.games.{id}.solver") is None:
+class Solver(Protocol):
+    """What a room with an exact solver offers. Two functions are there only in some: `value`, who wins with best play
+    (n > 0: the side to move, in n plies; n <= 0: it has lost in -n; None: nobody), and `route`, a whole best line as
+    long as no dice or other people come between."""
+
+    def hint(self, state: Any) -> Action | None:
+        """The best action; None where there is nothing to advise."""
+        ...
+
+
+def solver_of(id: str) -> Solver | None:
+    """The solver of a game; None in the games that are not solved exactly."""
+    if not is_solved(id):
         return None
-    found: Callable[[Any], Action | None] = import_module(f"rules.games.{id}.solver").hint
+    found: Solver = cast("Solver", import_module(f"rules.games.{id}.solver"))
     return found
+
+
+def is_solved(id: str) -> bool:
+    """Whether there is a solver, which is not loaded for this."""
+    return find_spec(f"rules.games.{id}.solver") is not None

@@ -97,6 +97,13 @@ export interface Back {
   seats: number[];
 }
 
+export interface Better {
+  index: number;
+  seat: number | null;
+  code: "win" | "draw" | "route";
+  actions: Named[];
+}
+
 export interface Board {
   table: string;
   seq: number;
@@ -108,6 +115,7 @@ export interface Board {
   wanted: Asking[];
   status: string;
   simulated: boolean;
+  hints: boolean;
   turn: ToMove;
   layout: Drawn;
   diagram: string;
@@ -385,6 +393,11 @@ export interface Happened {
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
 
+export interface Hint {
+  id: string | null;
+  state: number;
+}
+
 export type HowLaid = "laid" | "missing" | "wrong" | "extra";
 
 export interface InARow {
@@ -574,6 +587,11 @@ export interface Moved {
 
 export interface NameSet {
   name?: string;
+}
+
+export interface Named {
+  id: string;
+  text: string;
 }
 
 export interface NamedPlace {
@@ -785,6 +803,7 @@ export interface Rename {
 
 export interface Replay {
   table: string;
+  solved: boolean;
   game: GameHead;
   seats: SeatAtTable[];
   outcome: Ending;
@@ -943,6 +962,18 @@ export interface Shown {
 
 export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
 
+export interface Solution {
+  needed: number | null;
+  taken: number;
+  steps: SolvedStep[];
+}
+
+export interface SolvedStep {
+  action: Named | null;
+  layout: Drawn;
+  scores: number[];
+}
+
 export interface SpotTold {
   place: string;
   position: [number, number] | null;
@@ -975,6 +1006,11 @@ export interface Step {
   event: Happening | null;
   layout: Drawn;
   scores: number[];
+}
+
+export interface Study {
+  solution: Solution | null;
+  better: Better[];
 }
 
 export type Suit = "suns" | "moons" | "crowns" | "arms";
@@ -1147,6 +1183,7 @@ export interface Gets {
   [path: `at/${string}`]: Past;
   "scores": Points[];
   "why": Preview | Forbidden;
+  "hint": Hint;
   "whynot": WhyNot;
   "spots": [number, number][];
   "carried": Carried;
@@ -1165,6 +1202,7 @@ export interface Gets {
   "demo": Incidents;
   "evenings": Evenings;
   [path: `replay/${string}`]: Replay;
+  [path: `study/${string}`]: Study;
   [path: `reasons/${string}`]: WhyJudged;
 }
 

@@ -60,6 +60,11 @@ def exact_route(state: State, cost: int) -> Route | None:
     return _search(state, cost, exactly=True)
 
 
+def route(state: State) -> Route | None:
+    """Where bidding begins: the shortest route of the mouse to the cheese that was uncovered."""
+    return shortest_route(state) if state.phase is Phase.BID and not any(state.bids) else None
+
+
 def hint(state: State) -> Action | None:
     """The next slide of the best plan; what to bid; or to give up. None where there is nothing to advise."""
     if state.phase is Phase.BID:

@@ -18,6 +18,24 @@ from rules.pieces import SUITS
 _TABLE_ORDER = ("a2", "n2", "a1", "n1")
 
 
+def route(state: State) -> tuple[Action, ...] | None:
+    """A shortest way to the goal from here; None where there is none, or where dice or people are to choose first."""
+    if state.end or state.phase not in ("ascent", "descent"):
+        return None
+    task = task_of(state)
+    path = search(task, occupied(state)).path
+    if path is None:
+        return None
+    actions: list[Action] = []
+    for source, target in steps_of(task, path):
+        action = GAME.shorthand(state, f"{NAMES[source]}-{NAMES[target]}")
+        if action is None:
+            return None
+        actions.append(action)
+        state = GAME.advance(state, action)
+    return tuple(actions)
+
+
 def hint(state: State) -> Action | None:
     """The first move of a shortest solution; None where there is none, or where the dice are to act."""
     if state.end or state.phase in ("deal", "roll"):

@@ -13,6 +13,7 @@ from companion_api.session import Session
 from companion_api.simulated.incidents import WRONG_MOVE, Requests
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.lookout import DRAWN
+from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
 from tests.companion_api.page.test_page import show
@@ -171,3 +172,35 @@ def test_a_game_is_seen_again_and_sent_as_one_file(table: Table, tmp_path: Path)
         boards.append(friend.locator("#board").inner_html())
     assert len(set(boards)) == 3
     friend.close()
+
+
+def _climb(session: Session) -> int:
+    """To the summit with one detour: a move after which it is no nearer. How many moves it took."""
+    game, detours = session.game, 0
+    while (best := fuji_san.hint(session.state)) is not None:
+        length = len(fuji_san.route(session.state) or ())
+        ways = ((action, game.advance(session.state, action)) for action in game.legal(session.state))
+        longer = next((action for action, state in ways if len(fuji_san.route(state) or ()) >= length), None)
+        session.act("seat:0", (best if detours or longer is None else longer).id, expected=None, key=None)
+        detours += longer is not None
+    taken: int = game.outcome(session.state).scores[0]
+    return taken
+
+
+def test_a_puzzle_gives_a_hint_and_shows_its_solution_afterwards(table: Table) -> None:
+    session = table.begin("fuji_san", layout="easy")
+    while session.game.turn(session.state).seat is None:
+        session.act("table", next(iter(session.game.legal(session.state))).id, expected=None, key=None)
+    page = table.open(session, seat=0)
+    page.click("[data-hint]", timeout=WAIT)
+    expect(page.locator(".bar.asked .go")).to_be_visible(timeout=WAIT)
+    taken = _climb(session)
+    assert taken > 12
+    expect(page.locator(".end .study")).to_contain_text(f"12 moves were needed; you took {taken}", timeout=WAIT)
+    page.click(".end [data-show]")
+    slider = page.locator(".replay input[type=range]")
+    expect(slider).to_have_attribute("max", "12", timeout=WAIT)
+    slider.press("ArrowRight")
+    expect(page.locator(".replay figcaption")).not_to_contain_text("From here")
+    page.click(".replay .study button")
+    expect(slider).to_have_attribute("max", str(len(session.history.actions)), timeout=WAIT)

@@ -84,7 +84,7 @@ export function Board() {
       <${Carried} />
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>
-    <div class="zoom">
+    <div class="zoom">${board.value.hints && html`<button data-hint onClick=${() => import("./study.js").then((m) => m.hint())}>${say("study.hint")}</button>`}
       <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
       <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
       <button onClick=${() => setZoom(by === 1 ? 0 : 1)}>${say("fit")}</button>

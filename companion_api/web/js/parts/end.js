@@ -9,6 +9,7 @@ import { listen } from "../stream.js";
 import { say } from "../words.js";
 import { Learnt } from "./learnt.js";
 import { Moments } from "./moments.js";
+import { Puzzle } from "./study.js";
 import { Clause, Told } from "./told.js";
 
 export function End() {
@@ -18,7 +19,7 @@ export function End() {
   const order = [...seats].sort((a, b) => (scores[b.seat] ?? 0) - (scores[a.seat] ?? 0));
   return html`<section class="end" aria-label=${say("turn.over")}><h2>${winners && html`<span aria-hidden="true">★ </span>`}${title}</h2><p><${Told} text=${outcome.said ?? outcome.reason} /></p>
     ${scores.length > 1 && html`<ol>${order.map((seat) => html`<li key=${seat.seat} value=${1 + scores.filter((other) => other > scores[seat.seat]).length} class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b></li>`)}</ol>`}
-    <${Clause} id=${outcome.clause} /><${Moments} /><${Luck} />
+    <${Clause} id=${outcome.clause} />${seats.length === 1 && html`<${Puzzle} />`}<${Moments} /><${Luck} />
     ${you.role === "host" && html`<${Learnt} />`}
     <div class="row">${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button><button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}</small>`}
       <button data-replay=${board.value.table} onClick=${() => openReplay(board.value.table)}>${say("replay")}</button><button onClick=${() => (view.value = "score")}>${say("end.how")}</button></div></section>`;

@@ -4,6 +4,7 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
+import { actionWords } from "../acts.js";
 import { get } from "../api.js";
 import { reason, toldText } from "../phrasebook.js";
 import { board, boxOf, doneBy, evidenceOf, replayed, tell, view } from "../state.js";
@@ -12,41 +13,71 @@ import { lookingBack } from "../things.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
+import { solutionWords, solving } from "./study.js";
 
-/** @import { Replay as Game } from "../answers" */
+/** @import { Better, Replay as Game, Study } from "../answers" */
 /** @typedef {{who: string, what: string}} Caption */
 const EVERY_MS = 1200;
 
-/** What was done before each board, told as at that table. @param {Game} game @returns {{captions: Caption[], end: string, people: string}} */
-function toldOf(game) {
+/** Words for what was done at another table. @template T @param {Game} game @param {() => T} words */
+function toldAt(game, words) {
   const here = board.value;
   try {
     board.value = { ...here, game: game.game, seats: game.seats, layout: game.steps[0].layout, state: Infinity };
     setSeats(game.seats);
-    const captions = game.steps.map(({ event }) => {
-      const seat = event && doneBy(event)[0]?.seat;
-      return { who: typeof seat === "number" ? seatName(seat) : "", what: event ? lookingBack(true, () => sentence(event)) : say("event.started") };
-    });
-    return { captions, end: game.outcome.over ? toldText(game.outcome.said ?? game.outcome.reason) : "", people: game.seats.map(personName).join(", ") };
+    return words();
   } finally {
     board.value = here;
     setSeats(here.seats);
   }
 }
 
+/** What was done before each board, and how it ended. @param {Game} game */
+const toldOf = (game) =>
+  toldAt(game, () => ({
+    captions: game.steps.map(({ event }) => {
+      const seat = event && doneBy(event)[0]?.seat;
+      return { who: typeof seat === "number" ? seatName(seat) : "", what: event ? lookingBack(true, () => sentence(event)) : say("event.started") };
+    }),
+    end: game.outcome.over ? toldText(game.outcome.said ?? game.outcome.reason) : "",
+    people: game.seats.map(personName).join(", "),
+  }));
+
+/** The same of a solution, and what would have been better in a game. @param {Game} game @param {Study} study */
+const toldOfStudy = (game, study) =>
+  toldAt(game, () => ({
+    captions: (study.solution?.steps ?? []).map(({ action }) => ({ who: "", what: action ? actionWords(action) : say("study.from") })),
+    better: study.better.map((one) => betterWords(one)),
+  }));
+
+/** @param {Better} one */
+function betterWords({ seat, code, actions }) {
+  const what = actions.map(actionWords).join(", ");
+  return say(`study.${code}`, { who: seat === null ? "" : seatName(seat), what, n: actions.length });
+}
+
 export function Replay() {
   const [game, setGame] = useState(/** @type {Game | null} */ (null));
   const [told, setTold] = useState(/** @type {ReturnType<typeof toldOf> | null} */ (null));
+  const [study, setStudy] = useState(/** @type {(Study & {told: ReturnType<typeof toldOfStudy>}) | null} */ (null));
   const [at, setAt] = useState(0);
   const [runs, setRuns] = useState(false);
+  const learn = async (/** @type {Game} */ of) => {
+    const answer = await get(`study/${of.table}`);
+    if (!answer.ok) return tell(() => reason(answer), true);
+    setStudy({ ...answer.data, told: toldOfStudy(of, answer.data) });
+  };
   useEffect(() => {
     get(`replay/${replayed.value}`).then((answer) => {
       if (!answer.ok) return tell(() => reason(answer), true);
       setTold(toldOf(answer.data));
       setGame(answer.data);
+      if (solving.value) learn(answer.data);
     });
+    return () => void (solving.value = false);
   }, []);
-  const last = (game?.steps.length ?? 1) - 1;
+  const solution = solving.value ? study?.solution : null;
+  const last = ((solution ?? game)?.steps.length ?? 1) - 1;
   useEffect(() => {
     const timer = runs ? setTimeout(() => (at < last ? setAt(at + 1) : setRuns(false)), EVERY_MS) : 0;
     return () => clearTimeout(timer);
@@ -57,22 +88,42 @@ export function Replay() {
     event.preventDefault();
     setAt(Math.max(0, Math.min(last, at + by)));
   };
-  if (!game || !told) return html`<p role="status">${say("replay.loading")}</p>`;
-  const { event, layout, scores } = game.steps[at];
-  const { who, what } = told.captions[at];
+  if (!game || !told || (solving.value && !study)) return html`<p role="status">${say("replay.loading")}</p>`;
+  const now = Math.min(at, last);
+  const event = solution ? null : game.steps[now].event;
+  const { layout, scores } = (solution ?? game).steps[now];
+  const { who, what } = (solution ? (study?.told.captions ?? []) : told.captions)[now];
   const effects = event ? doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects) : [];
+  const ending = !solution && now === last && told.end ? ` – ${told.end}` : "";
   const share = async () => {
     const keepsake = await import("../keepsake.js").catch(() => null);
     await keepsake?.share(game, told);
   };
-  return html`<section class="replay" onKeyDown=${keys}><h2>${game.game.name} · ${told.people}</h2>
+  const change = (/** @type {boolean} */ to) => {
+    solving.value = to;
+    setAt(0);
+    setRuns(to);
+  };
+  return html`<section class="replay" onKeyDown=${keys}><h2>${game.game.name} · ${solution ? say("study.solution") : told.people}</h2>
     <div class="wide"><figure><${Mini} layout=${layout} effects=${effects} label=${what} />
-      <figcaption aria-live="polite"><b>${who}</b> ${what}${at === last && told.end ? ` – ${told.end}` : ""}</figcaption></figure>
+      <figcaption aria-live="polite"><b>${who}</b> ${what}${ending}</figcaption></figure>
       <div>${scores.length > 1 && html`<p>${game.seats.map((seat) => `${personName(seat)} ${scores[seat.seat]}`).join(" · ")}</p>`}${event && evidenceOf(event) && html`<${Photo} key=${event.seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}</div></div>
-    <div class="row scrub"><button aria-label=${say("earlier")} disabled=${at === 0} onClick=${() => setAt(at - 1)}>‹</button>
-      <label><span class="live">${say("scrub")}</span><input type="range" min="0" max=${last} value=${at} onInput=${typed((text) => setAt(Number(text)))} /></label>
-      <button aria-label=${say("later")} disabled=${at === last} onClick=${() => setAt(at + 1)}>›</button></div>
-    <div class="row"><button class="go" onClick=${() => (at === last && setAt(0), setRuns(!runs))}>${say(runs ? "replay.pause" : "replay.play")}</button>
+    <div class="row scrub"><button aria-label=${say("earlier")} disabled=${now === 0} onClick=${() => setAt(now - 1)}>‹</button>
+      <label><span class="live">${say("scrub")}</span><input type="range" min="0" max=${last} value=${now} onInput=${typed((text) => setAt(Number(text)))} /></label>
+      <button aria-label=${say("later")} disabled=${now === last} onClick=${() => setAt(now + 1)}>›</button></div>
+    ${study && html`<${Studied} study=${study} at=${now} jump=${setAt} change=${change} />`}
+    <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>${say(runs ? "replay.pause" : "replay.play")}</button>
+      ${game.solved && !study && html`<button data-study onClick=${() => learn(game)}>${say("study")}</button>`}
       <button data-share onClick=${share}>${say("replay.share")}</button>${game.table === board.value.table && html`<a class="button" href="api/export/mp4" download>MP4</a>`}
       <button onClick=${() => (view.value = "score")}>${say("back")}</button></div></section>`;
+}
+
+/** What a puzzle needed, with its solution, or the moves by which something was given away.
+ * @param {{study: Study & {told: ReturnType<typeof toldOfStudy>}, at: number, jump: (at: number) => void, change: (solving: boolean) => void}} props */
+function Studied({ study, at, jump, change }) {
+  const { solution, better, told } = study;
+  if (solution)
+    return html`<p class="study">${solutionWords(solution)} ${solution.steps.length > 0 && html`<button onClick=${() => change(!solving.value)}>${say(solving.value ? "study.own" : "study.show")}</button>`}</p>`;
+  if (!better.length) return html`<p class="study">${say("study.nothing")}</p>`;
+  return html`<ul class="study">${better.map((one, i) => html`<li key=${i}><button aria-pressed=${one.index === at} onClick=${() => jump(one.index)}>${one.index + 1}. ${told.better[i]}</button></li>`)}</ul>`;
 }

@@ -1,0 +1,92 @@
+"""A finished game beside the best that could have been done, where a game is solved exactly; and hints for puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion_api.known import KnownTable
+from rules.engine.action import Action
+from rules.engine.history import History
+from rules.engine.turn import TurnKind
+from rules.games import is_solved, solver_of
+
+
+def may_hint(table: KnownTable) -> bool:
+    """Whether a hint may be given: to whoever plays a solved game alone. Two players are told after the game."""
+    alone = len(table.seats) == 1 and is_solved(table.game.card.id)
+    return alone and table.game.turn(table.state).kind is TurnKind.SEAT
+
+
+def hint_for(table: KnownTable) -> Action | None:
+    """The best action by what this seat knows."""
+    solver = solver_of(table.game.card.id) if may_hint(table) else None
+    return solver.hint(table.state) if solver else None
+
+
+def study_of(history: History) -> dict[str, Any]:
+    """The shortest solution of a puzzle, board by board, and the moves of a game by which something was given away."""
+    solver = solver_of(history.game.card.id)
+    solution = _solution(history, solver) if history.game.card.seats == (1,) else None
+    return {"solution": solution, "better": [] if solution else list(_better(history, solver))}
+
+
+def _states(history: History) -> list[Any]:
+    return [history.first, *(entry.state for entry in history.entries)]
+
+
+def _told(history: History, actions: tuple[Action, ...]) -> list[dict[str, str]]:
+    return [{"id": action.id, "text": history.game.describe(action)} for action in actions]
+
+
+def _solution(history: History, solver: Any) -> dict[str, Any] | None:
+    """From the first position that people played from: as few moves as there are, and the boards on the way."""
+    route = getattr(solver, "route", None)
+    if route is None:
+        return None
+    game = history.game
+    states = [state for state in _states(history) if game.turn(state).kind is TurnKind.SEAT]
+    found = next(((state, way) for state in states if (way := route(state))), None)
+    taken = next(iter(game.outcome(history.state).scores), 0)
+    if found is None:
+        return {"needed": None, "taken": taken, "steps": []}
+    state, way = found
+    steps: list[dict[str, Any]] = [{"action": None, "layout": game.layout(state).to_json(), "scores": []}]
+    for action in way:
+        state = game.advance(state, action)
+        told = _told(history, (action,))[0]
+        scores = list(game.outcome(state).scores)
+        steps.append({"action": told, "layout": game.layout(state).to_json(), "scores": scores})
+    return {"needed": next(iter(game.outcome(state).scores), len(way)), "taken": taken, "steps": steps}
+
+
+def _better(history: History, solver: Any) -> Iterator[dict[str, Any]]:
+    """`index` counts the actions; `code`: what was given away (a win, a draw), or the route that was to be found."""
+    value, route = getattr(solver, "value", None), getattr(solver, "route", None)
+    game, states = history.game, _states(history)
+    for index, entry in enumerate(history.entries):
+        before = states[index]
+        turn = game.turn(before)
+        if entry.is_laid or turn.kind is TurnKind.CHANCE:
+            continue
+        if value is not None and turn.kind is TurnKind.SEAT:
+            could, did = _worth(value(before)), _worth_after(history, value, entry.state, turn.seats[0])
+            if did < could and (best := solver.hint(before)):
+                code = "win" if could > 0 else "draw"
+                yield {"index": index, "seat": turn.seats[0], "code": code, "actions": _told(history, (best,))}
+        elif route is not None and (way := route(before)):
+            yield {"index": index, "seat": None, "code": "route", "actions": _told(history, way)}
+
+
+def _worth(value: int | None) -> int:
+    return 0 if value is None else 1 if value > 0 else -1
+
+
+def _worth_after(history: History, value: Any, state: Any, seat: int) -> int:
+    """For whoever has just moved."""
+    game = history.game
+    outcome = game.outcome(state)
+    if outcome.over:
+        return 0 if outcome.drawn or not outcome.winners else 1 if seat in outcome.winners else -1
+    worth = _worth(value(state))
+    return worth if seat in game.turn(state).seats else -worth

@@ -1,0 +1,44 @@
+// @ts-check
+// Games that are solved exactly: a hint for whoever plays alone, and after the game what would have been better.
+import { signal } from "../../vendor/signals.js";
+import { html } from "../html.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { get } from "../api.js";
+import { ask } from "../doing.js";
+import { reason } from "../phrasebook.js";
+import { board, openReplay, tell } from "../state.js";
+import { say } from "../words.js";
+
+/** @import { Solution } from "../answers" */
+
+/** Whether a replay begins with the solution. */
+export const solving = signal(false);
+
+/** The best action, shown as a preview. */
+export async function hint() {
+  const answer = await get("hint");
+  if (!answer.ok) return tell(() => reason(answer), true);
+  if (answer.data.id) ask(answer.data.id);
+  else tell(() => say("study.no_hint"));
+}
+
+/** How many moves a puzzle needed and took. @param {Solution} solution @returns {string} */
+export function solutionWords({ needed, taken }) {
+  if (needed === null) return say("study.none");
+  return needed < taken ? say("study.fewer", { needed, taken }) : say("study.fewest", { needed });
+}
+
+/** At the end of a puzzle: how it could have been done. */
+export function Puzzle() {
+  const [found, setFound] = useState(/** @type {Solution | null} */ (null));
+  const { table } = board.value;
+  useEffect(() => {
+    get(`study/${table}`).then((answer) => answer.ok && setFound(answer.data.solution));
+  }, [table]);
+  if (!found) return null;
+  const show = () => {
+    solving.value = true;
+    openReplay(table);
+  };
+  return html`<p class="study">${solutionWords(found)} ${found.steps.length > 0 && html`<button data-show onClick=${show}>${say("study.show")}</button>`}</p>`;
+}
