@@ -8,8 +8,10 @@ from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from companion_api.log.event import EventKind
 from companion_api.log.store import Log
 from companion_api.session import RequestError, Session
+from companion_api.simulated.incidents import STAGED
 
 MOST_TABLES = 200
 _known: WeakKeyDictionary[Log, dict[str, tuple[int, Finished | None]]] = WeakKeyDictionary()
@@ -18,7 +20,7 @@ _known: WeakKeyDictionary[Log, dict[str, tuple[int, Finished | None]]] = WeakKey
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that was played to its end; `people` are those who gave a name."""
+    """A game that was played to its end; `people` and `winners` are those who gave a name, and may be nobody."""
 
     table: str
     at: float
@@ -77,8 +79,10 @@ def _read(log: Log, table: str) -> Finished | None:
         return None
     names = {seat: _name(session, seat) for seat in range(len(session.seats))}
     people = tuple(name for name in names.values() if name)
-    if not people:
-        return None
+    if not people and any(
+        event.kind is EventKind.NOTE and event.data.get("code") == STAGED for event in session.events
+    ):
+        return None  # a demonstration
     won = tuple(name for seat in (() if outcome.drawn else outcome.winners) if (name := names[seat]))
     return Finished(table, session.events[-1].at, session.game.card.name, people, won)
 

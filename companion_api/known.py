@@ -160,6 +160,11 @@ class KnownTable:
         return len(self._seqs)
 
     @property
+    def names(self) -> list[str]:
+        """What those who sit there call themselves, or else what the game calls the seat."""
+        return [self.company.name_of(number) or seat.name for number, seat in enumerate(self.seats)]
+
+    @property
     def record(self) -> History:
         """The game to be written to a file: as far as it is known while it is played, all of it once it is over."""
         return self._history if self.game.turn(self._history.state).is_over else known_history(self._history, self.seat)

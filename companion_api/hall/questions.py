@@ -96,6 +96,4 @@ def ruling_on(row: Row, about: int, by: str, text: str, upheld: bool, actions: t
     """The answer to something that is open at a table."""
     if about not in open_at(row):
         raise AnswerError(say("this has been answered already, or the table has played on"))
-    if not text.strip():
-        raise AnswerError(say("say in a few words why; the players read it"))
     return Ruling(secrets.token_hex(8), row.station, row.table, about, by, text.strip(), upheld, actions)

@@ -231,7 +231,7 @@ class AnswerToTable(BaseModel):
     station: Annotated[str, Field(max_length=64)]
     table: Annotated[str, Field(max_length=64)]
     about: Annotated[int, Field(ge=1)]
-    text: Annotated[str, Field(max_length=400)]
+    text: Annotated[str, Field(max_length=400)] = ""
     upheld: bool
     actions: Annotated[tuple[ActionId, ...], Field(max_length=20)] = ()
 

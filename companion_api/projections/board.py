@@ -98,7 +98,7 @@ def seats_of(table: KnownTable) -> list[dict[str, Any]]:
         {
             "seat": number,
             **seat.to_json(),
-            "name": company.name_of(number) or seat.name,
+            "name": table.names[number],
             "held": [guest.name for guest in company.holders(number)],
             "out": number in table.out,
         }

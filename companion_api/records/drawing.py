@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion_api.records.suits import SHAPES, Polygon
 from rules.pieces import Face, Kind, Pose, Rank, Suit
 from rules.pieces.sizes import half_extent, half_sides, pyramid_base
-from rules.table.layout import Layout, Placed, bounds
+from rules.table.layout import Layout, Placed, Zone, bounds
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
@@ -28,6 +28,8 @@ SUITS: dict[Suit | None, Colour] = {
 }
 _SHIFT = 4  # cv2 draws with 1/16 pixel; edges are smooth
 _MARGIN = 0.6
+_FRAME = 0.08  # so far outside a piece the frame round it lies
+MOVED: Colour = (208, 95, 29)
 
 
 class BoardPicture:
@@ -66,8 +68,13 @@ def frame_of(layouts: list[Layout]) -> tuple[float, float, float, float]:
     return west, south, east, north
 
 
-def draw(layout: Layout, box: tuple[float, float, float, float] | None = None, longest: int = 1200) -> Picture:
-    """The whole layout, hands and supply included."""
+def draw(
+    layout: Layout,
+    box: tuple[float, float, float, float] | None = None,
+    longest: int = 1200,
+    before: Layout | None = None,
+) -> Picture:
+    """The whole layout, hands and supply included; what has come or moved since `before` is marked."""
     west, south, east, north = box or frame_of([layout])
     scale = max(8, int(longest / max(east - west, north - south)))
     board = BoardPicture(west, south, east, north, scale)
@@ -75,14 +82,31 @@ def draw(layout: Layout, box: tuple[float, float, float, float] | None = None, l
         _DRAW[placed.piece.kind](board, placed)
     for x1, y1, x2, y2 in layout.borders:
         _line(board, x1, y1, x2, y2)
+    if before is not None:
+        _mark(board, before, layout)
     return board.image
 
 
-def _line(board: BoardPicture, x1: float, y1: float, x2: float, y2: float) -> None:
+def _mark(board: BoardPicture, before: Layout, now: Layout) -> None:
+    """A frame round each piece of the board that came or moved, and a line from where it lay."""
+    lay = {placed.key: placed for placed in before.pieces}
+    for placed in now.board:
+        old = lay.get(placed.key)
+        if old is not None and (old.x, old.y, old.face, old.pose) == (placed.x, placed.y, placed.face, placed.pose):
+            continue
+        half = half_extent(placed.piece) + _FRAME
+        corners = _box(half, half) + [placed.x, placed.y]
+        for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            _line(board, float(x1), float(y1), float(x2), float(y2), MOVED)
+        if old is not None and old.zone is Zone.BOARD:
+            _line(board, old.x, old.y, placed.x, placed.y, MOVED)
+
+
+def _line(board: BoardPicture, x1: float, y1: float, x2: float, y2: float, colour: Colour = INK) -> None:
     along = np.array([x2 - x1, y2 - y1])
     side = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-9) * 0.06
     ends = np.array([[x1, y1], [x2, y2]])
-    board.polygon(np.array([ends[0] + side, ends[1] + side, ends[1] - side, ends[0] - side]), INK)
+    board.polygon(np.array([ends[0] + side, ends[1] + side, ends[1] - side, ends[0] - side]), colour)
 
 
 def _turned(points: Polygon, placed: Placed) -> Polygon:

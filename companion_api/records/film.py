@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion_api.records.drawing import INK, PAPER, Picture, draw, frame_of
+from companion_api.records.gif import animated
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.sentence import named
@@ -23,14 +24,22 @@ def pictures(history: History, longest: int) -> Iterator[Picture]:
     """The opening and the table after every action, all in one frame."""
     layouts = _layouts(history)
     box = frame_of(layouts)
-    for layout, caption in zip(layouts, _captions(history), strict=True):
-        yield _captioned(draw(layout, box, longest), caption)
+    for before, layout, caption in zip([None, *layouts], layouts, captions_of(history), strict=False):
+        yield _captioned(draw(layout, box, longest, before), caption)
 
 
-def _captions(history: History) -> list[str]:
+def captions_of(history: History) -> list[str]:
+    """Which game, and who plays; then who did what."""
     game = history.game
-    naming = by_name(read_seats(game.card, history.seats))
-    return [game.card.name, *(named(game.describe(entry.action), naming) for entry in history.entries)]
+    people = read_seats(game.card, history.seats)
+    naming = by_name(people)
+    states = [history.first, *(entry.state for entry in history.entries)]
+    told = []
+    for entry, before in zip(history.entries, states, strict=False):
+        seat = None if entry.is_laid else game.actor(before, entry.action)
+        who = f"{people[seat].name}: " if seat is not None and seat < len(people) else ""
+        told.append(who + named(game.describe(entry.action), naming))
+    return [f"{game.card.name}: {', '.join(person.name for person in people)}", *told]
 
 
 def _layouts(history: History) -> list[Layout]:
@@ -50,12 +59,7 @@ def _captioned(picture: Picture, text: str) -> Picture:
 def write_gif(history: History, path: Path) -> int:
     """The number of pictures written."""
     frames = list(pictures(history, GIF_SIDE))
-    animation = cv2.Animation()
-    animation.frames = frames
-    animation.durations = [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]
-    # Flat colours need no dithering, and without it the file is half as large.
-    if not cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_GIF_DITHER, -1]):
-        raise OSError(f"{path}: the animation cannot be written there")
+    path.write_bytes(animated(frames, [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]))
     return len(frames)
 
 

@@ -16,5 +16,5 @@ router = APIRouter(prefix="/api", tags=["table"])
 
 @router.get("/evenings", **shaped(Evenings))
 def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
-    """Who has played and won how often on this server, and the last finished games; only people who gave a name."""
+    """Who has played and won how often on this server, and the last finished games, also of people who gave no name."""
     return evenings_of(tables.log)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +28,7 @@ def exported(table: KnownNeed, form: Annotated[str, PathParameter(max_length=10)
         )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{table.game.card.id}-{table.table}.{form}"
-        export(table.record, form, file)
+        seats = [{**seat.to_json(), "name": name} for seat, name in zip(table.seats, table.names, strict=True)]
+        export(replace(table.record, seats=seats), form, file)
         headers = {"content-disposition": f'attachment; filename="{file.name}"', "cache-control": "no-store"}
         return Response(file.read_bytes(), media_type=MEDIA_TYPES[form], headers=headers)

@@ -25,6 +25,8 @@ TAKE_BACK, QUICK = "take_back", "quick"
 DISTURBANCES = ("jostle", "bump", "lamp", "cup", "arm")
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
 WRONG_MOVES = ("knights_leap", "too_far", "diagonal", "one_step", "anywhere_else")
+STAGED = "staged"
+"""The code of the note that tells of an incident."""
 LATELY = 6
 """So many states before are remembered: what leads back to one of them is a move taken back."""
 _TRIES = 8
@@ -59,7 +61,7 @@ def caption(meaning: Meaning) -> dict[str, Any] | None:
     facts = {"incident": meaning.incident}
     if meaning.deed is WhatWasDone.PUT_RIGHT:
         return {"code": "put_right", "text": "it is put back as it lay", "facts": facts}
-    return {"code": "staged", "text": "at the simulated table this happens now", "facts": facts}
+    return {"code": STAGED, "text": "at the simulated table this happens now", "facts": facts}
 
 
 class Requests:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 
 from companion_api.log.sqlite import SqliteLog
-from companion_api.records.drawing import PAPER, draw
+from companion_api.records.drawing import MOVED, PAPER, draw
 from companion_api.records.exporting import FORMATS, export
+from companion_api.records.film import GIF_SIDE, captions_of, pictures, write_gif
 from companion_api.records.importing import bring_back, read_history
 from companion_api.records.summary import summary_page
 from companion_api.session import RequestError, Session
@@ -69,6 +71,32 @@ READS: dict[str, Callable[[Path, History], bool]] = {
     "gif": lambda path, history: _frames(path) == len(history.entries) + 1,
     "mp4": lambda path, history: _frames(path) == len(history.entries) + 1,
 }
+
+
+@pytest.mark.parametrize("name", ["dodgem", "decay"])
+def test_a_film_to_send_is_small_and_shows_what_was_drawn(name: str, tmp_path: Path) -> None:
+    """Thirty moves as a GIF stay under 300 kB; read back, each picture is what was drawn, but for shades at edges."""
+    history = played(name, 30)
+    file = tmp_path / "game.gif"
+    assert write_gif(history, file) == len(history.entries) + 1
+    assert file.stat().st_size < 300_000
+    capture = cv2.VideoCapture(str(file))
+    for drawn in pictures(history, GIF_SIDE):
+        good, read = capture.read()
+        assert good
+        apart = np.abs(read.astype(int) - drawn.astype(int)).max(2)
+        assert (apart > 80).mean() < 0.001
+
+
+def test_a_film_says_who_plays_and_marks_what_moved() -> None:
+    history = played("dodgem", 1)
+    captions = captions_of(replace(history, seats=[{"name": "Ann"}, {"name": "Ben"}]))
+    assert captions[0].endswith(": Ann, Ben")
+    assert captions[1].startswith("Ann: ")
+    first, second = (history.game.layout(state) for state in (history.first, history.state))
+    marked = (draw(second, None, 480, first) == MOVED).all(2)
+    assert marked.any()
+    assert not (draw(second, None, 480) == MOVED).all(2).any()
 
 
 def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 // @ts-check
 // What stands in an action as a code (a suit's letter, the coins of a price, a way), in the language of the page. A
 // pattern says of a gap what fills it: `{0:suit}`; a gap without a kind is told as its reader sees fit.
+import { personOf } from "./seats.js";
 import { SUITS, thingWords, valueOf } from "./things.js";
 import { known, say } from "./words.js";
 
@@ -13,6 +14,7 @@ export const filled = (pattern, fact, plain) => pattern.replace(/\{(\d+)(?::(\w+
 const KINDS = {
   code: (code) => code,
   suit,
+  person: (code) => personOf(SUITS[code]) ?? suit(code),
   value,
   way,
   mark: (code) => known(`suit.${SUITS[code]}`) ?? value(code),

@@ -22,6 +22,12 @@ export const suitName = (seat) => (seats[seat]?.suit && known(`seat.${seats[seat
 /** Sentences of the rules name seats by number; people have names. @param {string} text */
 export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));
 
+/** Whoever plays this suit, or null. @param {string} suit */
+export const personOf = (suit) => {
+  const seat = seats.find((one) => one.suit === suit);
+  return seat ? personName(seat) : null;
+};
+
 /** @param {number | null} seat */
 export const suitOf = (seat) => (seat === null ? null : (seats[seat]?.suit ?? null));
 

@@ -77,7 +77,7 @@ def test_the_end_shows_the_best_moments_as_pictures(name: str, table: Table, axe
 
 
 def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -> None:
-    """Games with names count; what the game itself calls a seat is nobody."""
+    """Games with names count, and all are listed; what the game itself calls a seat is nobody."""
     played_out(table, "dodgem", 3)
     tables = table.app.state.tables
     for seed in (1, 2):
@@ -91,6 +91,7 @@ def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -
     assert sorted(text.split()[0] for text in rows.all_inner_texts()) == ["Anna", "Ben"]
     told = page.evaluate("fetch('/api/evenings').then((r) => r.json())")
     assert [person["games"] for person in told["people"]] == [2, 2]
+    assert len(told["games"]) == 3, "those of people without a name can be seen again too"
     assert sum(person["won"] for person in told["people"]) == sum(len(one["winners"]) for one in told["games"])
     assert axe(page) == []
 

@@ -48,6 +48,9 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     host.click(".ways .go")
     expect(host.locator(".luck .go")).to_have_text("Roll for us")
 
+    declines = "import('/js/acts.js').then((m) => m.actionWords({id: 'decline_coin(M)', text: ''}))"
+    assert host.evaluate(declines) == "take no coin from Ben", "people are called by their names"
+
     # Somebody else's roll leaves what this phone is about to choose.
     ben.click(".luck summary")
     ben.click(".luck [data-action='roll(S,3)']")

@@ -36,7 +36,7 @@ export interface AnswerToTable {
   station: string;
   table: string;
   about: number;
-  text: string;
+  text?: string;
   upheld: boolean;
   actions?: string[];
 }

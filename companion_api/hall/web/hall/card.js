@@ -7,8 +7,8 @@ import { say } from "./words.js";
 
 /** @import { HowItStands, RowTold } from "./answers" */
 
-/** @param {RowTold} row @param {boolean} [link] */
-export function card(row, link = true) {
+/** @param {RowTold} row @param {boolean} [link] @param {Node | null} [board] the table as it looks, on the big screen */
+export function card(row, link = true, board = null) {
   const { standing } = row;
   const state = standing.over ? "over" : asks(row) ? "asks" : since(row) > 600 ? "still" : "";
   const to = { href: `#table=${row.station}/${row.table}` };
@@ -17,6 +17,7 @@ export function card(row, link = true) {
     el("span", { class: "since", "data-at": row.at, "data-over": standing.over }, standing.over ? "" : clock(since(row))),
     el("span", { class: "game" }, standing.game.name),
     el("ul", {}, standing.seats.map((name, seat) => seated(standing, name, seat))),
+    board && el("span", { class: "look" }, board),
     el("span", { class: "state" }, stateWords(row)));
 }
 

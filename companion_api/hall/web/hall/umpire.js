@@ -47,7 +47,7 @@ function asked(item) {
     item.pictures.length > 0 && el("div", { class: "pictures" }, item.pictures.map((p) => picture(item.station, p))),
     item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.said.map(toldText).join(" ")}`),
     item.clause && el("p", { class: "rule" }, el("span", { class: "clause" }, item.clause), " ", item.clause_text),
-    item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text, who: byWords(item.answer.by) })) : answer(item));
+    item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text || "✓", who: byWords(item.answer.by) })) : answer(item));
 }
 
 /** @param {string} station @param {NamedPicture} shown */
@@ -68,7 +68,7 @@ function answer(item) {
   const send = (upheld, actions, text = "") => async () => {
     try {
       await post("answers", { station: item.station, table: item.table, about: item.seq, text: words.value.trim() || text, upheld, actions });
-      const sent = say("sent", { text: words.value.trim() || text, who: "" });
+      const sent = say("sent", { text: words.value.trim() || text || say(upheld ? "stands" : "falls"), who: "" });
       form.replaceWith(el("p", { class: "sent" }, sent));
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;

@@ -55,6 +55,23 @@ function gamesIn(choice, rows) {
   choice.replaceChildren(el("option", { value: "" }, say("all_games")), ...options);
 }
 
+const LOOK_PX = 600;
+/** The picture of each table, kept while it is on the screen, so that nothing flickers. @type {Map<string, HTMLImageElement>} */
+const looks = new Map();
+
+/** The table as it looks; nothing until it was drawn. @param {RowTold} row */
+function look({ station, table, seq }) {
+  const key = `${station}/${table}`;
+  const image = looks.get(key) ?? el("img", { alt: "" });
+  looks.set(key, image);
+  if (image.dataset.seq === String(seq)) return image;
+  image.dataset.seq = String(seq);
+  const next = new Image();
+  next.onload = () => (image.src = next.src);
+  next.src = `api/tables/${encodeURIComponent(station)}/${encodeURIComponent(table)}/board.png?size=${LOOK_PX}&seq=${seq}`;
+  return image;
+}
+
 /** @param {HTMLElement} main */
 export function screen(main) {
   document.documentElement.classList.add("wall");
@@ -73,7 +90,7 @@ export function screen(main) {
     const sorted = [...rows].sort((a, b) => Math.min(asks(b), 1) - Math.min(asks(a), 1));
     cards.style.setProperty("--columns", String(columns));
     cards.style.setProperty("--rows", String(high));
-    cards.replaceChildren(...sorted.slice(page * columns * high, (page + 1) * columns * high).map((row) => card(row)));
+    cards.replaceChildren(...sorted.slice(page * columns * high, (page + 1) * columns * high).map((row) => card(row, true, look(row))));
     foot.replaceChildren(el("span", {}, live.connected ? document.title : say("offline")), el("span", {}, pages > 1 ? say("page", { n: page + 1, m: pages }) : ""));
   };
   const end = kept(main, draw, 1000 * EACH_S);
