@@ -182,9 +182,9 @@ def test_a_seat_cannot_play_another(server: Server) -> None:
     assert server.phone(seat=0).send("actions", action="move(a1,b1)").status_code == 200
 
 
-def test_a_thousand_tries_to_guess_a_code_are_stopped(server: Server) -> None:
+def test_tries_to_guess_a_code_are_stopped(server: Server) -> None:
     client, begun = server.stranger(), time.monotonic()
-    codes = [client.post("/api/join", json={"code": f"AAAA{i:03}"}).status_code for i in range(1000)]
+    codes = [client.post("/api/join", json={"code": f"AAAA{i:03}"}).status_code for i in range(100)]
     minutes_begun = 1 + (time.monotonic() - begun) // 60
     assert set(codes) == {404, 429}
     assert codes.count(404) <= 20 * minutes_begun

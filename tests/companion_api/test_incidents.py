@@ -21,7 +21,7 @@ from companion_api.simulated.incidents import (
 )
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
-from companion_api.simulated.staging import KINDS, Staged
+from companion_api.simulated.staging import KINDS
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
@@ -36,6 +36,7 @@ from rules.pieces import Face
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.bench.trials.illegal import clauses_for
+from tests.tiers import few
 from vision.pipeline import Pipeline
 
 DODGEM = game("dodgem")
@@ -67,7 +68,7 @@ def meaning(act: Act) -> Meaning:
     return act.meaning
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(KINDS, ("too_far", "one_step", "tile_removed")))
 def test_no_legal_action_leads_to_a_staged_table(kind: str) -> None:
     for name in ("dodgem", "fuji_san", "ice_floe"):
         rules, rng = game(name), random.Random(5)
@@ -85,12 +86,12 @@ def test_what_leads_back_to_an_earlier_table_is_no_illegal_act() -> None:
     before = DODGEM.start()
     after = DODGEM.advance(before, DODGEM.read(before, "a1-b1"))
 
-    def taken_back(*lately: Any) -> list[Staged]:
-        staged = (staged_at(DODGEM, after, "one_step", random.Random(seed), lately) for seed in range(12))
-        return [act for act in staged if act is not None and looks_alike(act.layout, DODGEM.layout(before))]
+    def is_taken_back(seed: int, *lately: Any) -> bool:
+        staged = staged_at(DODGEM, after, "one_step", random.Random(seed), lately)
+        return staged is not None and looks_alike(staged.layout, DODGEM.layout(before))
 
-    assert taken_back()
-    assert not taken_back(before)
+    found = next(seed for seed in (6, *range(12)) if is_taken_back(seed))
+    assert not is_taken_back(found, before)
 
 
 def test_every_act_says_what_it_was() -> None:
