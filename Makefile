@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Compiled modules are kept: a process that a test starts would compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run test test-all lint wheel audit clean
 

@@ -51,8 +51,8 @@ from vision.eyes import Look
 from vision.frame import Frame
 
 PAIRS = pairs()
-VARIED = few(PAIRS, [pair for pair in PAIRS if pair.name in ("global_warming commit", "decay take_coin", "tula deal")])
-"""Secrets that one seat knows, that two know, and that nobody does."""
+BY_NAME = {pair.name: pair for pair in PAIRS}
+ONE_KNOWS, NOBODY_KNOWS = BY_NAME["global_warming commit"], BY_NAME["tula deal"]
 TABLE = "pair"
 QUICK_FORMATS = tuple(form for form in FORMATS if form not in ("gif", "mp4"))
 
@@ -198,7 +198,7 @@ def _candidates(pair: Pair, session: Session) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("pair", VARIED, ids=str)
+@pytest.mark.parametrize("pair", few(PAIRS, (ONE_KNOWS,)), ids=str)
 def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: Path) -> None:
     tables = Tables(pair, tmp_path)
     states = [session.state for session in tables.sessions]
@@ -233,7 +233,7 @@ async def _streamed(session: Session, viewer: Token) -> bytes:
     return _NEW.sub(b"", news)
 
 
-@pytest.mark.parametrize("pair", VARIED, ids=str)
+@pytest.mark.parametrize("pair", few(PAIRS, (NOBODY_KNOWS,)), ids=str)
 def test_the_table_taken_as_it_lies_tells_no_more(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same picture at both tables, with one piece taken away: the position that is offered, why there is none, and
     whatever is told once it was confirmed are alike."""
@@ -273,7 +273,7 @@ class _Photographed:
         return Look(frame, [], None, 0.0, [], {})
 
 
-@pytest.mark.parametrize("pair", VARIED, ids=str)
+@pytest.mark.parametrize("pair", few(PAIRS, (NOBODY_KNOWS,)), ids=str)
 def test_a_photo_and_what_is_kept_of_it_tell_no_more(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,7 +355,7 @@ def _one_piece_less(session: Session) -> ObservedTable:
     return Onlooker(3, Noise(jitter=0.02)).see(replace(layout, pieces=kept)).table
 
 
-@pytest.mark.parametrize("pair", VARIED, ids=str)
+@pytest.mark.parametrize("pair", few(PAIRS, (ONE_KNOWS, NOBODY_KNOWS)), ids=str)
 def test_the_host_cannot_probe_for_it(pair: Pair, tmp_path: Path) -> None:
     """What the host may do ends the secret; that it is refused must not tell it."""
     viewer = Token(TABLE, Role.HOST)
