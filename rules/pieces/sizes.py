@@ -59,17 +59,26 @@ def pyramid_height(size: Size | None) -> float:
     return float(((_SLANT * base) ** 2 - (base / 2) ** 2) ** 0.5)
 
 
+_HALF_SIDES: Final[Mapping[Kind, tuple[float, float]]] = MappingProxyType(
+    {
+        Kind.CARD: (CARD[0] / 2, CARD[1] / 2),
+        **{kind: (side / 2, side / 2) for kind, side in ((Kind.TILE, TILE), (Kind.COIN, COIN), (Kind.DIE, DIE))},
+        Kind.PAWN: (PAWN / 2, PAWN / 2),
+    }
+)
+_HALF_EXTENT: Final = MappingProxyType({kind: max(sides) for kind, sides in _HALF_SIDES.items()})
+
+
 def half_sides(piece: Piece) -> tuple[float, float]:
     """Half the width and half the height of its footprint; lettered pyramids as the size that a camera tells."""
-    if piece.kind is Kind.CARD:
-        return CARD[0] / 2, CARD[1] / 2
     if piece.kind is Kind.PYRAMID:
         half = pyramid_base(piece.size.look if piece.size else None) / 2
-    else:
-        half = {Kind.TILE: TILE, Kind.COIN: COIN, Kind.DIE: DIE, Kind.PAWN: PAWN}[piece.kind] / 2
-    return half, half
+        return half, half
+    return _HALF_SIDES[piece.kind]
 
 
 def half_extent(piece: Piece) -> float:
     """Half the width it needs, whichever way it lies."""
-    return max(half_sides(piece))
+    if piece.kind is Kind.PYRAMID:
+        return max(half_sides(piece))
+    return _HALF_EXTENT[piece.kind]

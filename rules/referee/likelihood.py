@@ -98,7 +98,7 @@ class View:
         self.waiting = tuple(placed_from(s, "") for s in (*named, *awaited))
         seen_beside = [placed_from(s, "") for s in (*beside, *faint)]
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
-        self._on_board = [s for s in near if not self._is_covered(s.x, s.y)]
+        self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
         """Compare one layout with everything seen. `terms`: what the cost is made of is appended there."""
@@ -135,7 +135,7 @@ class View:
         news = (
             seen
             for seen in self._on_board
-            if seen.index not in claimed and not self._is_known(seen) and not self._was_put_aside(seen, layout)
+            if seen.index not in claimed and not self._was_put_aside(seen, layout)
             if not self._peeps_out(seen, covered)
         )
         extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)

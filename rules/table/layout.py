@@ -11,8 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.pieces import Face, Kind, Piece, Pose, parse_piece
+from rules.pieces import Face, Kind, Piece, Pose, Rank, Suit, parse_piece
 from rules.pieces.sizes import half_extent
+
+_TILE_BACK, _CARD_BACK = Piece(Kind.TILE), Piece(Kind.CARD)
+_COIN_VALUES = {rank: Piece(Kind.COIN, None, rank) for rank in (*Rank, None)}
+_COIN_SUITS = {suit: Piece(Kind.COIN, suit, None) for suit in (*Suit, None)}
 
 
 class Zone(StrEnum):
@@ -49,13 +53,13 @@ class Placed:
         """The piece as its visible side tells it (PP-4, PP-5)."""
         piece = self.piece
         if piece.kind is Kind.TILE and self.face is Face.BACK:
-            return Piece(Kind.TILE)
+            return _TILE_BACK
         if piece.kind is Kind.CARD and self.face is Face.BACK:
-            return Piece(Kind.CARD)
+            return _CARD_BACK
         if piece.kind is Kind.COIN and self.face is Face.FRONT:
-            return Piece(Kind.COIN, None, piece.rank)
+            return _COIN_VALUES[piece.rank]
         if piece.kind is Kind.COIN and self.face is Face.BACK:
-            return Piece(Kind.COIN, piece.suit, None)
+            return _COIN_SUITS[piece.suit]
         return piece
 
     def to_json(self) -> dict[str, object]:
