@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rules.pieces import Rank, Suit
 from tests.bench.__main__ import main
 from tests.bench.ground.commands import SAMPLE, read
 from tests.bench.ground.judge import JudgedRecording, JudgedStep, judged
@@ -31,6 +32,15 @@ def test_a_recording_is_read_as_it_was_written(stills: Recording, tmp_path: Path
     for one, other in zip(again.looks, stills.looks, strict=True):
         assert (one.seen, one.single, one.jpeg, one.reach) == (other.seen, other.single, other.jpeg, other.reach)
         assert np.array_equal(one.embeddings, other.embeddings)
+
+
+def test_a_null_is_written_as_one(stills: Recording, tmp_path: Path) -> None:
+    """Nought is a value, and not that there is none."""
+    first = stills.steps[0].looks[0]
+    null = replace(first.seen.sightings[0], identities={(Suit.ARMS, Rank.NULL): 0.7, (Suit.ARMS, None): 0.3})
+    look = replace(first, seen=replace(first.seen, sightings=(null,)))
+    again = load(save(replace(stills, steps=(replace(stills.steps[0], looks=(look,)),)), tmp_path))
+    assert next(again.looks).seen.sightings == (null,)
 
 
 def test_a_film_keeps_what_moved_and_where_it_reached_in() -> None:

@@ -27,7 +27,7 @@ from rules.table.observed import ObservedTable, Sighting
 from vision.frame import Frame, decode
 from vision.plane import Plane
 
-FORMAT = "piecepack-companion sequence 1"
+FORMAT = "piecepack-companion sequence 2"
 SUFFIX = ".seq"
 
 
@@ -232,7 +232,9 @@ def _look_from_json(told: Mapping[str, Any], jpeg: bytes, arrays: Mapping[str, N
 def _to_json(sighting: Sighting) -> dict[str, Any]:
     """Only what is not as by default."""
     told = {one.name: getattr(sighting, one.name) for one in fields(sighting)}
-    told["identities"] = [[suit, rank.word if rank else None, p] for (suit, rank), p in sighting.identities.items()]
+    told["identities"] = [
+        [suit, None if rank is None else rank.word, p] for (suit, rank), p in sighting.identities.items()
+    ]
     told["sizes"] = {size.value: p for size, p in sighting.sizes.items()}
     return {name: value.value if isinstance(value, Enum) else value for name, value in told.items() if _is_told(value)}
 
@@ -248,7 +250,7 @@ def _from_json(told: Mapping[str, Any]) -> Sighting:
             made[name] = kind(made[name])
     if "identities" in made:
         made["identities"] = {
-            (parse_suit(suit) if suit else None, parse_rank(rank) if rank else None): p
+            (parse_suit(suit) if suit else None, None if rank is None else parse_rank(rank)): p
             for suit, rank, p in made["identities"]
         }
     if "sizes" in made:
