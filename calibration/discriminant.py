@@ -1,8 +1,8 @@
 """A linear discriminant over the faces of one kind of piece: which of the taught faces a piece shows, and so also which
 of its sides is up.
 
-Every face has the mean of its views (`calibration.views`); all share one covariance, a little of it replaced by that of
-independent numbers. What the reader says is weighed with it.
+Every face has the mean of its looks; all share one covariance, a little of it replaced by that of independent numbers.
+What the reader says is weighed with it, aspect by aspect (`Trust`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,12 +20,13 @@ from vision.detect.shape import Floats
 from vision.piece import Chances, Name, Seen, Signs, angle_of
 
 SHRINKAGE: Final = 0.05
-"""At least this share of the covariance is replaced by that of independent numbers; with few views more of it, as many
-as there are numbers to each view."""
-LIKENESS: Final = 0.02
-READ: Final = 0.5
-"""How much the discriminant counts, and how much beside it what the reader says. It is far too sure of what its views
-do not show (other cameras, other lamps): with more, sets that the reader reads well are read worse."""
+"""At least this share of the covariance is replaced by that of independent numbers; with few looks more of it, as many
+as there are numbers to each look."""
+LIKENESS: Final = 0.04
+"""By this the discriminant's scores are multiplied where it is trusted most: it is far too sure of what its looks do
+not show (other cameras, other lamps)."""
+HEARD: Final = 0.5
+"""The reader's logarithms count at least this much, however much the discriminant is trusted."""
 FLOOR: Final = 1e-4
 """No chance of the reader counts as less."""
 
@@ -37,27 +39,58 @@ class Shown(NamedTuple):
     rank: Rank | None
 
 
+class Trust(NamedTuple):
+    """How much the discriminant counts beside the reader in each aspect: from 0 (the reader alone) to 1."""
+
+    side: float
+    suit: float
+    rank: float
+
+
+NO_TRUST: Final = Trust(0.0, 0.0, 0.0)
+USUAL: Final = Trust(0.5, 0.5, 0.5)
+"""Of a discriminant that was never tried on looks kept aside."""
+
+
+class Votes(NamedTuple):
+    """What speaks for every face (columns) of every look (rows), by aspect; `both` is what suit and rank say only
+    together."""
+
+    side: Floats
+    suit: Floats
+    rank: Floats
+    both: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class Discriminant:
     """`weights` has a row per number and one for the constant; a column per face."""
 
     faces: tuple[Shown, ...]
     weights: Floats
+    trust: Trust = USUAL
 
-    def scores(self, numbers: np.ndarray) -> Floats:
-        """The logarithm of how well the numbers fit each face, up to what is the same for all."""
-        out: Floats = numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1]
-        return out
+    @property
+    def trusted(self) -> bool:
+        """Whether it counts at all."""
+        return self.trust != NO_TRUST
+
+    def votes(self, numbers: np.ndarray) -> Votes:
+        """Of looks (a row of numbers each), where the discriminant is trusted most."""
+        scores: Floats = LIKENESS * (numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1])
+        return by_aspect(self.faces, scores)
 
     def weigh(self, piece: Seen) -> Seen:
-        """The piece as the lesson knows it; unchanged where the lesson did not show this side."""
+        """The piece as the lesson knows it; unchanged where the lesson did not show this side, or brings nothing."""
         signs = piece.signs
-        if signs is None or len(signs.numbers) != len(self.weights) - 1:
+        if not self.trusted or signs is None or len(signs.numbers) != len(self.weights) - 1:
             return piece
         if piece.face not in {shown.face for shown in self.faces}:
             return piece
-        read = np.array([read_of(signs, shown) for shown in self.faces])
-        chances = softmax(LIKENESS * self.scores(signs.numbers) + READ * read)
+        total = joined(self.votes(signs.numbers[None]), readings(self.faces, [signs]), self.trust)[0]
+        if not self.trust.side:
+            total[[shown.face != piece.face for shown in self.faces]] = -np.inf
+        chances = softmax(total)
         sides = {shown.face: 0.0 for shown in self.faces}
         for shown, chance in zip(self.faces, chances.tolist(), strict=True):
             sides[shown.face] += chance
@@ -72,7 +105,7 @@ class Discriminant:
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()
         faces = [[face, suit, None if rank is None else rank.word] for face, suit, rank in self.faces]
-        return {"faces": faces, "weights": packed}
+        return {"faces": faces, "weights": packed, "trust": list(self.trust)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Discriminant:
@@ -85,33 +118,77 @@ class Discriminant:
             for face, suit, value in data["faces"]
         )
         flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
+        side, suit, rank = (float(share) for share in data.get("trust", USUAL))
+        trust = Trust(side, suit, rank)
         if len(faces) < 2 or len(flat) % len(faces) or not np.isfinite(flat).all():
             raise ValueError("a set's weights")
-        return Discriminant(faces, flat.reshape(-1, len(faces)))
+        if not all(0 <= share <= 1 for share in trust):
+            raise ValueError("a set's trust")
+        return Discriminant(faces, flat.reshape(-1, len(faces)), trust)
 
 
-def fitted(faces: Sequence[Shown], rows: Sequence[Floats]) -> Discriminant:
-    """`rows`: of each face its views, a row of numbers per view."""
-    means = np.stack([np.asarray(views, np.float64).mean(axis=0) for views in rows])
-    around = np.concatenate([views - mean for views, mean in zip(rows, means, strict=True)]).astype(np.float64)
+def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
+    """`sources`: each has of every face its looks, a row of numbers per look; all but one of them may lack some faces.
+    The mean of a face is the mean of what the sources say of it, so that one with many looks does not drown the others.
+    """
+    by_face = zip(*sources, strict=True)
+    means = np.stack([np.mean([looks.mean(axis=0) for looks in own if len(looks)], axis=0) for own in by_face])
+    around = np.concatenate([looks - mean for rows in sources for looks, mean in zip(rows, means, strict=True)])
     spread = np.maximum(around.std(axis=0), 1e-6)
     around = around / spread
     shrinkage = float(np.clip(len(spread) / len(around), SHRINKAGE, 1.0))
-    covariance = (1 - shrinkage) * around.T @ around / (len(around) - len(rows)) + shrinkage * np.eye(len(spread))
+    covariance = (1 - shrinkage) * around.T @ around / (len(around) - len(faces)) + shrinkage * np.eye(len(spread))
     scaled = means / spread
     slopes = np.linalg.solve(covariance, scaled.T)
     constant = -0.5 * (scaled.T * slopes).sum(axis=0)
     return Discriminant(tuple(faces), np.vstack([slopes / spread[:, None], constant]))
 
 
-def read_of(signs: Signs, shown: Shown) -> float:
-    """What the reader says for a face: the logarithm of its chance."""
-    parts = (
-        (signs.sides.get(shown.face, 0.0) if shown.face is not None else 1.0),
-        (signs.suits.get(shown.suit, 0.0) if shown.suit is not None else 1.0),
-        (signs.ranks.get(shown.rank, 0.0) if shown.rank is not None else 1.0),
+def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
+    """Of a side its best face counts; of a suit and of a rank, on their side, the mean of all faces that have it."""
+    of_side, of_suit, of_rank = _means(faces)
+    best = np.empty_like(scores)
+    for mine in np.unique(of_side > 0, axis=0):
+        best[:, mine] = scores[:, mine].max(axis=1, keepdims=True)
+    around = scores - scores @ of_side
+    suit, rank = around @ of_suit, around @ of_rank
+    return Votes(best, suit, rank, scores - best - suit - rank)
+
+
+@cache
+def _means(faces: tuple[Shown, ...]) -> tuple[Floats, Floats, Floats]:
+    """What turns scores into the means over all faces of the same side; of the same suit on it; of the same rank."""
+    return (
+        _same([shown.face for shown in faces]),
+        _same([(shown.face, shown.suit) for shown in faces]),
+        _same([(shown.face, shown.rank) for shown in faces]),
     )
-    return float(np.log(np.maximum(parts, FLOOR)).sum())
+
+
+def _same(names: Sequence[object]) -> Floats:
+    alike = np.array([[float(one == other) for other in names] for one in names])
+    out: Floats = alike / alike.sum(axis=0)
+    return out
+
+
+def joined(votes: Votes, read: Votes, trust: Trust) -> Floats:
+    """What discriminant and reader together say for every face of every look."""
+    side, suit, rank = (np.maximum(1 - share, HEARD) for share in trust)
+    learnt = trust.side * votes.side + trust.suit * votes.suit + trust.rank * votes.rank
+    out: Floats = learnt + min(trust.suit, trust.rank) * votes.both
+    out += side * read.side + suit * read.suit + rank * read.rank
+    return out
+
+
+def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
+    """What the reader says for every face: the logarithms of its chances."""
+    side = [[1.0 if shown.face is None else each.sides.get(shown.face, 0.0) for shown in faces] for each in signs]
+    suit = [[1.0 if shown.suit is None else each.suits.get(shown.suit, 0.0) for shown in faces] for each in signs]
+    rank = [[1.0 if shown.rank is None else each.ranks.get(shown.rank, 0.0) for shown in faces] for each in signs]
+    by_side, by_suit, by_rank = (
+        np.log(np.maximum(np.reshape(chances, (-1, len(faces))), FLOOR)) for chances in (side, suit, rank)
+    )
+    return Votes(by_side, by_suit, by_rank, np.zeros_like(by_side))
 
 
 def turned(piece: Seen, up: Face | None, signs: Signs) -> Seen:

@@ -51,10 +51,12 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
     ground = [picture for side, own in pictures.items() if side[0] == "tile" for picture in own]
     if ground:
         edition.body = edition.back_body = bgr(np.median([np.median(each, axis=(0, 1)) for each in ground], axis=0))
-    for suit in SUITS:
-        own = colours.get(f"pawn {suit}") or colours.get(f"pyramid {suit}")
-        if own:
-            edition.pawn_colours[suit] = bgr(np.median(own, axis=0))
+    pawns, pyramids = (
+        {str(suit): bgr(np.median(colours[f"{kind} {suit}"], axis=0)) for suit in SUITS if f"{kind} {suit}" in colours}
+        for kind in ("pawn", "pyramid")
+    )
+    edition.pawn_colours |= pyramids | pawns
+    edition.pyramid_colours = edition.pawn_colours | pyramids
     return edition
 
 

@@ -56,6 +56,10 @@ class Profile:
     def choosing(self, name: str) -> Profile:
         return replace(self, using=self.known_set(name).name)
 
+    def choosing_none(self) -> Profile:
+        """Pieces are read as the program was shipped; the sets are kept."""
+        return replace(self, using=None)
+
     def known_set(self, name: str) -> TaughtSet:
         if name not in self.sets:
             known = ", ".join(sorted(self.sets)) or "none yet: teach one with `companion teach`"

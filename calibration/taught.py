@@ -9,6 +9,7 @@ from typing import Any
 
 from calibration import shown
 from calibration.discriminant import Discriminant
+from calibration.trial import Trial
 from vision.nets import models
 from vision.piece import Seen
 from vision.witness.looks import Looks
@@ -17,7 +18,8 @@ from vision.witness.looks import Looks
 @dataclass(frozen=True, slots=True)
 class TaughtSet:
     """`reader` names the weights that it was taught to (`reader_now`): with others its numbers mean nothing. `leaks`
-    says in words what this edition gives away of hidden sides. `looks`: what games have shown of it."""
+    says in words what this edition gives away of hidden sides. `looks`: what games have shown of it. `trials`: of each
+    kind what the lesson brings, `tables`: with how many drawn tables it was taught."""
 
     name: str
     reader: str
@@ -25,6 +27,8 @@ class TaughtSet:
     pieces: int = 0
     leaks: tuple[str, ...] = ()
     looks: Looks = field(default_factory=Looks)
+    trials: Mapping[str, Trial] = field(default_factory=dict)
+    tables: int = 0
 
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
@@ -48,6 +52,8 @@ class TaughtSet:
             "pieces": self.pieces,
             "leaks": list(self.leaks),
             "looks": shown.to_json(self.looks),
+            "trials": {kind: trial.to_json() for kind, trial in self.trials.items()},
+            "tables": self.tables,
         }
 
     @staticmethod
@@ -55,7 +61,11 @@ class TaughtSet:
         kinds = {str(kind): Discriminant.from_json(entry) for kind, entry in data.get("kinds", {}).items()}
         leaks = tuple(str(words) for words in data["leaks"])
         looks = shown.from_json(data.get("looks", {}))
-        return TaughtSet(str(data["name"]), str(data["reader"]), kinds, int(data["pieces"]), leaks, looks)
+        trials = {str(kind): Trial.from_json(entry) for kind, entry in data.get("trials", {}).items()}
+        tables = int(data.get("tables", 0))
+        return TaughtSet(
+            str(data["name"]), str(data["reader"]), kinds, int(data["pieces"]), leaks, looks, trials, tables
+        )
 
 
 def reader_now() -> str:

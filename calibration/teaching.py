@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from calibration.discriminant import Discriminant, Shown, fitted
+from calibration.discriminant import Discriminant, Shown
+from calibration.double import double_of
 from calibration.leaks import coins_leak
 from calibration.my_set import STEPS, Boxes, LessonError, NamedPage, learn
+from calibration.practice import practised
 from calibration.taught import TaughtSet, reader_now
+from calibration.trial import Looked, Trial, tried
 from calibration.views import Company, plain_view, views
 from rules.pieces import Face
 from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
-from vision.detect.shape import Floats
+from vision.detect.decode import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.identify.name import signs_of
 from vision.identify.read import Reader
-from vision.identify.signs import signs
 from vision.piece import Seen
 from vision.rectify import Layers
 
@@ -29,8 +33,17 @@ KEEN: Final = 0.12
 """In a lesson it is known how many pieces lie there, so also what is hardly certain is looked at."""
 VIEWS: Final = 24
 """So many views are made of every face; pieces that show the same share them. 60 tell no more and take longer."""
+QUARTERS: Final = 4
+"""So many views in a row show a piece from each of its sides."""
+TABLES: Final = 40
+"""So many tables are drawn with the set's double. With 12 of them sets that the reader reads well were read worse."""
 
 Example = tuple[Layers, Seen]
+GoOn = Callable[[int], bool]
+
+
+def always(_: int) -> bool:
+    return True
 
 
 def keen_eyes() -> Eyes:
@@ -76,12 +89,29 @@ class Lesson:
         shown = {page.step.id for _, page in self.pages}
         return [step.id for step in STEPS.values() if step.needed and step.id not in shown]
 
-    def finish(self) -> TaughtSet:
+    def finish(self, tables: int = TABLES, go_on: GoOn = always) -> TaughtSet:
+        """The set, tried on looks kept aside (`calibration.trial`). `tables`: at most so many are drawn with its
+        double; before each of them `go_on` is told how many there are, and may say that these will do."""
         if self.missing:
             wanted = several((STEPS[step].words for step in self.missing), Joint.SEMICOLON)
             raise LessonError(say("pictures are still missing. {wanted}", wanted=wanted))
         pieces = sum(len(page.named) for _, page in self.pages)
-        return TaughtSet(self.name, reader_now(), kinds_of(self.pages, self.eyes.reader), pieces, self.leaks())
+        drawn, done = self.practice(tables, go_on)
+        kinds: dict[str, Discriminant] = {}
+        trials: dict[str, Trial] = {}
+        for kind, own in own_looks(self.pages, self.eyes.reader).items():
+            kinds[kind], trials[kind] = tried(tuple(own), [look for each in own.values() for look in each], drawn[kind])
+        return TaughtSet(self.name, reader_now(), kinds, pieces, self.leaks(), trials=trials, tables=done)
+
+    def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[Looked]], int]:
+        """By kind what the eyes read on drawn tables, and how many of these there were."""
+        out: dict[str, list[Looked]] = defaultdict(list)
+        double, done = practised(self.eyes, double_of(self.name, self.pages)), 0
+        while done < tables and go_on(done):
+            for kind, look in next(double):
+                out[kind].append(look)
+            done += 1
+        return out, done
 
     def leaks(self) -> tuple[str, ...]:
         """What this edition gives away, from the last pair of coin pictures."""
@@ -93,8 +123,9 @@ class Lesson:
         return (words,) if words else ()
 
 
-def kinds_of(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, Discriminant]:
-    """One for every kind of which each side that was shown was shown with all its faces."""
+def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[Looked]]]:
+    """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
+    faces."""
     shown: dict[str, dict[Shown, list[Example]]] = {}
     for frame, page in pages:
         layers, step = Layers(frame.image), page.step
@@ -109,7 +140,7 @@ def kinds_of(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[s
     )
     whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
     return {
-        kind: fitted(list(faces), [rows_of(kind, own, company, reader) for own in faces.values()])
+        kind: {face: looks_at(face, own, company, reader) for face, own in faces.items()}
         for kind, faces in whole.items()
         if len(faces) > 1
     }
@@ -136,9 +167,24 @@ def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]
     return out if len(out) == 4 else {}
 
 
-def rows_of(kind: str, examples: Sequence[Example], company: Company, reader: Reader) -> Floats:
-    """The numbers of all views of one face."""
+def looks_at(face: Shown, examples: Sequence[Example], company: Company, reader: Reader) -> list[Looked]:
+    """At views of one face. Where several pieces show it, each is kept aside with all its views; else some views."""
     rng = np.random.default_rng(7)
     count = -(-VIEWS // len(examples))
-    batch = np.concatenate([views(*example, company, count, reader.side, rng) for example in examples])
-    return np.stack(signs([kind] * len(batch), reader.outputs(batch), batch)).astype(np.float64)
+    out: list[Looked] = []
+    for number, (layers, piece) in enumerate(examples):
+        batch = views(layers, piece, company, count, reader.side, rng)
+        reads = reader(batch, [whole_picture(piece, reader.side)] * count, [np.eye(3)] * count)
+        groups = [number] * count if len(examples) > 1 else [view // QUARTERS for view in range(count)]
+        out += [
+            Looked(face, signs_of(read, read.signs), group)
+            for read, group in zip(reads, groups, strict=True)
+            if read.signs is not None
+        ]
+    return out
+
+
+def whole_picture(piece: Seen, side: int) -> Detection:
+    """What fills a picture of its own."""
+    corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
+    return Detection(piece.kind, 1.0, corners.mean(axis=0), corners)

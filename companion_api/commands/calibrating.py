@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
     from calibration.my_set import NamedPage
     from calibration.plane import TablePlane
     from calibration.profile import Profile
-    from calibration.teaching import Lesson
+    from calibration.taught import TaughtSet
+    from calibration.teaching import GoOn, Lesson
     from vision.eyes import Look
     from vision.frame import Frame
     from vision.identify.deck import Deck
@@ -308,6 +312,9 @@ def teach(
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
     use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
+    shipped: Annotated[
+        bool, typer.Option("--shipped", help="play with no taught set: pieces are read as the program was shipped")
+    ] = False,
     forget: Annotated[str | None, typer.Option("--forget", help="forget this set")] = None,
     cards: Annotated[
         Path | None, typer.Option("--cards", help="folder with a picture of every card, named like 2MK.jpg")
@@ -319,8 +326,9 @@ def teach(
     with _plain_words():
         path = _profile_path(profile)
         known = _loaded(path)
-        if forget is not None or use is not None:
-            known = known.without_set(str(forget)) if forget is not None else known.choosing(str(use))
+        if forget is not None or use is not None or shipped:
+            known = known.without_set(forget) if forget is not None else known
+            known = known.choosing_none() if shipped else known if use is None else known.choosing(use)
             known.save(path)
         elif cards is not None:
             deck = _deck(cards)
@@ -330,11 +338,12 @@ def teach(
                 print(f"{len(deck.marks)} cards are known now")
         elif not list_:
             lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
-            taught = lesson.finish()
+            with _practice(as_json) as go_on:
+                taught = lesson.finish(go_on=go_on)
             known = known.with_set(taught)
             known.save(path)
             if not as_json:
-                _tell_lesson(lesson)
+                _tell_lesson(lesson, taught)
             if double is not None:
                 _draw_double(lesson, double, as_json)
         _tell_sets(known, path, as_json)
@@ -453,12 +462,40 @@ def _draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
             print(f"{path}: drawn with the double of {lesson.name}")
 
 
-def _tell_lesson(lesson: Lesson) -> None:
+@contextmanager
+def _practice(quiet: bool) -> Iterator[GoOn]:
+    """Says how far the drawing of tables is, where somebody watches; with Ctrl-C those that were drawn will do."""
+    from calibration.teaching import TABLES
+
+    stopped, shows = threading.Event(), not quiet and sys.stderr.isatty()
+
+    def go_on(done: int) -> bool:
+        if shows:
+            print(
+                f"\rdrawing tables with your set: {done} of {TABLES} (Ctrl-C: these will do)", end="", file=sys.stderr
+            )
+        return not stopped.is_set()
+
+    before = signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    try:
+        yield go_on
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if shows:
+            print(file=sys.stderr)
+
+
+def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
     from calibration.my_set import spelt
 
     for _, page in lesson.pages:
         doubts = ", ".join(f"{number} ({spelt(page.named[number - 1].name)})" for number in page.doubts)
         print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
+    print(f"faces told rightly on looks that were kept aside (the lesson's pieces, and {taught.tables} drawn tables):")
+    for kind, trial in taught.trials.items():
+        looks, read, right = trial.together
+        brings = "" if taught.kinds[kind].trusted else "; the lesson brings nothing: they are read as before"
+        print(f"  {kind}s: {read} of {looks} -> {right} of {looks}".replace("dies", "dice") + brings)
 
 
 def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
@@ -470,6 +507,11 @@ def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
                 "faces": each.faces,
                 "kinds": sorted(each.kinds),
                 "leaks": list(each.leaks),
+                "tables": each.tables,
+                "trials": {
+                    kind: {"trust": list(each.kinds[kind].trust), **trial.to_json()}
+                    for kind, trial in each.trials.items()
+                },
             }
             for each in known.sets.values()
         ]
@@ -482,5 +524,7 @@ def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
         print(f"{mark} {each.name}: {', '.join(filter(None, (taught, shown)))}")
         for words in each.leaks:
             print(f"    beware: {words}")
+    if known.sets and known.using is None:
+        print("none of them is used: pieces are read as the program was shipped")
     if not known.sets:
         print(f"{path}: no set has been taught yet")

@@ -7,7 +7,7 @@ from typing import Any
 
 from calibration.my_set import STEPS, LessonError, NamedPage, renamed, swapped
 from calibration.shown import identity_of
-from calibration.teaching import Lesson, keen_eyes
+from calibration.teaching import TABLES, Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
 from rules.sentence import SaidError, said_by, say
 from rules.table.observed import Identity
@@ -18,9 +18,13 @@ from vision.frame import Frame, Picture
 class Classroom:
     """At most one lesson at a time. Its eyes are opened when it begins and let go when it ends: they take memory."""
 
-    def __init__(self, keeper: Callable[[], ProfileKeeper], eyes: Callable[[], Eyes] = keen_eyes) -> None:
+    def __init__(
+        self, keeper: Callable[[], ProfileKeeper], eyes: Callable[[], Eyes] = keen_eyes, tables: int = TABLES
+    ) -> None:
+        """`tables`: so many are drawn with the set's double when a lesson ends."""
         self._keeper = keeper
         self._eyes = eyes
+        self._tables = tables
         self._lesson: Lesson | None = None
 
     def told(self) -> dict[str, Any]:
@@ -74,7 +78,7 @@ class Classroom:
         """The set is kept in the profile and used; what this edition gives away comes back in words."""
         lesson = self._now()
         lesson.name = name
-        taught = lesson.finish()
+        taught = lesson.finish(self._tables)
         keeper = self._keeper()
         keeper.keep(keeper.profile.with_set(taught))
         self._lesson = None

@@ -91,6 +91,8 @@ class PaintedSet:
     pawn_shape: str = "cone"
     pawn_gloss: float = 0.5
     pawn_colours: dict[str, Colour] = field(default_factory=dict)
+    pyramid_colours: dict[str, Colour] = field(default_factory=dict)
+    """Of pyramids that are not as the pawns."""
     pyramid_clear: bool = False
     pyramid_pips: bool = True
     deck: int = 0

@@ -28,7 +28,8 @@ _COLOURS = {
 
 def sides(body: Body, edition: PaintedSet) -> dict[int, Painted]:
     """The pictures of a pyramid's faces; the triangle stands on the lower edge of each."""
-    colour = np.array(_COLOURS.get(body.value or "") or edition.pawn_colours[body.suit or "suns"])
+    own = edition.pyramid_colours or edition.pawn_colours
+    colour = np.array(_COLOURS.get(body.value or "") or own[body.suit or "suns"])
     size = body.size or "small"
     blank = np.full((_PX, _PX, 3), colour, np.float32).astype(np.uint8)
     ink = np.array((235.0, 240.0, 240.0) if float(colour.sum()) < 480 else (30.0, 30.0, 30.0))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.discriminant import Discriminant, Shown, fitted, told
+from calibration.discriminant import NO_TRUST, Discriminant, Shown, Trust, by_aspect, fitted, told
 from calibration.teaching import Example, whole_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.inventory import settle
@@ -89,11 +89,48 @@ def test_a_side_that_was_not_taught_is_left_to_the_reader() -> None:
     assert known.weigh(other) is other, "numbers of other nets"
 
 
+def test_each_aspect_is_left_to_the_reader_where_the_lesson_is_not_trusted_with_it() -> None:
+    """One number tells the suit, one the rank, one the side."""
+    places = [(0.0, 0.0, 9.0), *((4.0 * k, 4.0 * n, 0.0) for k in range(4) for n in range(6))]
+    rng = np.random.default_rng(0)
+    known = fitted([BACK, *FRONTS], [np.array(place) + rng.normal(0, 0.3, (60, 3)) for place in places])
+    seen = tile(np.array(places[10]))
+    assert replace(known, trust=NO_TRUST).weigh(seen) is seen
+    by_rank = replace(known, trust=Trust(0.0, 0.0, 1.0)).weigh(seen)
+    assert (by_rank.suit, by_rank.rank) == (SUITS[0], FRONTS[9].rank)
+    by_suit = replace(known, trust=Trust(0.0, 1.0, 0.0)).weigh(seen)
+    assert by_suit.suit == FRONTS[9].suit
+    assert max(by_suit.ranks.values()) == pytest.approx(1 / 6)
+    assert replace(known, trust=Trust(0.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.FRONT
+    assert replace(known, trust=Trust(1.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.BACK
+
+
+def test_the_aspects_are_all_of_the_scores() -> None:
+    faces = (*FRONTS, BACK)
+    scores = np.random.default_rng(0).normal(0, 1, (5, 25))
+    votes = by_aspect(faces, scores)
+    assert sum(votes) == pytest.approx(scores)
+    assert votes.side[:, 24] == pytest.approx(scores[:, 24])
+    assert votes.side[:, 0] == pytest.approx(scores[:, :24].max(axis=1))
+
+
+def test_a_source_with_many_looks_does_not_drown_the_other() -> None:
+    faces, rng = FRONTS[:2], np.random.default_rng(0)
+    few = [rng.normal(place, 0.1, (10, 3)) for place in (0.0, 4.0)]
+    many = [rng.normal(place, 0.1, (500, 3)) for place in (2.0, 6.0)]
+    known = fitted(faces, few, many)
+    even = np.array([[3.0, 3.0, 3.0]])
+    scores = (even @ known.weights[:-1] + known.weights[-1])[0]
+    assert scores[0] == pytest.approx(scores[1], abs=0.1 * np.ptp(known.weights[-1]))
+    assert fitted(faces, few, [many[0], np.zeros((0, 3))]).faces == tuple(faces), "it may lack a face"
+
+
 def test_it_is_written_down_and_read_back() -> None:
     _, known = lesson([*FRONTS, BACK])
     back = Discriminant.from_json(known.to_json())
     assert back.faces == known.faces
     assert back.weights == pytest.approx(known.weights, rel=1e-6)
+    assert Discriminant.from_json(replace(known, trust=Trust(0, 0.25, 1)).to_json()).trust == (0, 0.25, 1)
     broken = known.to_json()
     broken["faces"] = broken["faces"][:-1]
     with pytest.raises(ValueError, match="weights"):

@@ -50,6 +50,16 @@ def test_a_side_is_what_the_lesson_shows() -> None:
     assert np.abs(face_of(edition, "4")[10:16, 10:16] - INK).max() > 60, "what was not shown is drawn"
 
 
+def test_pyramids_have_their_own_colours_where_they_are_shown() -> None:
+    image = np.full((120, 200, 3), 90, np.uint8)
+    image[40:90, 150:170] = INK
+    pyramids = (Frame(image), page("pyramids", Kind.PYRAMID, PAWN, (Suit.ARMS, None)))
+    edition = double_of("mine", [*lesson(), pyramids])
+    assert np.abs(np.array(edition.pyramid_colours["arms"]) - INK).max() < 8
+    assert np.abs(np.array(edition.pawn_colours["arms"]) - BLUE).max() < 8
+    assert double_of("mine", lesson()).pyramid_colours["arms"] == edition.pawn_colours["arms"]
+
+
 def test_the_light_of_the_lesson_is_taken_out() -> None:
     """Half as bright at the right edge as at the left one; the print stays dark."""
     flat = np.full((90, 90, 3), 160.0)

@@ -3,19 +3,24 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from calibration import lens, plane
 from calibration.check import places
-from calibration.discriminant import Discriminant, Shown
+from calibration.discriminant import Discriminant, Shown, Trust
 from calibration.known import CalibrationKeeper, for_eyes
 from calibration.profile import Profile
 from calibration.taught import TaughtSet, reader_now
 from models.render.camera import PinholeCamera
-from rules.pieces import SUITS, Kind
+from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
+from vision.eyes import Look
+from vision.frame import Frame
+from vision.look import report
 from vision.piece import Seen, Signs
+from vision.sightings import observed_table
 
 
 def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
@@ -69,9 +74,31 @@ def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
     assert np.abs(got.to_picture(got.to_table(points)) - points).max() < 0.05
 
 
+def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee() -> None:
+    """Suns 2 or moons 3, and neither suns 3 nor moons 2: no chances of suits and of values one by one say that."""
+    faces = tuple(Shown(Face.FRONT, suit, rank) for suit in (Suit.SUNS, Suit.MOONS) for rank in (Rank.TWO, Rank.THREE))
+    known = Discriminant(faces, np.vstack([np.zeros((64, 4)), [200.0, 0.0, 0.0, 200.0]]), Trust(1.0, 1.0, 1.0))
+    taught = TaughtSet("mine", reader_now(), {"tile": known}, 24)
+    quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+    suits, ranks = {Suit.SUNS: 0.5, Suit.MOONS: 0.5}, {Rank.TWO: 0.5, Rank.THREE: 0.5}
+    signs = Signs(np.zeros(64, np.float32), {Face.FRONT: 1.0}, suits, ranks)
+    tile = Seen(Kind.TILE, quad.mean(axis=0), quad, 0.95, Face.FRONT, signs.suits, signs.ranks, signs=signs)
+    tile = replace(tile, position=(0.0, 0.0))
+    [now] = CalibrationKeeper(Profile().with_set(taught)).named([tile])
+    look = Look(Frame(np.zeros((90, 160, 3), np.uint8)), [now], None, 0.0, [], {})
+    [told] = report(look)["pieces"]
+    first = (told["suit"], told["value"])
+    assert first in {("suns", "2"), ("moons", "3")}
+    [other] = told["alternatives"]
+    assert {first, (other["suit"], other["value"])} == {("suns", "2"), ("moons", "3")}
+    assert other["p"] == pytest.approx(0.5, abs=0.01)
+    [sighting] = observed_table(look).sightings
+    assert set(sighting.identities) == {(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.THREE)}
+
+
 def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> None:
     suits = tuple(Shown(None, suit, None) for suit in SUITS)
-    known = Discriminant(suits, np.vstack([np.zeros((64, 4)), [0.0, 30.0, 0.0, 0.0]]))
+    known = Discriminant(suits, np.vstack([np.zeros((64, 4)), [0.0, 90.0, 0.0, 0.0]]))
     taught = TaughtSet("mine", reader_now(), {"pawn": known}, 24)
     chances = dict(zip(SUITS, (0.4, 0.3, 0.2, 0.1), strict=True))
     quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.keeping import VERSION
+from calibration.profile import load
 from companion_api.__main__ import main
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
@@ -111,6 +112,19 @@ def test_what_goes_wrong_leaves_the_profile_as_it_was(
     assert main(["calibrate", picture, "--corners", "400,200 820,205 860,700 370,690", *profile]) == 2
     assert "older version" in said(capsys)
     assert (tmp_path / "p.json").read_bytes() == old
+
+
+def test_a_profile_goes_back_to_the_shipped_reading(
+    tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And forth again: the set is kept."""
+    full_profile().save(tmp_path / "p.json")
+    assert main(["teach", "--shipped", *profile]) == 0
+    assert "none of them is used" in capsys.readouterr().out
+    assert load(tmp_path / "p.json").my_set is None
+    assert main(["teach", "--use", "oak", "--json", *profile]) == 0
+    assert json.loads(capsys.readouterr().out)["using"] == "oak"
+    assert load(tmp_path / "p.json").my_set is not None
 
 
 def test_a_damaged_profile_is_said_by_look_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,7 +111,7 @@ def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
 
 def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
     assert show(host, eyes, "tiles", drawn("tiles", 1))["pieces"] == 24
     assert host.send("calibration/teach/finish").status_code == 422
     assert host.get("calibration/teach")["missing"] == ["coin-values", "coin-suits"]
@@ -147,7 +147,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
 
 def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
     show(host, eyes, "tiles", drawn("tiles", 1))
     assert host.send("calibration/teach", step="coin-values").status_code == 422
     assert host.post("calibration/teach/end")["pages"] == []

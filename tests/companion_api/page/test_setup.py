@@ -172,7 +172,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
 
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes)
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
     eyes.shown = drawn("tiles", 1)
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))

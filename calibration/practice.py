@@ -1,0 +1,85 @@
+"""Tables drawn with a set's double, as the eyes see them: pieces under others, in any light, before any camera, and of
+each it is known what it shows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from calibration.discriminant import Shown
+from calibration.shown import identity_of
+from calibration.trial import Looked
+from models.render import Rendered, Scene, random_scene, render
+from models.render.edition import PaintedSet
+from rules.pieces import Face, Kind
+from vision.detect.decode import Detection
+from vision.eyes import Eyes, StageTimes
+from vision.rectify import Layers
+
+WIDEST: Final = 1280
+"""Pixels across; larger pictures take longer and show nothing else."""
+IN_FRAME: Final = 0.98
+LEAST_SEEN: Final = 0.35
+"""What is cut off by the picture's edge, or less visible, is not learnt from..."""
+LEAST_ART: Final = 0.5
+"""... nor where so little of what names it is."""
+OFF: Final = 0.01
+"""How far, in its own size (one standard deviation), the eyes find a corner from where it is, and a whole outline..."""
+LARGER: Final = 0.02
+"""... and so much larger or smaller."""
+
+
+def scenes(edition: PaintedSet) -> Iterator[Scene]:
+    """Tables with this set, without end, always the same ones."""
+    for seed in itertools.count(1000):
+        scene = random_scene(seed, edition=edition)
+        if scene.kind != "clutter" and scene.camera.width <= WIDEST:
+            yield scene
+
+
+def practised(eyes: Eyes, edition: PaintedSet) -> Iterator[list[tuple[Kind, Looked]]]:
+    """Table after table, what the eyes read of each piece whose face they can see."""
+    for number, scene in enumerate(scenes(edition)):
+        yield looked_at(eyes, render(scene), number)
+
+
+def looked_at(eyes: Eyes, table: Rendered, number: int) -> list[tuple[Kind, Looked]]:
+    """The reading is as in a look at the whole table, but for the outlines: those are true ones, found a little off."""
+    rng = np.random.default_rng([3, number])
+    pieces = [piece for piece in table.truth["pieces"] if tells(piece)]
+    if not pieces:
+        return []
+    layers = Layers(table.image)
+    readings = list(zip(*eyes.read(layers, [found(piece, rng) for piece in pieces], StageTimes()), strict=True))
+    seen = eyes.weighed(layers, readings, StageTimes())
+    return [
+        (each.kind, Looked(shown_by(piece), each.signs, number))
+        for piece, each in zip(pieces, seen, strict=True)
+        if each.kind == piece["kind"] and each.signs is not None
+    ]
+
+
+def tells(piece: Mapping[str, Any]) -> bool:
+    """Whether enough of it is seen to know what it is."""
+    if piece["kind"] == "card" or piece["visible"] < LEAST_SEEN or len(piece["outline_px"]) < 3:
+        return False
+    if piece["in_frame"] < IN_FRAME:
+        return False
+    art = piece.get("art_visible") or {}
+    return all(piece[part] is None or art.get(part, 1.0) >= LEAST_ART for part in ("suit", "value"))
+
+
+def found(piece: Mapping[str, Any], rng: np.random.Generator) -> Detection:
+    outline, size = np.array(piece["outline_px"], np.float64), float(piece["size_px"])
+    middle = outline.mean(axis=0)
+    moved = (outline - middle) * (1 + rng.normal(0, LARGER)) + middle + rng.normal(0, OFF * size, 2)
+    moved = moved + rng.normal(0, OFF * size, outline.shape)
+    return Detection(str(piece["kind"]), 1.0, moved.mean(axis=0), moved)
+
+
+def shown_by(piece: Mapping[str, Any]) -> Shown:
+    face = None if piece["face"] is None else Face(piece["face"])
+    return Shown(face, *identity_of(piece["suit"], piece["value"]))

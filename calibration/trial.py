@@ -1,0 +1,155 @@
+"""What a lesson brings, measured before it counts: looks at pieces whose faces are known are kept aside, told by what
+was learnt from the others, and compared with what the reader alone says of them.
+
+There are two kinds of looks: views of the lesson's own pieces, and pieces on tables that were drawn with the set's
+double. Only where neither gets worse is the discriminant trusted, and as much as is best for both.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.discriminant import (
+    NO_TRUST,
+    Discriminant,
+    Shown,
+    Trust,
+    Votes,
+    fitted,
+    joined,
+    readings,
+)
+from vision.detect.shape import Floats
+from vision.piece import Signs
+
+SHARES: Final = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0)
+"""How much of each aspect is tried."""
+FOLDS: Final = 4
+"""In so many rounds a part of the looks is kept aside, each once."""
+
+
+class Looked(NamedTuple):
+    """One look at a piece whose face is known. Looks of one `group` (views of one piece, a drawn table) are alike, and
+    kept aside together."""
+
+    shown: Shown
+    signs: Signs
+    group: int
+
+
+class Score(NamedTuple):
+    """Of so many looks kept aside, how many faces were told rightly by the reader alone and as taught."""
+
+    looks: int
+    read: int
+    taught: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """`own`: views of the lesson's pieces; `drawn`: pieces on drawn tables."""
+
+    own: Score
+    drawn: Score
+
+    @property
+    def together(self) -> Score:
+        return Score(*(one + other for one, other in zip(self.own, self.drawn, strict=True)))
+
+    def to_json(self) -> dict[str, list[int]]:
+        return {"own": list(self.own), "drawn": list(self.drawn)}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Trial:
+        own, drawn = (Score(*(int(count) for count in data[name])) for name in ("own", "drawn"))
+        return Trial(own, drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Looks of one kind of piece from one source, as arrays: a row each."""
+
+    faces: tuple[Shown, ...]
+    numbers: Floats
+    shown: NDArray[np.int64]
+    folds: NDArray[np.int64]
+    read: Votes
+
+    def rows(self, kept: NDArray[np.bool_]) -> list[Floats]:
+        """Of every face its rows, of those that are `kept`."""
+        return [self.numbers[kept & (self.shown == face)] for face in range(len(self.faces))]
+
+    @property
+    def all(self) -> NDArray[np.bool_]:
+        return np.ones(len(self.shown), np.bool_)
+
+
+def source(faces: tuple[Shown, ...], looks: Sequence[Looked]) -> Source:
+    """What shows none of these faces is left out; of dice whose values were not taught the suit is asked."""
+    places = {face: place for place, face in enumerate(faces)}
+    looks = [look if look.shown in places else look._replace(shown=look.shown._replace(rank=None)) for look in looks]
+    mine = [look for look in looks if look.shown in places]
+    numbers = np.array([look.signs.numbers for look in mine], np.float64)
+    return Source(
+        faces,
+        numbers,
+        np.array([places[look.shown] for look in mine], np.int64),
+        np.array([look.group % FOLDS for look in mine], np.int64),
+        readings(faces, [look.signs for look in mine]),
+    )
+
+
+def tried(faces: tuple[Shown, ...], own: Sequence[Looked], drawn: Sequence[Looked]) -> tuple[Discriminant, Trial]:
+    """Learnt from all looks, and trusted as those that were kept aside say."""
+    at_home, on_tables = source(faces, own), source(faces, drawn)
+    votes = [kept_aside(at_home, on_tables), kept_aside(on_tables, at_home)]
+    both = [(each, vote) for each, vote in zip((at_home, on_tables), votes, strict=True) if len(each.shown)]
+    trust = best_trust(faces, both)
+    scores = [score(each, vote, trust) for each, vote in zip((at_home, on_tables), votes, strict=True)]
+    learnt = fitted(faces, *(each.rows(each.all) for each, _ in both))
+    return replace(learnt, trust=trust), Trial(*scores)
+
+
+def kept_aside(asked: Source, other: Source) -> Votes:
+    """What is said of each of these looks by what was learnt without its part of them."""
+    out = Votes(*(np.zeros((len(asked.shown), len(asked.faces))) for _ in Votes._fields))
+    for fold in np.unique(asked.folds):
+        aside = asked.folds == fold
+        sources = [rows for rows in (asked.rows(~aside), other.rows(other.all)) if any(map(len, rows))]
+        told = fitted(asked.faces, *sources).votes(asked.numbers[aside])
+        for mine, said in zip(out, told, strict=True):
+            mine[aside] = said
+    return out
+
+
+def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> Trust:
+    """The trust with which the truth surprises least, of those with which no source does worse than the reader."""
+    aspects = [SHARES if len({face[part] for face in faces}) > 1 else (0.0,) for part in range(3)]
+    alone = [judged(each, votes, NO_TRUST) for each, votes in sources]
+    best, least = NO_TRUST, sum(surprise for surprise, _ in alone)
+    for trust in map(Trust._make, itertools.product(*aspects)):
+        now = [judged(each, votes, trust) for each, votes in sources]
+        worse = any(s > s0 or r < r0 for (s, r), (s0, r0) in zip(now, alone, strict=True))
+        if not worse and sum(surprise for surprise, _ in now) < least:
+            best, least = trust, sum(surprise for surprise, _ in now)
+    return best
+
+
+def judged(looks: Source, votes: Votes, trust: Trust) -> tuple[float, int]:
+    """How much the truth surprises (nats a look), and how many faces are right."""
+    total = joined(votes, looks.read, trust)
+    total = total - total.max(axis=1, keepdims=True)
+    true = total[np.arange(len(total)), looks.shown]
+    return float(np.mean(np.log(np.exp(total).sum(axis=1)) - true)), int((total.argmax(axis=1) == looks.shown).sum())
+
+
+def score(looks: Source, votes: Votes, trust: Trust) -> Score:
+    if not len(looks.shown):
+        return Score(0, 0, 0)
+    return Score(len(looks.shown), judged(looks, votes, NO_TRUST)[1], judged(looks, votes, trust)[1])

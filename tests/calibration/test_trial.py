@@ -1,0 +1,76 @@
+"""A lesson counts only where it is better, on looks that were kept aside."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calibration.discriminant import NO_TRUST, Shown
+from calibration.trial import Looked, Score, Trial, tried
+from rules.pieces import RANKS, SUITS, Face
+from vision.piece import Signs
+
+COINS = (
+    *(Shown(Face.FRONT, None, rank) for rank in RANKS),
+    *(Shown(Face.BACK, suit, None) for suit in SUITS),
+)
+NUMBERS = 12
+
+
+def looks(telling: float, right: float, seed: int = 0, faces: tuple[Shown, ...] = COINS) -> list[Looked]:
+    """Of every face twelve looks in groups of three. `telling`: how far the numbers of the faces lie apart; `right`:
+    what chance the reader gives to what is true."""
+    middles = np.random.default_rng(5).normal(0, telling, (len(faces), NUMBERS))
+    rng = np.random.default_rng(seed)
+    out = []
+    for face, middle in zip(faces, middles, strict=True):
+        for number in range(12):
+            numbers = (middle + rng.normal(0, 0.5, NUMBERS)).astype(np.float32)
+            sides = {side: right if side is face.face else 1 - right for side in Face}
+            suits = {suit: right if suit is face.suit else (1 - right) / 3 for suit in SUITS}
+            ranks = {rank: right if rank is face.rank else (1 - right) / 5 for rank in RANKS}
+            out.append(Looked(face, Signs(numbers, sides, suits, ranks), number // 3))
+    return out
+
+
+def test_it_is_trusted_where_it_tells_what_the_reader_does_not() -> None:
+    learnt, trial = tried(COINS, looks(3.0, 0.1), looks(3.0, 0.1, seed=1))
+    assert learnt.trusted
+    for score in (trial.own, trial.drawn):
+        assert score.looks == 120
+        assert score.read < 60
+        assert score.taught > 110
+    assert trial.together == Score(240, trial.own.read + trial.drawn.read, trial.own.taught + trial.drawn.taught)
+
+
+def test_the_shipped_reading_stays_where_it_is_better() -> None:
+    learnt, trial = tried(COINS, looks(0.0, 0.9), looks(0.0, 0.9, seed=1))
+    assert learnt.trust == NO_TRUST
+    assert trial.own == (120, 120, 120)
+
+
+def test_it_must_be_worse_nowhere() -> None:
+    """Better on the lesson's own pieces, but on the drawn tables the same numbers are of other faces."""
+    own, drawn = looks(1.0, 0.4), looks(1.0, 0.95, seed=1, faces=(*COINS[1:], COINS[0]))
+    _, trial = tried(COINS, own, drawn)
+    assert trial.drawn.taught >= trial.drawn.read == 120
+
+
+def test_looks_are_told_by_what_was_learnt_from_others() -> None:
+    """One look is twice there, in one group: kept aside together, the one does not tell the other."""
+    twins = [look for look in looks(0.0, 0.3) for _ in range(2)]
+    learnt, trial = tried(COINS, twins, [])
+    assert trial.own.taught < 240 / 2
+    assert trial.drawn == (0, 0, 0)
+    assert learnt.faces == COINS
+
+
+def test_of_dice_whose_values_were_not_taught_the_suit_is_asked() -> None:
+    suits = tuple(Shown(None, suit, None) for suit in SUITS)
+    dice = tuple(Shown(None, suit, RANKS[1]) for suit in SUITS)
+    _, trial = tried(suits, looks(1.0, 0.1, faces=suits), looks(1.0, 0.1, seed=1, faces=dice))
+    assert trial.drawn.looks == 48
+
+
+def test_it_is_written_down_and_read_back() -> None:
+    trial = Trial(Score(24, 21, 24), Score(40, 30, 36))
+    assert Trial.from_json(trial.to_json()) == trial
